@@ -48,7 +48,8 @@ export default defineConfig({
         cleanupOutdatedCaches: true,
         runtimeCaching: [
           {
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/') && !url.pathname.endsWith('.webm'),
+            urlPattern: ({ url, sameOrigin }) =>
+              sameOrigin && url.pathname.startsWith('/assets/') && !url.pathname.endsWith('.webm'),
             handler: 'CacheFirst',
             options: { cacheName: 'assets', expiration: { maxEntries: 800, maxAgeSeconds: 90 * 86_400 } },
           },
@@ -74,7 +75,10 @@ export default defineConfig({
     rolldownOptions: {
       // Building what is not used has no effect: schemas here are the empty builder's.
       // And a door does nothing itself: who takes one thing through it does not carry the rest.
-      treeshake: { manualPureFunctions: ['z', 'defineEndpoint'], moduleSideEffects: (id) => (isDoor(id) ? false : undefined) },
+      treeshake: {
+        manualPureFunctions: ['z', 'defineEndpoint'],
+        moduleSideEffects: (id) => (isDoor(id) ? false : undefined),
+      },
       output: {
         // Nearly all that stands in these files runs at the start: said so, Chromium reads it while it comes over the line, and not once more when it is called.
         postBanner: ({ name }) => (firstFiles.has(name) ? '//# allFunctionsCalledOnLoad' : ''),

@@ -114,7 +114,8 @@ interface Feature extends ServerFeature {
   wing: Wing
 }
 
-const wing = (name: Wing, doors: Record<string, ServerFeature>): Feature[] => Object.values(doors).map((door) => ({ ...door, wing: name }))
+const wing = (name: Wing, doors: Record<string, ServerFeature>): Feature[] =>
+  Object.values(doors).map((door) => ({ ...door, wing: name }))
 
 /** The table of contents of the product, lowest wing first: a feature may use those above it and never those below. */
 const features: Feature[] = [
@@ -242,7 +243,10 @@ export const implementations = features.flatMap((f) => f.implementations ?? [])
 export const doors = features.flatMap((f) => f.doors ?? [])
 export const reports = features.flatMap((f) => f.reports ?? [])
 export const jobs: Record<string, Job> = Object.assign({}, ...features.map((f) => f.jobs ?? {}))
-export const systemJobs: Record<string, SystemJob> = Object.assign({}, ...features.map((f) => f.systemJobs ?? {}))
+export const systemJobs: Record<string, SystemJob> = Object.assign(
+  {},
+  ...features.map((f) => f.systemJobs ?? {}),
+)
 
 /** The wing of each call, by its name. */
 export const wingOf: ReadonlyMap<string, Wing> = new Map(

@@ -11,7 +11,8 @@ function theme(): void {
   } catch {
     // A frame may have no store.
   }
-  const of = window.parent === window ? (chosen === null ? '' : chosen === 'true' ? 'dark' : 'light') : 'light'
+  const of =
+    window.parent === window ? (chosen === null ? '' : chosen === 'true' ? 'dark' : 'light') : 'light'
   if (of) document.documentElement.dataset.theme = of
 }
 

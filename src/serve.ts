@@ -1,5 +1,16 @@
 import type { AddressInfo } from 'node:net'
-import { doors, findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs, wingOf } from './features.ts'
+import {
+  doors,
+  findCaller,
+  implementations,
+  jobs,
+  languageFile,
+  letterhead,
+  reports,
+  starts,
+  systemJobs,
+  wingOf,
+} from './features.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { startHousekeeping } from '#kit/server/housekeeping.ts'
 import { createHttp } from '#kit/server/http.ts'
@@ -8,14 +19,26 @@ import type { Settings } from '#kit/server/settings.ts'
 import { createApp } from '#kit/server/start.ts'
 
 /** One server process: answers calls and runs jobs. */
-export async function serve(settings: Settings, url: string, port: number): Promise<{ address: string; close: () => Promise<void> }> {
+export async function serve(
+  settings: Settings,
+  url: string,
+  port: number,
+): Promise<{ address: string; close: () => Promise<void> }> {
   const db = openDatabase(url, Math.max(5, Math.floor(60 / settings.workers)))
   let address = `http://${settings.host}:${port}`
   const app = createApp(settings, db, () => address)
   const worker = startWorker(app, jobs, systemJobs)
   app.nudge = worker.nudge
   const housekeeping = startHousekeeping(app)
-  const http = await createHttp(app, { implementations, doors, reports, findCaller, languageFile, letterhead, wingOf })
+  const http = await createHttp(app, {
+    implementations,
+    doors,
+    reports,
+    findCaller,
+    languageFile,
+    letterhead,
+    wingOf,
+  })
   await http.listen({ port, host: settings.host })
   address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
   const stops = await Promise.all(starts.map((start) => start(app)))

@@ -29,7 +29,9 @@ async function main(): Promise<void> {
     // The terminal's Ctrl+C reaches every process; only the first one decides, and its parting is what ends this one.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => {})
-    const running = await (await features!).serve(settings, process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
+    const running = await (
+      await features!
+    ).serve(settings, process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
     const end = () => void running.close().finally(() => process.exit(0))
     process.on('disconnect', end)
     if (!process.connected) end()
@@ -47,7 +49,8 @@ async function main(): Promise<void> {
     let stopping = false
     const born = new Map<number, number>()
     const start = () => {
-      if (!stopping) born.set(cluster.fork({ PINKAS_STORE: store.url, PINKAS_PORT: String(port) }).id, Date.now())
+      if (!stopping)
+        born.set(cluster.fork({ PINKAS_STORE: store.url, PINKAS_PORT: String(port) }).id, Date.now())
     }
     for (let n = 0; n < settings.workers; n++) start()
     // A process that dies is replaced; what it had not committed was never promised. One that cannot even start is not hurried.

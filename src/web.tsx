@@ -9,7 +9,10 @@ startApp({
   // Before the log-in page nobody waits for what is behind it.
   whole: async () => {
     const { webFeatures } = await import('./webFeatures.tsx')
-    return { screens: webFeatures.flatMap(({ screens }) => screens), links: webFeatures.flatMap(({ links = [] }) => links) }
+    return {
+      screens: webFeatures.flatMap(({ screens }) => screens),
+      links: webFeatures.flatMap(({ links = [] }) => links),
+    }
   },
   account,
   at: document.getElementById('app')!,

@@ -9,4 +9,6 @@ interface WebFeature {
 
 // Records only: the code of a screen comes when it is opened. In a file of its own, because such imports are moved to the top of theirs: a
 // style that comes with one of them would stand before app.css, which orders the layers.
-export const webFeatures = Object.values(import.meta.glob<WebFeature>('./features/*/*/web/screens.ts', { eager: true }))
+export const webFeatures = Object.values(
+  import.meta.glob<WebFeature>('./features/*/*/web/screens.ts', { eager: true }),
+)

@@ -25,11 +25,13 @@ const documents = {} as Record<'en' | 'he' | 'fr', ApiDocument>
 beforeAll(async () => {
   world = await startWorld()
   me = await newBusiness(world)
-  for (const language of ['en', 'he', 'fr'] as const) documents[language] = JSON.parse(await documentText(language)) as ApiDocument
+  for (const language of ['en', 'he', 'fr'] as const)
+    documents[language] = JSON.parse(await documentText(language)) as ApiDocument
 }, patienceMs)
 afterAll(() => world.close())
 
-const operations = (document: ApiDocument): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path))
+const operations = (document: ApiDocument): Operation[] =>
+  Object.values(document.paths).flatMap((path) => Object.values(path))
 
 /** Fields nobody described, by the schema they stand in. */
 function undescribed(document: ApiDocument): string[] {
@@ -51,16 +53,25 @@ function undescribed(document: ApiDocument): string[] {
     if (typeof schema.additionalProperties === 'object') walk(schema.additionalProperties, at)
   }
   for (const [name, schema] of Object.entries(schemas)) walk(schema, name)
-  const all = [...Object.values(parameters), ...operations(document).flatMap(({ parameters: own = [] }) => own)]
-  for (const one of all) if (!('$ref' in one) && !(one as Parameter).description) found.push(`parameter ${(one as Parameter).name}`)
+  const all = [
+    ...Object.values(parameters),
+    ...operations(document).flatMap(({ parameters: own = [] }) => own),
+  ]
+  for (const one of all)
+    if (!('$ref' in one) && !(one as Parameter).description)
+      found.push(`parameter ${(one as Parameter).name}`)
   return found
 }
 
 describe('the OpenAPI document', () => {
   test('is taken by two validators', async () => {
-    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(documents.en)) as Record<string, unknown>)
+    const { valid, errors } = await new Validator().validate(
+      JSON.parse(JSON.stringify(documents.en)) as Record<string, unknown>,
+    )
     expect([valid, errors ?? []]).toEqual([true, []])
-    await SwaggerParser.validate(JSON.parse(JSON.stringify(documents.en)) as Parameters<typeof SwaggerParser.validate>[0])
+    await SwaggerParser.validate(
+      JSON.parse(JSON.stringify(documents.en)) as Parameters<typeof SwaggerParser.validate>[0],
+    )
   })
 
   test.each(['en', 'he', 'fr'] as const)(
@@ -68,9 +79,15 @@ describe('the OpenAPI document', () => {
     (language) => {
       const document = documents[language]
       for (const { operationId, summary, description, tags } of operations(document))
-        expect([operationId, summary.length > 3, description.length > 10, tags.length]).toEqual([operationId, true, true, 1])
+        expect([operationId, summary.length > 3, description.length > 10, tags.length]).toEqual([
+          operationId,
+          true,
+          true,
+          1,
+        ])
       expect(undescribed(document)).toEqual([])
-      for (const { name, description } of document.tags) expect([name, description.length > 1]).toEqual([name, true])
+      for (const { name, description } of document.tags)
+        expect([name, description.length > 1]).toEqual([name, true])
     },
   )
 
@@ -95,7 +112,11 @@ describe('the OpenAPI document', () => {
       if (body) expect([operationId, typeof body.$ref]).toEqual([operationId, 'string'])
       expect(responses).toHaveProperty('default')
       for (const code of codes)
-        expect([operationId, code, known[code] !== undefined || code.startsWith('fields.')]).toEqual([operationId, code, true])
+        expect([operationId, code, known[code] !== undefined || code.startsWith('fields.')]).toEqual([
+          operationId,
+          code,
+          true,
+        ])
     }
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining([
@@ -118,7 +139,11 @@ describe('the OpenAPI document', () => {
   test(
     'travels small and is kept',
     async () => {
-      const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json', headers: { 'accept-encoding': 'br' } })
+      const answer = await world.http.inject({
+        method: 'GET',
+        url: '/api/openapi.json',
+        headers: { 'accept-encoding': 'br' },
+      })
       expect(answer.headers['content-encoding']).toBe('br')
       // It grows by some hundred and fifty bytes a call.
       expect(answer.rawPayload.length).toBeLessThan(240_000)
@@ -132,7 +157,9 @@ describe('the OpenAPI document', () => {
           'sent',
           answer.rawPayload.length,
         )
-      expect((await world.http.inject({ method: 'GET', url: '/api/openapi.json?language=he' })).body).toContain('הסכום')
+      expect(
+        (await world.http.inject({ method: 'GET', url: '/api/openapi.json?language=he' })).body,
+      ).toContain('הסכום')
     },
     patienceMs,
   )
@@ -152,21 +179,42 @@ describe('the pages of the documentation', () => {
       for (const name of listed) {
         const page = await callAs(world, docsCall, { name })
         expect([name, page.summary.length > 2, page.errors.length > 3]).toEqual([name, true, true])
-        expect([name, page.takes.filter(({ meaning }) => !meaning).map(({ path }) => path)]).toEqual([name, []])
-        expect([name, page.gives.filter(({ meaning, path }) => !meaning && !path.includes('*')).map(({ path }) => path)]).toEqual([
+        expect([name, page.takes.filter(({ meaning }) => !meaning).map(({ path }) => path)]).toEqual([
           name,
           [],
         ])
+        expect([
+          name,
+          page.gives.filter(({ meaning, path }) => !meaning && !path.includes('*')).map(({ path }) => path),
+        ]).toEqual([name, []])
       }
       // Numbers of lists are said in words beside them, in the language that is read; where the meaning names them it is not said twice.
       const said = async (call: string, path: string, language = 'en') =>
-        (await world.http.inject({ method: 'GET', url: `/api/docs/calls/${call}`, headers: { 'x-language': language } }))
+        (
+          await world.http.inject({
+            method: 'GET',
+            url: `/api/docs/calls/${call}`,
+            headers: { 'x-language': language },
+          })
+        )
           .json()
           .takes.find((field: { path: string }) => field.path === path)?.names
-      expect(await said('standingOrders.create', 'lines[].vatKind', 'he')).toEqual({ 1: 'לפני מע״מ', 2: 'כולל מע״מ', 3: expect.any(String), 4: 'ללא מע״מ' })
-      expect(await said('committee.pay', 'payments[].means')).toMatchObject({ 1: 'Cash', 4: expect.any(String) })
+      expect(await said('standingOrders.create', 'lines[].vatKind', 'he')).toEqual({
+        1: 'לפני מע״מ',
+        2: 'כולל מע״מ',
+        3: expect.any(String),
+        4: 'ללא מע״מ',
+      })
+      expect(await said('committee.pay', 'payments[].means')).toMatchObject({
+        1: 'Cash',
+        4: expect.any(String),
+      })
       expect(await said('documents.create', 'lines[].vatKind')).toBeUndefined()
-      const arabic = await world.http.inject({ method: 'GET', url: '/api/docs/calls/customers.create', headers: { 'x-language': 'ar' } })
+      const arabic = await world.http.inject({
+        method: 'GET',
+        url: '/api/docs/calls/customers.create',
+        headers: { 'x-language': 'ar' },
+      })
       expect(arabic.json().summary).toMatch(/[\u0600-\u06ff]/)
       await expect(callAs(world, docsCall, { name: 'no.such' })).rejects.toMatchObject({ status: 404 })
       expect((await callAs(world, docsErrors, {})).rows.length).toBeGreaterThan(100)
@@ -210,7 +258,8 @@ describe('the examples', () => {
     ids.accounts = ids.accountId = (await me.get('/api5/invoicecpa/accounts?size=10')).rows[0].id
   })
   const filled = (value: unknown, name: string, tag: string): unknown => {
-    if (value === placeholder) return ids[name] ?? (name === 'id' || name === 'ids' ? ids[tag] : undefined) ?? value
+    if (value === placeholder)
+      return ids[name] ?? (name === 'id' || name === 'ids' ? ids[tag] : undefined) ?? value
     if (Array.isArray(value)) return value.map((one) => filled(one, name, tag))
     if (value !== null && typeof value === 'object')
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, key, tag)]))
@@ -229,28 +278,45 @@ describe('the examples', () => {
       let done = 0
       for (const endpoint of calls) {
         const tag = endpoint.name.split('.')[0]!
-        const answer = await raw(world, endpoint as Endpoint<any, any>, filled(exampleFor(endpoint), '', tag) as Record<string, unknown>, {
-          token: me.token,
-        })
+        const answer = await raw(
+          world,
+          endpoint as Endpoint<any, any>,
+          filled(exampleFor(endpoint), '', tag) as Record<string, unknown>,
+          {
+            token: me.token,
+          },
+        )
         if (answer.statusCode === 401) me.token = (await newBusiness(world)).token
         if (answer.statusCode < 300) {
           done++
           understood++
           continue
         }
-        const { code, errors = [] } = answer.json<{ code: string; errors?: { path: string; code: string }[] }>()
+        const { code, errors = [] } = answer.json<{
+          code: string
+          errors?: { path: string; code: string }[]
+        }>()
         const isMisunderstood =
           !dependsOn.has(endpoint.name) &&
           code === 'kit.badInput' &&
-          errors.some((one) => /^fields\.(need|unknown|text|number|flag|day|month|moment|decimal|money)$/.test(one.code))
+          errors.some((one) =>
+            /^fields\.(need|unknown|text|number|flag|day|month|moment|decimal|money)$/.test(one.code),
+          )
         if (isMisunderstood || !errorsOf(endpoint).includes(code))
-          wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${errors.map((one) => `${one.path}:${one.code}`).join(' ')}`)
+          wrong.push(
+            `${endpoint.name} ${answer.statusCode} ${code} ${errors.map((one) => `${one.path}:${one.code}`).join(' ')}`,
+          )
         else understood++
         // What somebody wrote is what the page shows first: it works as it stands.
-        if (endpoint.name in tables().examples && !mayFail.has(endpoint.name) && !dependsOn.has(endpoint.name))
+        if (
+          endpoint.name in tables().examples &&
+          !mayFail.has(endpoint.name) &&
+          !dependsOn.has(endpoint.name)
+        )
           wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${JSON.stringify(errors)}`)
       }
-      if (process.env.SHOW) console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
+      if (process.env.SHOW)
+        console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
       expect(wrong).toEqual([])
     },
     patienceMs,
@@ -272,8 +338,18 @@ describe('the conventions', () => {
   })
 
   let secret: string
-  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, payload?: object, headers: Record<string, string> = {}) =>
-    world.http.inject({ method, url, headers: { 'x-access-token': secret, ...headers }, ...(payload ? { payload } : {}) })
+  const ask = (
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    url: string,
+    payload?: object,
+    headers: Record<string, string> = {},
+  ) =>
+    world.http.inject({
+      method,
+      url,
+      headers: { 'x-access-token': secret, ...headers },
+      ...(payload ? { payload } : {}),
+    })
   let shop: Business
   beforeAll(async () => {
     shop = await newBusiness(world)
@@ -306,7 +382,10 @@ describe('the conventions', () => {
     let after: string | null = null
     do {
       const page: { rows: { id: string }[]; nextCursor: string | null } = (
-        await ask('GET', `${customers}?q=${encodeURIComponent('דף')}&limit=3${after ? `&after=${after}` : ''}`)
+        await ask(
+          'GET',
+          `${customers}?q=${encodeURIComponent('דף')}&limit=3${after ? `&after=${after}` : ''}`,
+        )
       ).json()
       seen.push(...page.rows.map(({ id }) => id))
       after = page.nextCursor
@@ -336,7 +415,12 @@ describe('the conventions', () => {
     })
     // Page by page, the same.
     const first = (await ask('GET', `${customers}?updatedSince=${encodeURIComponent(since)}&limit=1`)).json()
-    const second = (await ask('GET', `${customers}?updatedSince=${encodeURIComponent(since)}&limit=1&after=${first.nextCursor}`)).json()
+    const second = (
+      await ask(
+        'GET',
+        `${customers}?updatedSince=${encodeURIComponent(since)}&limit=1&after=${first.nextCursor}`,
+      )
+    ).json()
     expect([...first.rows, ...second.rows].map(({ id }: { id: string }) => id)).toEqual([c.id, a.id])
   })
 
@@ -351,7 +435,9 @@ describe('the conventions', () => {
       apply: [{ documentId: invoice.id, amountAgorot: 11_800 }],
     })
     expect(paid.statusCode).toBe(200)
-    const { rows } = (await ask('GET', `/api4/invoice/documents?updatedSince=${encodeURIComponent(since)}`)).json()
+    const { rows } = (
+      await ask('GET', `/api4/invoice/documents?updatedSince=${encodeURIComponent(since)}`)
+    ).json()
     expect(rows.map(({ id }: { id: string }) => id)).toContain(invoice.id)
   })
 
@@ -361,12 +447,19 @@ describe('the conventions', () => {
     ['items', { name: 'חיצוני' }],
   ])('%s are found by an id of the program’s own, which belongs to one of them', async (entity, body) => {
     const base = `/api4/invoice/${entity}`
-    const made = (await ask('POST', base, { ...body, externalId: `x-${entity}`, metadata: { shop: 7, ok: true } })).json()
+    const made = (
+      await ask('POST', base, { ...body, externalId: `x-${entity}`, metadata: { shop: 7, ok: true } })
+    ).json()
     expect(made).toMatchObject({ externalId: `x-${entity}`, metadata: { shop: 7, ok: true } })
-    expect((await ask('GET', `${base}?externalId=x-${entity}`)).json().rows.map((row: { id: string }) => row.id)).toEqual([made.id])
+    expect(
+      (await ask('GET', `${base}?externalId=x-${entity}`)).json().rows.map((row: { id: string }) => row.id),
+    ).toEqual([made.id])
     expect((await ask('GET', `${base}?externalId=nobody`)).json().rows).toEqual([])
     const twin = await ask('POST', base, { ...body, name: 'אחר', externalId: `x-${entity}` })
-    expect([twin.statusCode, twin.json().errors[0]]).toMatchObject([422, { path: 'externalId', code: 'fields.taken' }])
+    expect([twin.statusCode, twin.json().errors[0]]).toMatchObject([
+      422,
+      { path: 'externalId', code: 'fields.taken' },
+    ])
     const changed = (await ask('PATCH', `${base}/${made.id}`, { metadata: { shop: 8 } })).json()
     expect(changed).toMatchObject({ externalId: `x-${entity}`, metadata: { shop: 8 } })
     expect((await ask('GET', `/api4/invoice/references/${entity}/x-${entity}`)).json()).toMatchObject({
@@ -387,8 +480,13 @@ describe('the conventions', () => {
         lines: [{ description: 'x', unitPrice: '1' }],
       })
     ).json()
-    expect((await ask('GET', '/api4/invoice/references/documents/order-9')).json()).toMatchObject({ id: made.id, state: 'issued' })
-    const kept = await ask('PUT', `/api4/invoice/references/documents/${made.id}`, { metadata: { picked: true } })
+    expect((await ask('GET', '/api4/invoice/references/documents/order-9')).json()).toMatchObject({
+      id: made.id,
+      state: 'issued',
+    })
+    const kept = await ask('PUT', `/api4/invoice/references/documents/${made.id}`, {
+      metadata: { picked: true },
+    })
     expect(kept.json()).toMatchObject({ externalId: 'order-9', metadata: { picked: true } })
     expect((await ask('GET', '/api4/invoice/documents?externalId=order-9')).json().rows).toMatchObject([
       { id: made.id, metadata: { picked: true } },
@@ -398,26 +496,41 @@ describe('the conventions', () => {
       { long: 'x'.repeat(501) },
       Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`n${n}`, n])),
     ])
-      expect((await ask('PUT', `/api4/invoice/references/documents/${made.id}`, { metadata })).statusCode).toBe(422)
+      expect(
+        (await ask('PUT', `/api4/invoice/references/documents/${made.id}`, { metadata })).statusCode,
+      ).toBe(422)
   })
 
   test('nobody reaches the marks of another business', async () => {
     const stranger = await newBusiness(world)
     const made = (await ask('POST', customers, { name: 'שלי', externalId: 'mine' })).json()
-    await expect(stranger.get('/api4/invoice/references/customers/mine')).rejects.toMatchObject({ status: 404 })
-    await expect(stranger.send('PUT', `/api4/invoice/references/customers/${made.id}`, { externalId: 'theirs' })).rejects.toMatchObject({
+    await expect(stranger.get('/api4/invoice/references/customers/mine')).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(
+      stranger.send('PUT', `/api4/invoice/references/customers/${made.id}`, { externalId: 'theirs' }),
+    ).rejects.toMatchObject({
       status: 404,
     })
     expect((await stranger.get('/api4/invoice/customers?externalId=mine')).rows).toEqual([])
     // The same id is free there.
-    expect((await stranger.send('POST', '/api4/invoice/customers', { name: 'שלהם', externalId: 'mine' })).externalId).toBe('mine')
+    expect(
+      (await stranger.send('POST', '/api4/invoice/customers', { name: 'שלהם', externalId: 'mine' }))
+        .externalId,
+    ).toBe('mine')
   })
 
   test('languages and VAT kinds are taken by their numbers too, which are listed, and lists go by when a record was made', async () => {
     const known = (await ask('GET', '/api4/invoice/references')).json()
-    const idOf = (list: string, code: string) => known[list].find((one: { code: string }) => one.code === code).id
+    const idOf = (list: string, code: string) =>
+      known[list].find((one: { code: string }) => one.code === code).id
     const french = idOf('languages', 'fr')
-    expect([french, idOf('vatKinds', 'withoutVat'), idOf('means', 'cash'), idOf('documentTypes', 'taxInvoice')]).toEqual([282, 4, 1, 8])
+    expect([
+      french,
+      idOf('vatKinds', 'withoutVat'),
+      idOf('means', 'cash'),
+      idOf('documentTypes', 'taxInvoice'),
+    ]).toEqual([282, 4, 1, 8])
     const buyer = (await ask('POST', customers, { name: 'Numéro', language: french })).json()
     const draft = {
       type: 8,
@@ -427,7 +540,9 @@ describe('the conventions', () => {
       lines: [{ description: 'x', unitPrice: '1' }],
     }
     const paper = (await ask('POST', '/api4/invoice/documents', draft)).json()
-    const item = (await ask('POST', '/api4/invoice/items', { name: 'Numéro', vatKind: idOf('vatKinds', 'withoutVat') })).json()
+    const item = (
+      await ask('POST', '/api4/invoice/items', { name: 'Numéro', vatKind: idOf('vatKinds', 'withoutVat') })
+    ).json()
     expect([buyer.language, paper.language, item.vatKind]).toEqual(['fr', 'ru', 'withoutVat'])
     const { rows } = (await ask('GET', `${customers}?language=${french}&sort=-createdAt&limit=1`)).json()
     expect(rows.map(({ id }: { id: string }) => id)).toEqual([buyer.id])
@@ -443,14 +558,24 @@ describe('the conventions', () => {
     const etag = String((await ask('GET', `${customers}/${made.id}`)).headers.etag)
     expect(etag).toMatch(/^"\w+"$/)
     await new Promise((go) => setTimeout(go, 5))
-    const both = await Promise.all(['חיפה', 'יפו'].map((city) => ask('PATCH', `${customers}/${made.id}`, { city }, { 'if-match': etag })))
+    const both = await Promise.all(
+      ['חיפה', 'יפו'].map((city) => ask('PATCH', `${customers}/${made.id}`, { city }, { 'if-match': etag })),
+    )
     expect(both.map((one) => one.statusCode).toSorted()).toEqual([200, 412])
-    expect((await ask('PATCH', `${customers}/${made.id}`, { city: 'לוד' }, { 'if-match': etag })).json().code).toBe('kit.changed')
-    expect((await ask('DELETE', `${customers}/${made.id}`, undefined, { 'if-match': etag })).statusCode).toBe(412)
+    expect(
+      (await ask('PATCH', `${customers}/${made.id}`, { city: 'לוד' }, { 'if-match': etag })).json().code,
+    ).toBe('kit.changed')
+    expect((await ask('DELETE', `${customers}/${made.id}`, undefined, { 'if-match': etag })).statusCode).toBe(
+      412,
+    )
     const now = String((await ask('GET', `${customers}/${made.id}`)).headers.etag)
-    expect((await ask('PATCH', `${customers}/${made.id}`, { city: 'לוד' }, { 'if-match': `W/${now}` })).statusCode).toBe(200)
+    expect(
+      (await ask('PATCH', `${customers}/${made.id}`, { city: 'לוד' }, { 'if-match': `W/${now}` })).statusCode,
+    ).toBe(200)
     // A call that cannot tell versions apart says so.
-    expect((await ask('POST', `${customers}/bulk`, { ids: [made.id] }, { 'if-match': now })).json().code).toBe('kit.cannotMatch')
+    expect(
+      (await ask('POST', `${customers}/bulk`, { ids: [made.id] }, { 'if-match': now })).json().code,
+    ).toBe('kit.cannotMatch')
   })
 
   test('records an id points to come along when they are asked for', async () => {
@@ -460,24 +585,37 @@ describe('the conventions', () => {
       id: kind.id,
       name: 'סיטונאי',
     })
-    const { rows } = (await ask('GET', `${customers}?q=${encodeURIComponent('מורחב')}&expand=typeId,agentId`)).json()
+    const { rows } = (
+      await ask('GET', `${customers}?q=${encodeURIComponent('מורחב')}&expand=typeId,agentId`)
+    ).json()
     expect(rows[0].expanded).toMatchObject({ typeId: { name: 'סיטונאי' }, agentId: null })
-    expect((await ask('GET', `${customers}?expand=name`)).json()).toMatchObject({ errors: [{ path: 'expand', code: 'fields.choice' }] })
+    expect((await ask('GET', `${customers}?expand=name`)).json()).toMatchObject({
+      errors: [{ path: 'expand', code: 'fields.choice' }],
+    })
   })
 
   test('many are made at once or none, and the refusal says the row', async () => {
-    const good = await ask('POST', `${customers}/many`, { rows: [{ name: 'רבים 1', externalId: 'm1' }, { name: 'רבים 2' }] })
+    const good = await ask('POST', `${customers}/many`, {
+      rows: [{ name: 'רבים 1', externalId: 'm1' }, { name: 'רבים 2' }],
+    })
     expect(good.json().rows).toMatchObject([
       { name: 'רבים 1', externalId: 'm1' },
       { name: 'רבים 2', externalId: null },
     ])
     const before = (await ask('GET', `${customers}?q=${encodeURIComponent('שבור')}`)).json().rows.length
-    const bad = await ask('POST', `${customers}/many`, { rows: [{ name: 'שבור 1' }, { name: 'שבור 2', taxId: '123456789' }] })
+    const bad = await ask('POST', `${customers}/many`, {
+      rows: [{ name: 'שבור 1' }, { name: 'שבור 2', taxId: '123456789' }],
+    })
     expect([bad.statusCode, bad.json().errors[0].path]).toEqual([422, 'rows.1.taxId'])
-    const twin = await ask('POST', `${customers}/many`, { rows: [{ name: 'שבור 3' }, { name: 'שבור 4', externalId: 'm1' }] })
+    const twin = await ask('POST', `${customers}/many`, {
+      rows: [{ name: 'שבור 3' }, { name: 'שבור 4', externalId: 'm1' }],
+    })
     expect(twin.json().errors[0]).toMatchObject({ path: 'rows.1.externalId', code: 'fields.taken' })
     expect((await ask('GET', `${customers}?q=${encodeURIComponent('שבור')}`)).json().rows.length).toBe(before)
-    expect((await ask('POST', `${customers}/many`, { rows: Array.from({ length: 101 }, () => ({ name: 'x' })) })).statusCode).toBe(422)
+    expect(
+      (await ask('POST', `${customers}/many`, { rows: Array.from({ length: 101 }, () => ({ name: 'x' })) }))
+        .statusCode,
+    ).toBe(422)
   })
 
   test('one key’s calls take nothing of another’s', async () => {

@@ -84,15 +84,23 @@ const signed = (body: string) => {
     'webhook-signature': new Webhook(secret).sign('e1', at, body),
   }
 }
-const noticeBody = JSON.stringify({ type: 'document.issued', timestamp: '2026-11-25T10:00:00Z', data: { id: 'x' } })
+const noticeBody = JSON.stringify({
+  type: 'document.issued',
+  timestamp: '2026-11-25T10:00:00Z',
+  data: { id: 'x' },
+})
 
 describe('the client for TypeScript', () => {
   test('is typed by what a public generator makes of the document, compiles, and does the main job', async () => {
     cpSync(join(client, 'src/index.ts'), join(folder, 'src/index.ts'))
     writeFileSync(join(folder, 'openapi.json'), await documentText('en'))
-    const generated = spawnSync(process.execPath, [generator, join(folder, 'openapi.json'), '-o', join(folder, 'src/api.d.ts')], {
-      encoding: 'utf8',
-    })
+    const generated = spawnSync(
+      process.execPath,
+      [generator, join(folder, 'openapi.json'), '-o', join(folder, 'src/api.d.ts')],
+      {
+        encoding: 'utf8',
+      },
+    )
     expect([generated.status, generated.stderr]).toEqual([0, expect.any(String)])
     writeFileSync(join(folder, 'src/program.ts'), `declare const process: { argv: string[] }\n${program}`)
     writeFileSync(join(folder, 'src/wrong.ts'), wrong)
@@ -128,7 +136,11 @@ describe('the client for TypeScript', () => {
       if (request.url === '/api/docs/menu')
         return void response
           .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({ groups: [{ tags: [{ calls: [{ name: 'x.y', method: 'POST', path: '/x' }] }] }] }))
+          .end(
+            JSON.stringify({
+              groups: [{ tags: [{ calls: [{ name: 'x.y', method: 'POST', path: '/x' }] }] }],
+            }),
+          )
       seen.push({ key: String(request.headers['idempotency-key']), at: Date.now() })
       if (seen.length === 1) return void request.socket.destroy()
       if (seen.length === 2) return void response.writeHead(429, { 'retry-after': '1' }).end('{}')
@@ -139,7 +151,10 @@ describe('the client for TypeScript', () => {
       const { Pinkas } = (await import(pathToFileURL(join(folder, 'dist/index.js')).href)) as {
         Pinkas: new (of: object) => { call: (name: string, input: object) => Promise<unknown> }
       }
-      const pinkas = new Pinkas({ base: `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`, key: 'k' })
+      const pinkas = new Pinkas({
+        base: `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`,
+        key: 'k',
+      })
       expect(await pinkas.call('x.y', { body: {} })).toEqual({ done: true })
       expect(seen).toHaveLength(3)
       expect(new Set(seen.map((one) => one.key)).size).toBe(1)
@@ -150,12 +165,14 @@ describe('the client for TypeScript', () => {
   })
 })
 
-test.skipIf(!hasPhp)('the one file for PHP does the main job (needs php with curl: apt-get install php-cli php-curl)', async () => {
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'program.php')
-  writeFileSync(
-    file,
-    `<?php require ${JSON.stringify(join(root, 'clients/php/Pinkas.php'))};
+test.skipIf(!hasPhp)(
+  'the one file for PHP does the main job (needs php with curl: apt-get install php-cli php-curl)',
+  async () => {
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, 'program.php')
+    writeFileSync(
+      file,
+      `<?php require ${JSON.stringify(join(root, 'clients/php/Pinkas.php'))};
 [, $base, $key, $secret, $headers, $body] = $argv;
 $pinkas = new Pinkas($base, $key, 'en');
 $customer = $pinkas->post('/api4/invoice/customers', ['name' => 'דנה', 'externalId' => 'php-1']);
@@ -170,15 +187,16 @@ $notice = Pinkas::verifyWebhook($secret, json_decode($headers, true), $body);
 try { Pinkas::verifyWebhook($secret, json_decode($headers, true), $body . ' '); $forged = false; } catch (PinkasRefused $e) { $forged = true; }
 echo json_encode(['same' => $paper['id'] === $again['id'], 'pdf' => substr($pdf, 0, 5), 'names' => $names, 'refused' => $refused, 'notice' => $notice['type'], 'forged' => $forged]);
 `,
-  )
-  const ran = await run('php', [file, base, key, secret, JSON.stringify(signed(noticeBody)), noticeBody])
-  expect([ran.stderr, ran.stdout.slice(0, 1)]).toEqual(['', '{'])
-  expect(JSON.parse(ran.stdout)).toMatchObject({
-    same: true,
-    pdf: '%PDF-',
-    refused: '422 kit.badInput name',
-    notice: 'document.issued',
-    forged: true,
-  })
-  expect((JSON.parse(ran.stdout) as { names: string[] }).names).toContain('דנה')
-})
+    )
+    const ran = await run('php', [file, base, key, secret, JSON.stringify(signed(noticeBody)), noticeBody])
+    expect([ran.stderr, ran.stdout.slice(0, 1)]).toEqual(['', '{'])
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      same: true,
+      pdf: '%PDF-',
+      refused: '422 kit.badInput name',
+      notice: 'document.issued',
+      forged: true,
+    })
+    expect((JSON.parse(ran.stdout) as { names: string[] }).names).toContain('דנה')
+  },
+)

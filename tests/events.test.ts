@@ -35,7 +35,11 @@ interface Told {
   by_user: string | null
 }
 const told = async (): Promise<Told[]> =>
-  (await sql<Told>`select * from events where company_id = ${companyId} order by version`.execute(world.app.db.kysely)).rows
+  (
+    await sql<Told>`select * from events where company_id = ${companyId} order by version`.execute(
+      world.app.db.kysely,
+    )
+  ).rows
 /** What is told while something is done. */
 async function during(work: () => Promise<unknown>): Promise<Told[]> {
   const before = new Set((await told()).map(({ id }) => id))
@@ -49,10 +53,17 @@ describe('what happens is told', () => {
     let id = ''
     const [event, ...others] = await during(async () => (id = (await owner.customer('כהן')).id))
     expect(others).toEqual([])
-    expect(event).toMatchObject({ name: 'customer.created', entity: 'customers', entity_id: id, payload: { name: 'כהן' } })
+    expect(event).toMatchObject({
+      name: 'customer.created',
+      entity: 'customers',
+      entity_id: id,
+      payload: { name: 'כהן' },
+    })
     expect(event!.by_user).toMatch(/^[0-9a-f-]{36}$/)
     expect(event!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/)
-    expect(Math.abs(Number.parseInt(event!.id.replace('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs(Number.parseInt(event!.id.replace('-', '').slice(0, 12), 16) - Date.now())).toBeLessThan(
+      60_000,
+    )
   })
 
   test('not when it was refused or taken back', async () => {
@@ -90,14 +101,23 @@ describe('what happens is told', () => {
     })
     const ofInvoice = life.filter((one) => one.entity_id === id)
     expect(names(ofInvoice)).toEqual(['document.issued', 'document.partlyClosed', 'document.closed'])
-    expect(ofInvoice[0]!.payload).toMatchObject({ type: 8, status: 'issued', totalAgorot: 118_000, customerId, currency: 'ILS' })
+    expect(ofInvoice[0]!.payload).toMatchObject({
+      type: 8,
+      status: 'issued',
+      totalAgorot: 118_000,
+      customerId,
+      currency: 'ILS',
+    })
     expect(ofInvoice[0]!.payload.number).toEqual(expect.any(Number))
     expect(names(life).filter((name) => name === 'document.issued')).toHaveLength(3)
-    for (const [i, one] of ofInvoice.entries()) if (i) expect(one.version).toBeGreaterThan(ofInvoice[i - 1]!.version)
+    for (const [i, one] of ofInvoice.entries())
+      if (i) expect(one.version).toBeGreaterThan(ofInvoice[i - 1]!.version)
     const other = await owner.invoice(customerId, '10')
     const end = await during(() => owner.call(cancelDocument, { id: other.id, reason: 'טעות' }))
     expect(names(end.filter((one) => one.entity_id === other.id))).toContain('document.cancelled')
-    expect(names(end.filter((one) => one.entity_id === other.id && one.name === 'document.cancelled'))).toHaveLength(1)
+    expect(
+      names(end.filter((one) => one.entity_id === other.id && one.name === 'document.cancelled')),
+    ).toHaveLength(1)
   })
 
   test('of each of many papers that are issued together', async () => {
@@ -122,7 +142,8 @@ describe('what happens is told', () => {
     ['projects', 'project', { name: 'א' }, { name: 'ב' }],
   ])('of %s through their life', async (resource, thing, first, then) => {
     const base = `/api4/invoice/${resource}`
-    const given = resource === 'projects' ? { ...first, customerId: (await owner.customer('של פרויקט')).id } : first
+    const given =
+      resource === 'projects' ? { ...first, customerId: (await owner.customer('של פרויקט')).id } : first
     let id = ''
     const life = await during(async () => {
       id = (await owner.send('POST', base, given)).id
@@ -130,7 +151,9 @@ describe('what happens is told', () => {
       await owner.send('DELETE', `${base}/${id}`)
       await owner.send('POST', `${base}/${id}/restore`)
     })
-    expect(names(life)).toEqual(['created', 'changed', 'archived', 'restored'].map((what) => `${thing}.${what}`))
+    expect(names(life)).toEqual(
+      ['created', 'changed', 'archived', 'restored'].map((what) => `${thing}.${what}`),
+    )
     expect(life.map(({ entity_id }) => entity_id)).toEqual([id, id, id, id])
     expect(life.map(({ payload }) => payload.name)).toEqual(['א', 'ב', undefined, undefined])
   })
@@ -182,23 +205,38 @@ describe('the list of events', () => {
 
   test('hangs on lines that commands write', () => {
     const written = featurePlaces()
-      .flatMap(({ path }) => readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((file) => join(root, path, file)))
-      .filter((file) => file.includes('/server/') && file.endsWith('.ts') && !file.endsWith('events.ts') && !file.includes('.test.'))
+      .flatMap(({ path }) =>
+        readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((file) =>
+          join(root, path, file),
+        ),
+      )
+      .filter(
+        (file) =>
+          file.includes('/server/') &&
+          file.endsWith('.ts') &&
+          !file.endsWith('events.ts') &&
+          !file.includes('.test.'),
+      )
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n')
     const served = new Set(allServed().map(({ resource }) => resource.name))
     for (const { on } of allEvents().values())
       for (const action of on) {
         const [thing, verb] = action.split('.') as [string, string]
-        const isRegister = served.has(thing as never) && ['create', 'change', 'archive', 'restore'].includes(verb)
+        const isRegister =
+          served.has(thing as never) && ['create', 'change', 'archive', 'restore'].includes(verb)
         const isLiteral = written.includes(`'${action}'`)
         const isMerge = verb.startsWith('merge') && written.includes(`\${resource}.${verb}\``)
         // What a charge becomes is worked out first and told as it is.
         const isCharge =
           thing === 'cardCharges' &&
           (new RegExp(`tell\\(ctx, [\\w.]+, '${verb}'`).test(written) ||
-            (written.includes('tell(ctx, id, to,') && new RegExp(`to: '${verb}'|move\\('${verb}'\\)`).test(written)))
-        expect({ action, isWritten: isRegister || isLiteral || isMerge || isCharge }).toEqual({ action, isWritten: true })
+            (written.includes('tell(ctx, id, to,') &&
+              new RegExp(`to: '${verb}'|move\\('${verb}'\\)`).test(written)))
+        expect({ action, isWritten: isRegister || isLiteral || isMerge || isCharge }).toEqual({
+          action,
+          isWritten: true,
+        })
       }
   })
 

@@ -34,7 +34,8 @@ test('every link leads to a screen', async () => {
     const parts = path.toLowerCase().split('/')
     return patterns.some((of) =>
       whole
-        ? of.length === parts.length && of.every((part, i) => part.startsWith('$') || part === parts[i] || parts[i] === '$')
+        ? of.length === parts.length &&
+          of.every((part, i) => part.startsWith('$') || part === parts[i] || parts[i] === '$')
         : of.join('/').startsWith(path.toLowerCase().replace(/\$.*$/, '')),
     )
   }

@@ -24,14 +24,22 @@ afterAll(async () => {
 
 const linesOf = (signs: number, count = 1000) => {
   const each = Math.floor(signs / count)
-  const words = 'החלפת לוח חשמל ראשי בדירה כולל פחת, חיווט ובדיקה '.repeat(Math.ceil(each / 48)).slice(0, each)
-  return Array.from({ length: count }, () => ({ description: words.slice(0, 400).trim(), details: words.slice(400), unitPrice: '10' }))
+  const words = 'החלפת לוח חשמל ראשי בדירה כולל פחת, חיווט ובדיקה '
+    .repeat(Math.ceil(each / 48))
+    .slice(0, each)
+  return Array.from({ length: count }, () => ({
+    description: words.slice(0, 400).trim(),
+    details: words.slice(400),
+    unitPrice: '10',
+  }))
 }
 
 describe('the longest paper', () => {
   test('is written and set while others are heard', async () => {
     const before = process.memoryUsage.rss()
-    const written = await longestSilence(() => me.call(createDocument, { type: 8, customerId, lines: linesOf(mostPaperText - 2000) }))
+    const written = await longestSilence(() =>
+      me.call(createDocument, { type: 8, customerId, lines: linesOf(mostPaperText - 2000) }),
+    )
     expect(written.silenceMs).toBeLessThan(200)
     const set = await longestSilence(() => me.get<Buffer>(`/api4/invoice/documents/${written.answer.id}/pdf`))
     expect(set.answer.subarray(0, 5).toString()).toBe('%PDF-')
@@ -41,7 +49,9 @@ describe('the longest paper', () => {
 
   test('what is longer is refused at its lines, in a draft too', async () => {
     for (const draft of [false, true])
-      await expect(me.call(createDocument, { type: 8, customerId, lines: linesOf(mostPaperText + 20_000), draft })).rejects.toMatchObject({
+      await expect(
+        me.call(createDocument, { type: 8, customerId, lines: linesOf(mostPaperText + 20_000), draft }),
+      ).rejects.toMatchObject({
         status: 422,
         code: 'documents.tooMuchText',
         errors: [{ path: 'lines', code: 'documents.tooMuchText' }],

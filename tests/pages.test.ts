@@ -36,15 +36,26 @@ afterAll(async () => {
   await world.close()
 })
 
-const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => http.inject({ method, url, headers })
+const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  http.inject({ method, url, headers })
 
 describe('pages', () => {
   test.each<Record<string, string>>([{}, { accept: '*/*' }, { accept: 'text/html' }])(
     'answer a page to whoever asks with %j',
     async (headers) => {
-      for (const path of ['/', '/login', '/payment/nobodyHasThisKey0', '/invoice/documents?page=2', '/api/doc']) {
+      for (const path of [
+        '/',
+        '/login',
+        '/payment/nobodyHasThisKey0',
+        '/invoice/documents?page=2',
+        '/api/doc',
+      ]) {
         const answer = await ask(path, headers)
-        expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+        expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([
+          path,
+          200,
+          'text/html; charset=utf-8',
+        ])
         expect(answer.headers['content-security-policy']).not.toContain('unsafe')
         expect(answer.headers['permissions-policy']).toContain('camera=(self)')
       }
@@ -56,16 +67,26 @@ describe('pages', () => {
     const address = await http.listen({ port: 0, host: '127.0.0.1' })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const askFor = (method: string, path: string) =>
-      new Promise<{ status: number | undefined; type: string | undefined; length: number }>((done, refuse) => {
-        request(address + path, { method, agent }, (answer) => {
-          let length = 0
-          answer.on('data', (part: Buffer) => (length += part.length))
-          answer.on('end', () => done({ status: answer.statusCode, type: answer.headers['content-type'], length }))
-        })
-          .on('error', refuse)
-          .end()
-      })
-    for (const path of ['/healthz', '/login', '/robots.txt', '/api/openapi.json', '/api4/invoice/documents']) {
+      new Promise<{ status: number | undefined; type: string | undefined; length: number }>(
+        (done, refuse) => {
+          request(address + path, { method, agent }, (answer) => {
+            let length = 0
+            answer.on('data', (part: Buffer) => (length += part.length))
+            answer.on('end', () =>
+              done({ status: answer.statusCode, type: answer.headers['content-type'], length }),
+            )
+          })
+            .on('error', refuse)
+            .end()
+        },
+      )
+    for (const path of [
+      '/healthz',
+      '/login',
+      '/robots.txt',
+      '/api/openapi.json',
+      '/api4/invoice/documents',
+    ]) {
       const head = await askFor('HEAD', path)
       const whole = await askFor('GET', path)
       expect(head).toEqual({ ...whole, length: 0 })
@@ -89,7 +110,12 @@ describe('pages', () => {
       expect([path, answer.statusCode, answer.json().code]).toEqual([path, 404, 'kit.noCall'])
       expect(answer.json().title).toBe('There is no such call in the API.')
     }
-    for (const path of ['/assets/none.js', '/assets/..%2findex.html', '/assets/%2e%2e/%2e%2e/package.json', '/brands/..%2fsecrets.json']) {
+    for (const path of [
+      '/assets/none.js',
+      '/assets/..%2findex.html',
+      '/assets/%2e%2e/%2e%2e/package.json',
+      '/brands/..%2fsecrets.json',
+    ]) {
       const answer = await ask(path)
       expect([path, answer.statusCode, answer.json().code]).toEqual([path, 404, 'kit.notFound'])
     }
@@ -99,11 +125,11 @@ describe('pages', () => {
     expect((await ask('/robots.txt')).body).toMatch(/^User-agent: \*\nDisallow: \/api\n/)
     expect((await ask('/.well-known/security.txt')).body).toContain('Contact: mailto:security@pinkas.test')
     const icon = await ask('/favicon.ico')
-    expect([icon.statusCode, icon.headers['content-type'], icon.rawPayload.subarray(0, 4).toString('hex')]).toEqual([
-      200,
-      'image/vnd.microsoft.icon',
-      '00000100',
-    ])
+    expect([
+      icon.statusCode,
+      icon.headers['content-type'],
+      icon.rawPayload.subarray(0, 4).toString('hex'),
+    ]).toEqual([200, 'image/vnd.microsoft.icon', '00000100'])
   })
 })
 
@@ -113,11 +139,19 @@ describe('pages that a business shows to strangers', () => {
     const invoice = await me.invoice(customer.id, '9876.54')
     world.app.settings.testAcquirer = true
     await me.call(addTerminal, { gateway: 'test' })
-    const link = await me.call(createLink, { customerId: customer.id, description: 'פרטים סודיים', amountAgorot: 987_654 })
+    const link = await me.call(createLink, {
+      customerId: customer.id,
+      description: 'פרטים סודיים',
+      amountAgorot: 987_654,
+    })
     const history = await me.send('POST', `/api4/invoice/customers/${customer.id}/page`)
     const pixel = readFileSync(new URL('../public/icons/app-192.png', import.meta.url)).toString('base64')
     const document = await me.get(`/api4/invoice/documents/${invoice.id}`)
-    const paths = [new URL(document.urls.page).pathname, new URL((link as { url: string }).url).pathname, new URL(history.url).pathname]
+    const paths = [
+      new URL(document.urls.page).pathname,
+      new URL((link as { url: string }).url).pathname,
+      new URL(history.url).pathname,
+    ]
     for (const hasLogo of [false, true]) {
       if (hasLogo) await me.send('PUT', '/api4/invoice/company/logo', { image: pixel })
       for (const path of paths) {

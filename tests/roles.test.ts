@@ -28,13 +28,24 @@ const ids: Record<string, string[]> = {}
 
 // Before VAT and with it; in agorot, in shekels, with and without commas. His own customer's, a stranger's, of a hidden type, of a bill.
 // Neither they nor their VAT repeat a digit over and over: so does the fraction of a day by which a sheet says a minute (.95972222222).
-const sums = { own: '12346.89', strange: '98761.43', quote: '55432.17', bill: 7_654_321, price: '4321.98', limit: 777_700 }
+const sums = {
+  own: '12346.89',
+  strange: '98761.43',
+  quote: '55432.17',
+  bill: 7_654_321,
+  price: '4321.98',
+  limit: 777_700,
+}
 const spelled = (shekels: number): string[] => {
   const [whole, rest] = shekels.toFixed(2).split('.')
   return [`${whole}${rest}`, `${whole}.${rest}`, `${Number(whole).toLocaleString('en-US')}.${rest}`]
 }
 const markers = (...shekels: number[]): string[] =>
-  shekels.flatMap((one) => [...spelled(one), ...spelled(Math.round(one * 118) / 100), ...spelled(Math.round(one * 18) / 100)])
+  shekels.flatMap((one) => [
+    ...spelled(one),
+    ...spelled(Math.round(one * 118) / 100),
+    ...spelled(Math.round(one * 18) / 100),
+  ])
 const strangeName = 'זרלגמרי'
 const strangeLine = 'עבודהשלזר'
 
@@ -78,14 +89,22 @@ beforeAll(async () => {
   companyId = (await shop.get('/api/user/session')).companyId
   const mine = await shop.customer('שלושלו', { creditLimitAgorot: sums.limit, email: 'own@example.com' })
   const strange = await shop.customer(strangeName, { email: 'strange@example.com' })
-  const item = await shop.send('POST', '/api4/invoice/items', { name: 'פריט', price: sums.price, cost: sums.price })
+  const item = await shop.send('POST', '/api4/invoice/items', {
+    name: 'פריט',
+    price: sums.price,
+    cost: sums.price,
+  })
   const invoice = await shop.invoice(mine.id, sums.own)
   await shop.invoice(mine.id, sums.own, { draft: true })
   const other = await shop.invoice(strange.id, sums.strange, {
     lines: [{ description: strangeLine, quantity: '1', unitPrice: sums.strange }],
   })
-  await shop.invoice(mine.id, '0', { type: 1, lines: [{ description: 'הצעהנסתרת', quantity: '1', unitPrice: sums.quote }] })
-  for (const one of [invoice, other]) await shop.send('POST', `/api4/invoice/documents/${one.id}/send`, { to: 'x@example.com' })
+  await shop.invoice(mine.id, '0', {
+    type: 1,
+    lines: [{ description: 'הצעהנסתרת', quantity: '1', unitPrice: sums.quote }],
+  })
+  for (const one of [invoice, other])
+    await shop.send('POST', `/api4/invoice/documents/${one.id}/send`, { to: 'x@example.com' })
   await shop.send('POST', '/api4/invoice/permissions', { starter: 'sales' })
   const kind = (await shop.get('/api4/invoice/expensetypes?size=10')).rows[0].id
   const bill = await shop.call(createExpense, {
@@ -101,7 +120,11 @@ beforeAll(async () => {
   ])
     await shop.call(uploadFile, { name: 'scan.pdf', bytes: scan, entity, entityId } as never)
   const table = Buffer.from(`שם לקוח,מסגרת אשראי\nחדש,${sums.limit / 100}\nשגוי,${sums.limit / 100}x`)
-  const brought = (await shop.call(uploadImport, { resource: 'customers', name: 'a.csv', bytes: table } as never)) as {
+  const brought = (await shop.call(uploadImport, {
+    resource: 'customers',
+    name: 'a.csv',
+    bytes: table,
+  } as never)) as {
     id: string
     mapping: string[]
   }
@@ -132,7 +155,9 @@ const text = (answer: { headers: Record<string, unknown>; rawPayload: Buffer; bo
 
 /** All that a workbook says, as it lies in it: to put it together cell by cell took longer than everything else here. */
 function sheetText(bytes: Buffer): string {
-  const parts = unzipSync(bytes, { filter: ({ name }) => /^xl\/(sharedStrings|worksheets\/.*|comments.*)\.xml$/.test(name) })
+  const parts = unzipSync(bytes, {
+    filter: ({ name }) => /^xl\/(sharedStrings|worksheets\/.*|comments.*)\.xml$/.test(name),
+  })
   return Object.values(parts)
     .map((part) => strFromU8(part))
     .join('\n')
@@ -163,17 +188,25 @@ async function everythingAs({ token }: Pick<Person, 'token'>): Promise<Heard[]> 
       isFile: opened && isFile(answer.headers['content-type']),
     })
   }
-  for (const { endpoint } of implementations.filter(({ inside, endpoint: e }) => inside && e.method === 'GET')) {
+  for (const { endpoint } of implementations.filter(
+    ({ inside, endpoint: e }) => inside && e.method === 'GET',
+  )) {
     // Papers are pictures: what they say cannot be searched, so whether they open at all is asked apart.
     if (isPaper(endpoint) || isOfNobody(endpoint)) continue
     for (const path of filled(endpoint)) {
-      if (endpoint.path.startsWith('/api4/invoiceexport/')) for (const format of ['csv', 'xlsx']) await ask(`${path}&format=${format}`)
+      if (endpoint.path.startsWith('/api4/invoiceexport/'))
+        for (const format of ['csv', 'xlsx']) await ask(`${path}&format=${format}`)
       else await ask(path)
     }
   }
   for (const report of reports) {
     const refs = Object.entries(report.filters).find(([, field]) => field.need && field.kind === 'ref')
-    const to = refs?.[1].to === 'accounts' ? ids.accounts! : refs?.[1].to === 'customers' ? ids.customers! : (ids[refs?.[1].to ?? ''] ?? [])
+    const to =
+      refs?.[1].to === 'accounts'
+        ? ids.accounts!
+        : refs?.[1].to === 'customers'
+          ? ids.customers!
+          : (ids[refs?.[1].to ?? ''] ?? [])
     for (const one of refs ? to : [''])
       for (const form of [
         `/api4/invoice/reports/${report.name}`,
@@ -209,7 +242,11 @@ const bodiesOf = (endpoint: Endpoint<any, any>, id: string): Record<string, unkn
     reason: 'x',
   }
   const pick = (more: Record<string, unknown>) =>
-    Object.fromEntries(Object.keys(shape).flatMap((name) => (name in { ...known, ...more } ? [[name, { ...known, ...more }[name]]] : [])))
+    Object.fromEntries(
+      Object.keys(shape).flatMap((name) =>
+        name in { ...known, ...more } ? [[name, { ...known, ...more }[name]]] : [],
+      ),
+    )
   const bodies = [pick({ to: me }), pick({ from: year.from, to: year.to }), pick({ to: '0528001122' })]
   return [...new Map(bodies.map((body) => [JSON.stringify(body), body])).values()]
 }
@@ -223,17 +260,30 @@ async function askedAndSentAs(person: Person): Promise<Heard[]> {
   const sends = /send|mail|sms|whatsApp|remind|\.ask$|bundle|export|preview|proposal|letter/i
   for (const { endpoint } of implementations.filter(
     ({ inside, endpoint: e }) =>
-      inside && e.method === 'POST' && typeof e.access === 'object' && can(person, e.access.rule) && (e.reads || sends.test(e.name)),
+      inside &&
+      e.method === 'POST' &&
+      typeof e.access === 'object' &&
+      can(person, e.access.rule) &&
+      (e.reads || sends.test(e.name)),
   )) {
     // A call that reads no list of its own is asked with what hangs on most things.
-    const there = ['customers', 'documents', 'expenses', 'suppliers', 'items', 'files', 'messages'].flatMap((name) =>
-      (ids[name] ?? []).slice(0, 2),
+    const there = ['customers', 'documents', 'expenses', 'suppliers', 'items', 'files', 'messages'].flatMap(
+      (name) => (ids[name] ?? []).slice(0, 2),
     )
     const own = ids[endpoint.name.split('.')[0]!] ?? []
-    const wanted = own.length ? own : endpoint.path.includes('{') || bodiesOf(endpoint, '').some((b) => 'ids' in b) ? there : ['']
+    const wanted = own.length
+      ? own
+      : endpoint.path.includes('{') || bodiesOf(endpoint, '').some((b) => 'ids' in b)
+        ? there
+        : ['']
     for (const id of wanted)
       for (const body of bodiesOf(endpoint, id)) {
-        const answer = await raw(world, endpoint, { ...body, ...(endpoint.path.includes('{') ? { id } : {}) }, { token: person.token })
+        const answer = await raw(
+          world,
+          endpoint,
+          { ...body, ...(endpoint.path.includes('{') ? { id } : {}) },
+          { token: person.token },
+        )
         heard.push({
           path: `${endpoint.name} ${JSON.stringify(body)}`,
           status: answer.statusCode,
@@ -274,14 +324,20 @@ async function papersOpenTo(token: string): Promise<string[]> {
   const opened: string[] = []
   for (const { endpoint } of implementations.filter(({ inside, endpoint: e }) => inside && isPaper(e)))
     for (const path of filled(endpoint).slice(0, 4)) {
-      const { statusCode } = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })
+      const { statusCode } = await world.http.inject({
+        method: 'GET',
+        url: path,
+        headers: { 'x-access-token': token },
+      })
       if (statusCode === 200) opened.push(path)
     }
   return opened
 }
 
 function filled({ name, path }: Endpoint): string[] {
-  const query = /statement|withholding|expenses\.figures|card/.test(name) ? `?from=${year.from}&to=${year.to}` : '?size=100'
+  const query = /statement|withholding|expenses\.figures|card/.test(name)
+    ? `?from=${year.from}&to=${year.to}`
+    : '?size=100'
   if (!path.includes('{')) return [path + query]
   const known = path.includes('{customerId}') ? ids.customers! : (ids[name.split('.')[0]!] ?? [])
   if (path.includes('{list}')) return [path.replace('{list}', 'customers') + query]
@@ -292,7 +348,8 @@ const leaks = (heard: Heard[], words: readonly string[]): string[] =>
   heard.flatMap(({ path, said }) =>
     words.filter((word) => said.includes(word)).map((word) => `${word} in ${path}: …${around(said, word)}…`),
   )
-const around = (said: string, word: string) => said.slice(Math.max(0, said.indexOf(word) - 60), said.indexOf(word) + 40)
+const around = (said: string, word: string) =>
+  said.slice(Math.max(0, said.indexOf(word) - 60), said.indexOf(word) + 40)
 
 test('the walk sees what is there: an owner meets every figure and name', async () => {
   const heard = await everythingAs(shop)
@@ -318,7 +375,9 @@ test('the walk sees what is there: an owner meets every figure and name', async 
   // The walk of what is sent reaches the letters: an owner sends himself each kind there is.
   const sent = await askedAndSentAs({ token: shop.token, id: '', rules: [], docsAllow: [] })
   expect(sent.filter(({ status }) => status >= 500)).toEqual([])
-  expect(new Set((await sentToHimself()).map(({ kind }) => kind))).toEqual(new Set(['document', 'letter', 'proof', 'statement']))
+  expect(new Set((await sentToHimself()).map(({ kind }) => kind))).toEqual(
+    new Set(['document', 'letter', 'proof', 'statement']),
+  )
 }, 240_000)
 
 describe.each(starterNames)('%s', (name) => {
@@ -330,19 +389,26 @@ describe.each(starterNames)('%s', (name) => {
     const wrong: string[] = []
     for (const { endpoint } of implementations) {
       if (typeof endpoint.access !== 'object') continue
-      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents![0]!]))
+      const path = Object.fromEntries(
+        [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents![0]!]),
+      )
       const { statusCode } = await raw(world, endpoint, path, { token: one.token })
       const may = can(rights, endpoint.access.rule) && !endpoint.access.module
-      if (may ? statusCode === 401 || statusCode >= 500 : statusCode !== 403) wrong.push(`${endpoint.name} ${statusCode}`)
+      if (may ? statusCode === 401 || statusCode >= 500 : statusCode !== 403)
+        wrong.push(`${endpoint.name} ${statusCode}`)
     }
     for (const report of reports) {
-      for (const path of [`/api4/invoice/reports/${report.name}`, `/api4/invoiceexport/reports/${report.name}.csv`]) {
+      for (const path of [
+        `/api4/invoice/reports/${report.name}`,
+        `/api4/invoiceexport/reports/${report.name}.csv`,
+      ]) {
         const { statusCode } = await world.http.inject({
           method: 'GET',
           url: `${path}?from=${year.from}&to=${year.to}`,
           headers: { 'x-access-token': one.token },
         })
-        if (can(rights, report.allow) ? statusCode === 403 : statusCode !== 403) wrong.push(`${path} ${statusCode}`)
+        if (can(rights, report.allow) ? statusCode === 403 : statusCode !== 403)
+          wrong.push(`${path} ${statusCode}`)
       }
     }
     expect(wrong).toEqual([])
@@ -356,7 +422,9 @@ describe.each(starterNames)('%s', (name) => {
       expect({ path: screen.path, open: open && !screen.users?.includes(4) }).toEqual({
         path: screen.path,
         open:
-          can({ rules: rules(), docsAllow: [] }, screen.rule) && (!screen.users || screen.users.includes(9)) && !screen.users?.includes(4),
+          can({ rules: rules(), docsAllow: [] }, screen.rule) &&
+          (!screen.users || screen.users.includes(9)) &&
+          !screen.users?.includes(4),
       })
     }
   })
@@ -391,19 +459,30 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
     const wrong = heard.flatMap(({ path, status }) => {
       const access = asks.get(path) as { rule: string; module?: unknown } | undefined
       if (!access) return []
-      if (!can({ rules, docsAllow: [] }, access.rule)) return status === 403 ? [] : [`${path} ${status}, not his`]
+      if (!can({ rules, docsAllow: [] }, access.rule))
+        return status === 403 ? [] : [`${path} ${status}, not his`]
       // What the owner is told he is told too, unless it is figures, of a module that is not his, or another's.
       const asOwner = told.get(path)
       const { hides, own } = given(name)
-      const may = asOwner === 200 ? [200, ...(hides || own || access.module ? [403] : []), ...(hides || own ? [404] : [])] : [asOwner, 403]
+      const may =
+        asOwner === 200
+          ? [200, ...(hides || own || access.module ? [403] : []), ...(hides || own ? [404] : [])]
+          : [asOwner, 403]
       return may.includes(status) ? [] : [`${path} ${status}, the owner ${asOwner}`]
     })
     expect(wrong).toEqual([])
     // He sees that he sees something, and nothing that his rules leave out.
     expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(5)
     const sees = (rule: string) => can({ rules, docsAllow: [] }, rule)
-    expect(leaks(heard, sees('documents.see') || sees('reports.sales') ? [] : ['הצעהנסתרת', strangeLine])).toEqual([])
-    expect(leaks(heard, sees('customers.see') || sees('documents.see') ? [] : [strangeName, 'strange@example.com'])).toEqual([])
+    expect(
+      leaks(heard, sees('documents.see') || sees('reports.sales') ? [] : ['הצעהנסתרת', strangeLine]),
+    ).toEqual([])
+    expect(
+      leaks(
+        heard,
+        sees('customers.see') || sees('documents.see') ? [] : [strangeName, 'strange@example.com'],
+      ),
+    ).toEqual([])
     expect(leaks(heard, sees('items.see') || sees('prices.see') ? [] : [sums.price])).toEqual([])
   }, 240_000)
 
@@ -417,12 +496,25 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
       return heard
     }
     const hiding = await walk({ hides: true })
-    const figures = [Number(sums.own), Number(sums.strange), Number(sums.quote), Number(sums.price), sums.bill / 100, sums.limit / 100]
+    const figures = [
+      Number(sums.own),
+      Number(sums.strange),
+      Number(sums.quote),
+      Number(sums.price),
+      sums.bill / 100,
+      sums.limit / 100,
+    ]
     expect(leaks(hiding, markers(...figures))).toEqual([])
     expect(hiding.filter((each) => each.isFile).map(({ path }) => path)).toEqual([])
     const narrow = await walk({ docsAllow: [8], own: true })
     expect(
-      leaks(narrow, [...markers(Number(sums.quote), Number(sums.strange)), 'הצעהנסתרת', strangeName, strangeLine, 'strange@example.com']),
+      leaks(narrow, [
+        ...markers(Number(sums.quote), Number(sums.strange)),
+        'הצעהנסתרת',
+        strangeName,
+        strangeLine,
+        'strange@example.com',
+      ]),
     ).toEqual([])
   }, 240_000)
 })
@@ -430,7 +522,14 @@ describe.each(starterNames)('%s, by what it is answered', (name) => {
 test('HideTotalPrices leaves no figure in any answer, export or report', async () => {
   const one = await worker({ hides: true })
   const heard = await everythingAs(one)
-  const words = markers(Number(sums.own), Number(sums.strange), Number(sums.quote), sums.bill / 100, Number(sums.price), sums.limit / 100)
+  const words = markers(
+    Number(sums.own),
+    Number(sums.strange),
+    Number(sums.quote),
+    sums.bill / 100,
+    Number(sums.price),
+    sums.limit / 100,
+  )
   expect(leaks(heard, words)).toEqual([])
   expect(heard.filter((one) => one.isFile).map(({ path }) => path)).toEqual([])
   const asked = await askedAndSentAs(one)
@@ -441,10 +540,20 @@ test('HideTotalPrices leaves no figure in any answer, export or report', async (
   expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(80)
   expect(await papersOpenTo(one.token)).toEqual([])
   // What is not shown is not found out by asking either.
-  for (const question of ['totalAgorot.gte=1456933', 'sort=-totalAgorot', 'sort=totalAgorot', 'netAgorot.eq=1234689'])
+  for (const question of [
+    'totalAgorot.gte=1456933',
+    'sort=-totalAgorot',
+    'sort=totalAgorot',
+    'netAgorot.eq=1234689',
+  ])
     expect(
-      (await world.http.inject({ method: 'GET', url: `/api4/invoice/documents?${question}`, headers: { 'x-access-token': one.token } }))
-        .statusCode,
+      (
+        await world.http.inject({
+          method: 'GET',
+          url: `/api4/invoice/documents?${question}`,
+          headers: { 'x-access-token': one.token },
+        })
+      ).statusCode,
       question,
     ).toBe(403)
   const bySum = await world.http.inject({
@@ -466,7 +575,9 @@ test('HideTotalPrices leaves no figure in any answer, export or report', async (
 test('HideTotalPrices takes a report’s columns of figures with their figures: what is left describes what is shown', async () => {
   const one = await worker({ hides: true })
   const ask = async (path: string) =>
-    (await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': one.token } })).json() as {
+    (
+      await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': one.token } })
+    ).json() as {
       rows: { name: string; filters: Record<string, unknown> }[]
       shape?: { columns: Record<string, unknown>; filters: Record<string, unknown> }
     }
@@ -477,8 +588,14 @@ test('HideTotalPrices takes a report’s columns of figures with their figures: 
     const { shape } = await ask(`/api4/invoice/reports/${name}?${new URLSearchParams(year)}`)
     if (!shape) continue
     answered.push(name)
-    expect([name, Object.entries({ ...shape.columns, ...shape.filters }).filter(([, field]) => field === null)]).toEqual([name, []])
-    expect([name, Object.keys(shape.columns).filter((column) => column.endsWith('Agorot'))]).toEqual([name, []])
+    expect([
+      name,
+      Object.entries({ ...shape.columns, ...shape.filters }).filter(([, field]) => field === null),
+    ]).toEqual([name, []])
+    expect([name, Object.keys(shape.columns).filter((column) => column.endsWith('Agorot'))]).toEqual([
+      name,
+      [],
+    ])
   }
   expect(answered.length).toBeGreaterThan(20)
 }, 120_000)
@@ -490,14 +607,18 @@ test('docsAllow hides the other types everywhere: lists, exports, reports, mail,
   const sent = await askedAndSentAs(one)
   expect(leaks(sent, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
   // A letter is the words he wrote himself.
-  expect((await sentToHimself()).filter(({ kind, type }) => kind !== 'letter' && (kind !== 'document' || type !== 8))).toEqual([])
+  expect(
+    (await sentToHimself()).filter(
+      ({ kind, type }) => kind !== 'letter' && (kind !== 'document' || type !== 8),
+    ),
+  ).toEqual([])
   const { rows } = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/documents?'))!.said)
   expect(new Set(rows.map((r: { type: number }) => r.type))).toEqual(new Set([8]))
   // Nothing but invoices, and no books: those hold all types together.
   for (const report of ['trialBalance', 'vat', 'accountCard', 'customerCard'])
-    expect(heard.filter(({ path }) => new RegExp(`/reports/${report}[.?]`).test(path)).map(({ status }) => status)).toSatisfy(
-      (all: number[]) => all.length > 0 && all.every((s) => s === 403),
-    )
+    expect(
+      heard.filter(({ path }) => new RegExp(`/reports/${report}[.?]`).test(path)).map(({ status }) => status),
+    ).toSatisfy((all: number[]) => all.length > 0 && all.every((s) => s === 403))
   expect((await papersOpenTo(one.token)).filter((path) => path.includes('/customers/'))).toEqual([])
   const onlyQuotes = await worker({ docsAllow: [1] })
   const theirs = await everythingAs(onlyQuotes)
@@ -514,32 +635,53 @@ test('docsAllow hides the other types everywhere: lists, exports, reports, mail,
 test('own customers only: the others, their papers and the sums of the whole do not exist, here or in any report', async () => {
   const one = await worker({ own: true })
   await asSystem(world.app.db, (tx) =>
-    sql`update parties set agent_id = ${one.id} where company_id = ${companyId} and id = ${ids.customers![0]!}`.execute(tx),
+    sql`update parties set agent_id = ${one.id} where company_id = ${companyId} and id = ${ids.customers![0]!}`.execute(
+      tx,
+    ),
   )
   const heard = await everythingAs(one)
   const whole = Number(sums.own) + Number(sums.strange)
-  expect(leaks(heard, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
+  expect(
+    leaks(heard, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)]),
+  ).toEqual([])
   const sent = await askedAndSentAs(one)
-  expect(leaks(sent, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
+  expect(
+    leaks(sent, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)]),
+  ).toEqual([])
   expect((await sentToHimself()).filter(({ customer }) => customer !== ids.customers![0])).toEqual([])
   const home = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/home'))!.said)
-  expect(home).toMatchObject({ incomeMonthAgorot: 1_234_689, incomeYearAgorot: 1_234_689, openAgorot: 1_456_933, vat: null })
+  expect(home).toMatchObject({
+    incomeMonthAgorot: 1_234_689,
+    incomeYearAgorot: 1_234_689,
+    openAgorot: 1_456_933,
+    vat: null,
+  })
   const income = heard.find(({ path }) => path.startsWith('/api4/invoice/reports/income?'))!
   expect(JSON.parse(income.said).totals).toMatchObject({ netAgorot: 1_234_689 })
   for (const report of ['trialBalance', 'vat', 'accountCard'])
     expect(
-      heard.filter(({ path }) => new RegExp(`/reports/${report}[.?]`).test(path)).every(({ status }) => status === 403),
+      heard
+        .filter(({ path }) => new RegExp(`/reports/${report}[.?]`).test(path))
+        .every(({ status }) => status === 403),
       report,
     ).toBe(true)
   expect(
-    (await papersOpenTo(one.token)).filter((path) => path.includes('/customers/')).every((path) => path.includes(ids.customers![0]!)),
+    (await papersOpenTo(one.token))
+      .filter((path) => path.includes('/customers/'))
+      .every((path) => path.includes(ids.customers![0]!)),
   ).toBe(true)
   // His own customer's card is his.
   expect(
-    heard.find(({ path }) => path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![0]!))?.status,
+    heard.find(
+      ({ path }) =>
+        path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![0]!),
+    )?.status,
   ).toBe(200)
   expect(
-    heard.find(({ path }) => path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![1]!))?.status,
+    heard.find(
+      ({ path }) =>
+        path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![1]!),
+    )?.status,
   ).toBe(404)
 }, 240_000)
 
@@ -565,7 +707,11 @@ test('whoever only enters expenses lands in his own area, by the ready-made set 
 })
 
 /** The nine kinds of people, as their sessions are at their first log-in. */
-const kindsOfPeople: readonly (readonly [string, { TypeID: number; subTypeID: number; rules: number[]; on: string[] }, string])[] = [
+const kindsOfPeople: readonly (readonly [
+  string,
+  { TypeID: number; subTypeID: number; rules: number[]; on: string[] },
+  string,
+])[] = [
   ['an affiliate', { TypeID: 2, subTypeID: 0, rules: [320, 322], on: ['affiliates'] }, '/invoice/main'],
   ['a business', { TypeID: 4, subTypeID: 0, rules: [], on: [] }, '/invoice/main'],
   ['an accountant', { TypeID: 5, subTypeID: 0, rules: [260], on: [] }, '/cpa/main'],
@@ -574,7 +720,11 @@ const kindsOfPeople: readonly (readonly [string, { TypeID: number; subTypeID: nu
   ['a worker', { TypeID: 9, subTypeID: 0, rules: [10], on: [] }, '/worker/main'],
   ['the lobby', { TypeID: 9, subTypeID: 1, rules: [10, 304], on: ['calendar'] }, '/classworker/mainlobby'],
   ['a trainer', { TypeID: 9, subTypeID: 2, rules: [10, 303], on: ['calendar'] }, '/classtreiner/mainclass'],
-  ['a lobby that may not use the desk', { TypeID: 9, subTypeID: 1, rules: [10], on: ['calendar'] }, '/worker/main'],
+  [
+    'a lobby that may not use the desk',
+    { TypeID: 9, subTypeID: 1, rules: [10], on: ['calendar'] },
+    '/worker/main',
+  ],
   ['a trainer without classes', { TypeID: 9, subTypeID: 2, rules: [10], on: ['calendar'] }, '/worker/main'],
   ['a dealer', { TypeID: 2, subTypeID: 0, rules: [320, 322], on: ['affiliates'] }, '/invoice/main'],
 ]
@@ -582,7 +732,10 @@ const kindsOfPeople: readonly (readonly [string, { TypeID: number; subTypeID: nu
 test('the desk of a business that put its calendar away stands on the page of workers', async () => {
   setScreens(await allScreens())
   const person = { TypeID: 9, subTypeID: 1, rules: [10, 304] }
-  expect([mainPath(person), mainPath({ ...person, areasOff: ['calendar'] })]).toEqual(['/classworker/mainlobby', '/worker/main'])
+  expect([mainPath(person), mainPath({ ...person, areasOff: ['calendar'] })]).toEqual([
+    '/classworker/mainlobby',
+    '/worker/main',
+  ])
 })
 
 test.each(kindsOfPeople)(
@@ -592,7 +745,10 @@ test.each(kindsOfPeople)(
     const session = {
       ...given,
       docsAllow: [],
-      areasOff: areasOff({ trades: null, switched: Object.fromEntries(given.on.map((name) => [name, true])) }),
+      areasOff: areasOff({
+        trades: null,
+        switched: Object.fromEntries(given.on.map((name) => [name, true])),
+      }),
     } as never as Session
     setScreens(screens)
     const path = mainPath(session)
@@ -600,11 +756,18 @@ test.each(kindsOfPeople)(
     const may = (held: Session, rule: string) => can(held, rule)
     const open = (screen: (typeof screens)[number]) => access(screen, session, may).kind === 'open'
     expect(open(screens.find((screen) => screen.path.toLowerCase() === path)!)).toBe(true)
-    const menu = menuOf(session, may, undefined, screens, []).flatMap(({ all }) => all.map(({ screen }) => screen!))
+    const menu = menuOf(session, may, undefined, screens, []).flatMap(({ all }) =>
+      all.map(({ screen }) => screen!),
+    )
     for (const screen of menu) expect([screen.name, open(screen)]).toEqual([screen.name, true])
     // Offices are for offices, and what others’ rules open is absent.
-    if (![5, 6].includes(given.TypeID)) expect(menu.filter(({ path: at }) => at.startsWith('/cpa/'))).toEqual([])
+    if (![5, 6].includes(given.TypeID))
+      expect(menu.filter(({ path: at }) => at.startsWith('/cpa/'))).toEqual([])
     if (given.rules.length > 0)
-      expect(menu.filter(({ rule }) => rule && !given.rules.includes(allRules().get(rule)!)).map(({ name }) => name)).toEqual([])
+      expect(
+        menu
+          .filter(({ rule }) => rule && !given.rules.includes(allRules().get(rule)!))
+          .map(({ name }) => name),
+      ).toEqual([])
   },
 )

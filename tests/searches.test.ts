@@ -19,7 +19,9 @@ async function entries() {
     .map(({ path }) => join(root, path, 'web/screens.ts'))
     .filter(existsSync)
   const given = await Promise.all(
-    files.map(async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] }),
+    files.map(
+      async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] },
+    ),
   )
   const owner = { UserKey: 'k', TypeID: 4, subTypeID: 0, rules: [], docsAllow: [] } as unknown as Session
   return menuOf(
@@ -190,8 +192,12 @@ test('there are sixty searches and more', () => {
 test('every screen of the menu says what it is for, in each language and in a line', () => {
   for (const language of Object.keys(searches) as Language[]) {
     const t = wordsOf(language)
-    const silent = all.filter(({ name }) => t(`screensFor.${name}`) === `screensFor.${name}`).map(({ name }) => name)
+    const silent = all
+      .filter(({ name }) => t(`screensFor.${name}`) === `screensFor.${name}`)
+      .map(({ name }) => name)
     expect(silent, language).toEqual([])
-    expect(all.filter(({ name }) => t(`screensFor.${name}`).length > 70).map(({ name }) => `${language} ${name}`)).toEqual([])
+    expect(
+      all.filter(({ name }) => t(`screensFor.${name}`).length > 70).map(({ name }) => `${language} ${name}`),
+    ).toEqual([])
   }
 })

@@ -32,7 +32,9 @@ export async function keyToSign(shop: Business, requestId: string): Promise<stri
 /** Signs as a person does: looks at the page, fills in what is asked and what stands there already. */
 export async function signByKey(world: World, key: string, values: Record<string, unknown>): Promise<void> {
   const page = await callAs(world, signPage, { key })
-  const known = Object.fromEntries(page.fields.flatMap(({ id, mine, value }) => (mine && value !== null ? [[id, value]] : [])))
+  const known = Object.fromEntries(
+    page.fields.flatMap(({ id, mine, value }) => (mine && value !== null ? [[id, value]] : [])),
+  )
   await callAs(world, signPaper, { key, values: { ...known, ...values } as never, shown: 'he', seconds: 5 })
 }
 
@@ -47,7 +49,10 @@ export async function followSigning(world: World): Promise<void> {
 export function certificateOf(name: string, issuer: string, days = 365): { signer: Signer; pkcs12: string } {
   const key = () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    return { node: privateKey, forge: forge.pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }) as string) }
+    return {
+      node: privateKey,
+      forge: forge.pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }) as string),
+    }
   }
   const own: { node: KeyObject; forge: forge.pki.rsa.PrivateKey } = key()
   const certificate = forge.pki.createCertificate()
@@ -56,7 +61,9 @@ export function certificateOf(name: string, issuer: string, days = 365): { signe
   const now = Date.now()
   certificate.validity.notBefore = new Date(now - 400 * 86_400_000)
   certificate.validity.notAfter = new Date(now + days * 86_400_000)
-  const named = (value: string) => [{ name: 'commonName', value, valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class }]
+  const named = (value: string) => [
+    { name: 'commonName', value, valueTagClass: forge.asn1.Type.UTF8 as unknown as forge.asn1.Class },
+  ]
   certificate.setSubject(named(name))
   certificate.setIssuer(named(issuer))
   certificate.sign(name === issuer ? own.forge : key().forge, forge.md.sha256.create())

@@ -83,10 +83,16 @@ export async function timeStampAuthority(): Promise<{
       }
       const name = at(`${asked}`)
       writeFileSync(`${name}.tsq`, Buffer.concat(parts))
-      execFileSync('openssl', ['ts', '-reply', '-queryfile', `${name}.tsq`, '-config', at('tsa.cnf'), '-out', `${name}.tsr`], {
-        stdio: 'ignore',
-      })
-      answer.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(readFileSync(`${name}.tsr`))
+      execFileSync(
+        'openssl',
+        ['ts', '-reply', '-queryfile', `${name}.tsq`, '-config', at('tsa.cnf'), '-out', `${name}.tsr`],
+        {
+          stdio: 'ignore',
+        },
+      )
+      answer
+        .writeHead(200, { 'content-type': 'application/timestamp-reply' })
+        .end(readFileSync(`${name}.tsr`))
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

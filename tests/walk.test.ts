@@ -8,7 +8,13 @@ import { companyTables } from '#features/office/demo/server/index.ts'
 import { accounts } from '#features/base/ledger/accounts.ts'
 import { customers } from '#features/registers/parties/customers.ts'
 import { customerAddresses, customerContacts } from '#features/registers/parties/people.ts'
-import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '#features/registers/parties/sorts.ts'
+import {
+  agents,
+  customerFields,
+  customerStatuses,
+  customerTypes,
+  portfolios,
+} from '#features/registers/parties/sorts.ts'
 import { documents } from '#features/sales/documents/documents.ts'
 import { uploadOutside } from '#features/people/outside/endpoints.ts'
 import { sendTemplate, uploadTemplate, saveTemplate } from '#features/sales/signing/endpoints.ts'
@@ -29,7 +35,10 @@ import { signUpCpa } from '#features/partners/practice/endpoints.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from './world.ts'
 
-const englishMenu = JSON.parse(readFileSync('src/kit/web/text/shell.en.json', 'utf8')) as Record<string, string>
+const englishMenu = JSON.parse(readFileSync('src/kit/web/text/shell.en.json', 'utf8')) as Record<
+  string,
+  string
+>
 
 /** Walks over everything at once: what a single feature's tests would forget. */
 let world: World
@@ -41,7 +50,8 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   // What is off until it is asked for would refuse everybody alike.
-  for (const one of [a, b]) await one.call(chooseAreas, { areas: { pest: true, time: true, affiliates: true } })
+  for (const one of [a, b])
+    await one.call(chooseAreas, { areas: { pest: true, time: true, affiliates: true } })
   ids.customers = (await a.customer('כהן')).id
   ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
   ids.withholdingCertificates = (
@@ -54,7 +64,8 @@ beforeAll(async () => {
   ).id
   ids.items = (await a.send('POST', '/api4/invoice/items', { name: 'שעה', price: '100' })).id
   ids.accounts = (await a.get('/api5/invoicecpa/accounts?size=10')).rows[0].id
-  const made = async (list: string, values: Record<string, unknown>) => (await a.send('POST', `/api4/invoice/${list}`, values)).id as string
+  const made = async (list: string, values: Record<string, unknown>) =>
+    (await a.send('POST', `/api4/invoice/${list}`, values)).id as string
   ids.customerTypes = await made('customerTypes', { name: 'סיטונאי' })
   ids.customerStatuses = await made('customerStatuses', { name: 'פעיל' })
   ids.portfolios = await made('portfolios', { name: 'צפון' })
@@ -70,7 +81,11 @@ beforeAll(async () => {
   for (const name of ['cardKinds', 'sortCodes', 'balanceCodes', 'vatCodes', 'vatAccounts', 'movementKinds'])
     ids[name] = (await a.get(`/api5/invoicecpa/${name}?size=10`)).rows[0].id
   ids.vatCodeTerms = (
-    await a.send('POST', '/api5/invoicecpa/vatCodeTerms', { vatCodeId: ids.vatCodes, fromDay: '2027-01-01', rateBp: 1900 })
+    await a.send('POST', '/api5/invoicecpa/vatCodeTerms', {
+      vatCodeId: ids.vatCodes,
+      fromDay: '2027-01-01',
+      rateBp: 1900,
+    })
   ).id
   ids.entries = (
     await a.send('POST', '/api5/invoicecpa/entries', {
@@ -88,10 +103,20 @@ beforeAll(async () => {
   ids.batches = batch.id
   ids.journalLines = batch.rows[0].id
   ids.priceLists = await made('priceLists', { name: 'סיטונאי' })
-  ids.priceListLines = await made('priceListLines', { listId: ids.priceLists, itemId: ids.items, price: '90' })
-  ids.customerPrices = await made('customerPrices', { customerId: ids.customers, itemId: ids.items, price: '80' })
+  ids.priceListLines = await made('priceListLines', {
+    listId: ids.priceLists,
+    itemId: ids.items,
+    price: '90',
+  })
+  ids.customerPrices = await made('customerPrices', {
+    customerId: ids.customers,
+    itemId: ids.items,
+    price: '80',
+  })
   ids.prices = ids.customers!
-  ids.priceChange = (await a.send('POST', '/api4/invoice/itemprices', { ids: [ids.items], change: { sum: '1' } })).id
+  ids.priceChange = (
+    await a.send('POST', '/api4/invoice/itemprices', { ids: [ids.items], change: { sum: '1' } })
+  ).id
   ids.projects = await made('projects', { name: 'גג' })
   ids.tasks = await made('tasks', { title: 'משימה', customerId: ids.customers })
   ids.boards = (await a.get('/api4/invoice/boards')).rows[0].id
@@ -105,20 +130,41 @@ beforeAll(async () => {
   ids.documents = invoice.id
   ids.documentJobs = invoice.id
   ids.draft = (
-    await a.call(createDocument, { type: 8, customerId: ids.customers!, lines: [{ description: 'x', unitPrice: '1' }], draft: true })
+    await a.call(createDocument, {
+      type: 8,
+      customerId: ids.customers!,
+      lines: [{ description: 'x', unitPrice: '1' }],
+      draft: true,
+    })
   ).id
   await a.send('POST', `/api4/invoice/documents/${invoice.id}/send`, { to: 'x@example.com' })
-  ids.messages = (await a.get('/api4/invoice/emailreport').catch(() => a.get('/api4/invoice/messages'))).rows[0].id
+  ids.messages = (
+    await a.get('/api4/invoice/emailreport').catch(() => a.get('/api4/invoice/messages'))
+  ).rows[0].id
   ids.permissions = (await a.send('POST', '/api4/invoice/permissions', { name: 'ערכה', rules: [10] })).id
-  ids.workers = await made('workers', { fullName: 'דנה', email: `walk${Date.now()}@example.com`, rules: [10] })
-  ids.accountants = await made('accountants', { name: 'רו״ח', email: `cpa${Date.now()}@example.com`, contents: ['income'] })
+  ids.workers = await made('workers', {
+    fullName: 'דנה',
+    email: `walk${Date.now()}@example.com`,
+    rules: [10],
+  })
+  ids.accountants = await made('accountants', {
+    name: 'רו״ח',
+    email: `cpa${Date.now()}@example.com`,
+    contents: ['income'],
+  })
   ids.letters = (await a.send('POST', '/api4/invoice/letters', { title: 'x', body: 'x' })).id
   ids.letterTemplates = await made('letterTemplates', { name: 'x' })
   ids.outsideDocuments = (
-    await a.call(uploadOutside, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
+    await a.call(uploadOutside, {
+      name: 'x.pdf',
+      bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
+    })
   ).id
   ids.signTemplates = (
-    await a.call(uploadTemplate, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
+    await a.call(uploadTemplate, {
+      name: 'x.pdf',
+      bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
+    })
   ).id
   await a.call(saveTemplate, {
     id: ids.signTemplates,
@@ -126,23 +172,46 @@ beforeAll(async () => {
     roles: [{ id: 'r1', name: 'x', order: 1 }],
     fields: [{ id: 's', kind: 'signature', role: 'r1', page: 1, x: 10, y: 10, w: 100, h: 40 }],
   })
-  ids.signRequests = (await a.call(sendTemplate, { id: ids.signTemplates, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })).id
+  ids.signRequests = (
+    await a.call(sendTemplate, {
+      id: ids.signTemplates,
+      signers: [{ role: 'r1', name: 'x', channel: 'person' }],
+    })
+  ).id
   ids.signGroups = (await a.send('POST', '/api4/invoice/signing/groups', { name: 'x', people: [] })).id
   ids.views = (await a.send('POST', '/api4/invoice/views/customers', { name: 'שלי', query: {} })).id
   ids.session = (await a.get('/api/user/sessions')).rows[0].id
-  const brought = await a.call(uploadImport, { resource: 'customers', name: 'a.csv', check: 'true', bytes: Buffer.from('name\nלוי') })
+  const brought = await a.call(uploadImport, {
+    resource: 'customers',
+    name: 'a.csv',
+    check: 'true',
+    bytes: Buffer.from('name\nלוי'),
+  })
   ids.imports = brought.id
   ids.jobs = brought.jobId!
-  const kinds = (await a.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; isFixedAsset: boolean }[]
+  const kinds = (await a.get('/api4/invoice/expensetypes?size=100')).rows as {
+    id: string
+    isFixedAsset: boolean
+  }[]
   ids.expensetypes = kinds[0]!.id
-  const paid = { supplier: { name: 'ספק' }, means: 'bank', lines: [{ typeId: kinds.find((k) => k.isFixedAsset)!.id, netAgorot: 100 }] }
+  const paid = {
+    supplier: { name: 'ספק' },
+    means: 'bank',
+    lines: [{ typeId: kinds.find((k) => k.isFixedAsset)!.id, netAgorot: 100 }],
+  }
   ids.expenses = (await a.send('POST', '/api4/invoice/expenses', paid)).id
   ids.fixedassets = (await a.get('/api4/invoice/fixedassets')).rows[0].id
-  const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
+  const receipt = await a.call(createDocument, {
+    type: 6,
+    customerId: ids.customers,
+    payments: [{ means: 2, amountAgorot: 100 }],
+  })
   ids.payments = receipt.payments[0]!.id
   world.app.settings.testAcquirer = true
   await a.call(addTerminal, { gateway: 'test' })
-  ids.paymentLinks = (await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })).id
+  ids.paymentLinks = (
+    await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })
+  ).id
   ids.customerPages = ids.customers!
   ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id
   const owed = await a.send('POST', '/api4/invoice/expenses', {
@@ -154,12 +223,28 @@ beforeAll(async () => {
   const payment = { supplierId: owed.supplierId, means: 'bank', bills: [{ id: owed.id, amountAgorot: 100 }] }
   ids.supplierpayments = (await a.send('POST', '/api4/invoice/supplierpayments', payment)).id
   const supplierId = (await a.get('/api4/invoice/suppliers')).rows[0].id
-  const rent = { name: 'שכירות', supplierId, typeId: ids.expensetypes, totalAgorot: 100, firstDay: '2026-01-01' }
+  const rent = {
+    name: 'שכירות',
+    supplierId,
+    typeId: ids.expensetypes,
+    totalAgorot: 100,
+    firstDay: '2026-01-01',
+  }
   ids.withholdingcodes = (await a.get('/api4/invoice/withholdingcodes')).rows[0].id
-  ids.codingrules = await made('codingrules', { name: 'כלל', contains: 'דלק', typeId: ids.expensetypes, place: 10 })
+  ids.codingrules = await made('codingrules', {
+    name: 'כלל',
+    contains: 'דלק',
+    typeId: ids.expensetypes,
+    place: 10,
+  })
   ids.recurringexpenses = (await a.send('POST', '/api4/invoice/recurringexpenses', rent)).id
   const put = (path: string, body: unknown) =>
-    world.http.inject({ method: 'PUT', url: path, headers: { 'x-access-token': a.token }, payload: body as object })
+    world.http.inject({
+      method: 'PUT',
+      url: path,
+      headers: { 'x-access-token': a.token },
+      payload: body as object,
+    })
   await put('/api4/invoice/masav/settings', { institution: '1', sender: '1', code: 'B' })
   await put(`/api4/invoice/masav/mandates/${ids.customers}`, {
     customerId: ids.customers,
@@ -167,7 +252,11 @@ beforeAll(async () => {
     since: '2026-01-01',
     ceilingAgorot: null,
   })
-  await a.send('PATCH', `/api4/invoice/customers/${ids.customers}`, { bankCode: 10, bankBranch: '800', bankAccount: '55501' })
+  await a.send('PATCH', `/api4/invoice/customers/${ids.customers}`, {
+    bankCode: 10,
+    bankBranch: '800',
+    bankAccount: '55501',
+  })
   // Friday and Saturday banks clear nothing.
   const today = dayInJerusalem(new Date())
   const payDay = [0, 1, 2].map((days) => addDays(today, days)).find((day) => ![5, 6].includes(weekday(day)))!
@@ -375,10 +464,18 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.retry': { start: '2026-01-01' },
   'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
-  'settlements.take': { terminalId: '01900000-0000-7000-8000-000000000000', from: '2026-01-01', to: '2026-01-02' },
+  'settlements.take': {
+    terminalId: '01900000-0000-7000-8000-000000000000',
+    from: '2026-01-01',
+    to: '2026-01-02',
+  },
   'settlements.explain': { note: 'xxx' },
   'settlements.deny': { reason: 'xxx' },
-  'settlements.addDeposit': { terminalId: '01900000-0000-7000-8000-000000000000', day: '2026-01-01', netAgorot: 100 },
+  'settlements.addDeposit': {
+    terminalId: '01900000-0000-7000-8000-000000000000',
+    day: '2026-01-01',
+    netAgorot: 100,
+  },
   'settlements.invoice': {
     terminalId: '01900000-0000-7000-8000-000000000000',
     month: '2026-01',
@@ -386,7 +483,11 @@ const bodies: Record<string, Record<string, unknown>> = {
     feeAgorot: 1,
     feeVatAgorot: 0,
   },
-  'settlements.book': { bankAccountId: '01900000-0000-7000-8000-000000000000', feeAgorot: 0, feeVatAgorot: 0 },
+  'settlements.book': {
+    bankAccountId: '01900000-0000-7000-8000-000000000000',
+    feeAgorot: 0,
+    feeVatAgorot: 0,
+  },
   'payPages.create': { kind: 'charge', texts: { he: { title: 'x' } } },
   'payPages.change': { version: 1, content: { kind: 'charge', texts: { he: { title: 'x' } } } },
   'payPages.setPicture': { image: 'x' },
@@ -409,13 +510,31 @@ const bodies: Record<string, Record<string, unknown>> = {
   'committee.pay': { payments: [{ flatId: '01900000-0000-7000-8000-000000000000', agorot: 1, means: 3 }] },
   'committee.cancelPayment': { reason: 'x' },
   'committee.levyShares': { rule: 'equal', agorot: 1, instalments: 1 },
-  'committee.levy': { name: 'x', rule: 'equal', agorot: 1, instalments: 1, firstMonth: '2026-01', decidedOn: '2026-01-01', votesFor: 1 },
-  'committee.addExpense': { supplier: 'x', typeId: '01900000-0000-7000-8000-000000000000', agorot: 1, day: '2026-01-01', means: 'bank' },
+  'committee.levy': {
+    name: 'x',
+    rule: 'equal',
+    agorot: 1,
+    instalments: 1,
+    firstMonth: '2026-01',
+    decidedOn: '2026-01-01',
+    votesFor: 1,
+  },
+  'committee.addExpense': {
+    supplier: 'x',
+    typeId: '01900000-0000-7000-8000-000000000000',
+    agorot: 1,
+    day: '2026-01-01',
+    means: 'bank',
+  },
   'committee.setPage': { on: true },
   'committee.setHandOverPage': { on: true },
   'committee.setReminders': { every: 'week', firstDay: '2026-01-01' },
   'committee.setTenantPage': { customerId: '01900000-0000-7000-8000-000000000000' },
-  'committee.order': { customerId: '01900000-0000-7000-8000-000000000000', agorot: 1, startDay: '2026-01-01' },
+  'committee.order': {
+    customerId: '01900000-0000-7000-8000-000000000000',
+    agorot: 1,
+    startDay: '2026-01-01',
+  },
   'bookings.clash': { customerId: '01900000-0000-7000-8000-000000000000' },
   'committee.handOver': { to: 'x', confirmed: true },
   'committeebuildings.change': { name: 'x' },
@@ -452,11 +571,16 @@ const idFor = (name: string): string => {
 describe('another business', () => {
   const withId = implementations.filter((i) => i.endpoint.path.includes('{id}')).map((i) => i.endpoint)
 
-  test.each(withId.map((e) => [e.name, e] as const))('%s answers 404 to a stranger’s id', async (name, endpoint) => {
-    const answer = await raw(world, endpoint, { id: idFor(name), ...bodies[name] }, { token: b.token })
-    expect({ name, status: answer.statusCode, body: answer.body.slice(0, 200) }).toMatchObject({ status: 404 })
-    expect(answer.headers['content-type']).toContain('application/problem+json')
-  })
+  test.each(withId.map((e) => [e.name, e] as const))(
+    '%s answers 404 to a stranger’s id',
+    async (name, endpoint) => {
+      const answer = await raw(world, endpoint, { id: idFor(name), ...bodies[name] }, { token: b.token })
+      expect({ name, status: answer.statusCode, body: answer.body.slice(0, 200) }).toMatchObject({
+        status: 404,
+      })
+      expect(answer.headers['content-type']).toContain('application/problem+json')
+    },
+  )
 
   test('nor do people of an accountant’s office that it has nothing to do with: its manager, an assistant, an assistant inside a client', async () => {
     const signedUp = await callAs(world, signUpCpa, {
@@ -466,7 +590,12 @@ describe('another business', () => {
       office: { name: 'אלון ושות׳', kind: 'partnership', taxId: newTaxId() },
       termsAccepted: true,
     } as never)
-    await callAs(world, chooseAreas, { areas: { pest: true, time: true, affiliates: true } }, { token: signedUp.UserKey })
+    await callAs(
+      world,
+      chooseAreas,
+      { areas: { pest: true, time: true, affiliates: true } },
+      { token: signedUp.UserKey },
+    )
     const { companyId: clientId } = await b.get('/api/user/session')
     const person = async (companyId: string, rules: number[]): Promise<string> => {
       const mate = await newBusiness(world)
@@ -489,10 +618,16 @@ describe('another business', () => {
     const seen: string[] = []
     for (const endpoint of withId)
       for (const [who, token] of Object.entries(people)) {
-        const answer = await raw(world, endpoint, { id: idFor(endpoint.name), ...bodies[endpoint.name] }, { token })
+        const answer = await raw(
+          world,
+          endpoint,
+          { id: idFor(endpoint.name), ...bodies[endpoint.name] },
+          { token },
+        )
         // What he may not do at all says so before it looks for anything.
         const may = who === 'assistant' && answer.statusCode === 403 ? 404 : answer.statusCode
-        if (may !== 404) seen.push(`${endpoint.name} as ${who}: ${answer.statusCode} ${answer.body.slice(0, 120)}`)
+        if (may !== 404)
+          seen.push(`${endpoint.name} as ${who}: ${answer.statusCode} ${answer.body.slice(0, 120)}`)
       }
     expect(seen).toEqual([])
   }, 120_000)
@@ -503,15 +638,23 @@ describe('another business', () => {
       { customerId: ids.customers!, lines: [line] },
       { customer: { name: 'z' }, lines: [{ ...line, itemId: ids.items! }] },
     ]) {
-      expect((await raw(world, createDocument, { type: 8, ...input }, { token: b.token })).statusCode).toBe(422)
+      expect((await raw(world, createDocument, { type: 8, ...input }, { token: b.token })).statusCode).toBe(
+        422,
+      )
     }
     const paid = { customerId: ids.customers!, payments: [{ means: 3, amountAgorot: 100 }] }
     expect((await raw(world, createPayment, paid, { token: b.token })).statusCode).toBe(422)
-    await expect(b.send('POST', '/api4/invoice/items', { name: 'x', accountId: ids.accounts })).rejects.toMatchObject({ status: 422 })
-    await expect(b.get(`/api4/invoice/reports/customerCard?party=${ids.customers}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({
+    await expect(
+      b.send('POST', '/api4/invoice/items', { name: 'x', accountId: ids.accounts }),
+    ).rejects.toMatchObject({ status: 422 })
+    await expect(
+      b.get(`/api4/invoice/reports/customerCard?party=${ids.customers}&from=2026-01-01&to=2026-12-31`),
+    ).rejects.toMatchObject({
       status: 404,
     })
-    await expect(b.get(`/api4/invoice/reports/accountCard?account=${ids.accounts}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({
+    await expect(
+      b.get(`/api4/invoice/reports/accountCard?account=${ids.accounts}&from=2026-01-01&to=2026-12-31`),
+    ).rejects.toMatchObject({
       status: 404,
     })
   })
@@ -528,7 +671,9 @@ describe('rights', () => {
   test.each(implementations.filter((i) => i.inside).map((i) => [i.endpoint.name, i.endpoint] as const))(
     '%s asks who is calling',
     async (_name, endpoint) => {
-      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]))
+      const path = Object.fromEntries(
+        [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]),
+      )
       expect((await raw(world, endpoint, path)).statusCode).toBe(401)
       expect((await raw(world, endpoint, path, { token: 'x'.repeat(43) })).statusCode).toBe(401)
     },
@@ -537,14 +682,20 @@ describe('rights', () => {
   test('a limited worker is refused by every call whose rule he lacks', async () => {
     const limited = await newBusiness(world)
     const me = await limited.get('/api/user/session')
-    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{9999}' where company_id = ${me.companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set rules = '{9999}' where company_id = ${me.companyId}`.execute(tx),
+    )
     for (const { endpoint } of implementations.filter((i) => typeof i.endpoint.access === 'object')) {
-      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]))
+      const path = Object.fromEntries(
+        [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]),
+      )
       const answer = await raw(world, endpoint, path, { token: limited.token })
       expect({ name: endpoint.name, status: answer.statusCode }).toEqual({ name: endpoint.name, status: 403 })
     }
     expect((await limited.get('/api4/invoice/reports')).rows).toEqual([])
-    await expect(limited.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({ status: 403 })
+    await expect(
+      limited.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31'),
+    ).rejects.toMatchObject({ status: 403 })
   })
 
   test('HideTotalPrices leaves no figure in any answer', async () => {
@@ -554,7 +705,11 @@ describe('rights', () => {
     const invoice = await shop.invoice(buyer.id, '12345.67')
     await shop.send('POST', '/api4/invoice/items', { name: 'פריט', price: '12345.67', cost: '12345.67' })
     const [kind] = (await shop.get('/api4/invoice/expensetypes?size=10')).rows as { id: string }[]
-    const bill = { supplier: { name: 'ספק' }, supplierNumber: '1', lines: [{ typeId: kind!.id, netAgorot: 1_234_567, vatAgorot: 222_222 }] }
+    const bill = {
+      supplier: { name: 'ספק' },
+      supplierNumber: '1',
+      lines: [{ typeId: kind!.id, netAgorot: 1_234_567, vatAgorot: 222_222 }],
+    }
     const expense = await shop.send('POST', '/api4/invoice/expenses', bill)
     await asSystem(world.app.db, (tx) =>
       sql`update memberships set hide_total_prices = true where company_id = ${me.companyId}`.execute(tx),
@@ -593,15 +748,26 @@ describe('rights', () => {
       '/api4/invoice/audit',
     ]
     for (const path of paths) {
-      const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': shop.token } })
+      const answer = await world.http.inject({
+        method: 'GET',
+        url: path,
+        headers: { 'x-access-token': shop.token },
+      })
       expect({ path, status: answer.statusCode }).toEqual({ path, status: 200 })
       // An id may hold any four digits.
       expect(answer.body.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ''), path).not.toMatch(
         /1234567|12345\.67|1456789|14567\.89|222222|777700|7777/,
       )
     }
-    for (const path of [`/api4/invoice/documents/${invoice.id}/pdf`, `/api4/invoice/documents/${invoice.id}/pictures`]) {
-      expect((await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': shop.token } })).statusCode, path).toBe(403)
+    for (const path of [
+      `/api4/invoice/documents/${invoice.id}/pdf`,
+      `/api4/invoice/documents/${invoice.id}/pictures`,
+    ]) {
+      expect(
+        (await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': shop.token } }))
+          .statusCode,
+        path,
+      ).toBe(403)
     }
   })
 })
@@ -626,7 +792,9 @@ describe('the house', () => {
     await world.app.db.kysely.transaction().execute(async (tx) => {
       await sql`select set_config('role', 'pinkas_app', true)`.execute(tx)
       for (const table of ['companies', 'parties', 'documents', 'postings', 'users']) {
-        const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(tx)
+        const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(
+          tx,
+        )
         expect(rows[0]!.n, table).toBe(0)
       }
     })
@@ -652,7 +820,9 @@ describe('the house', () => {
   )('%s: every described field has its column', async (_name, resource) => {
     const { rows } = await sql<{
       column_name: string
-    }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(world.app.db.kysely)
+    }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(
+      world.app.db.kysely,
+    )
     const columns = new Set(rows.map((r) => r.column_name))
     const missing = Object.entries(resource.fields as Fields).filter(
       ([name, field]) => !field.computed && !columns.has(columnOf(name, field)),
@@ -669,7 +839,9 @@ describe('the house', () => {
 
   test('the OpenAPI document is valid and names every call', async () => {
     const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json' })
-    const document = answer.json<{ paths: Record<string, Record<string, { operationId: string; tags: string[] }>> }>()
+    const document = answer.json<{
+      paths: Record<string, Record<string, { operationId: string; tags: string[] }>>
+    }>()
     const { valid, errors } = await new Validator().validate(document)
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
@@ -687,17 +859,26 @@ describe('the house', () => {
     }
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/static/lang/{lang}.json']) {
       expect(document.paths).toHaveProperty([path, 'get'])
-      expect((await world.http.inject({ method: 'GET', url: path.replace('{lang}', 'ar') })).statusCode).toBe(200)
+      expect((await world.http.inject({ method: 'GET', url: path.replace('{lang}', 'ar') })).statusCode).toBe(
+        200,
+      )
     }
   })
 
   test('answers carry the headers that protect, errors are problems, nothing leaks', async () => {
-    const answer = await world.http.inject({ method: 'GET', url: '/api4/invoice/nothing', headers: { 'x-access-token': a.token } })
+    const answer = await world.http.inject({
+      method: 'GET',
+      url: '/api4/invoice/nothing',
+      headers: { 'x-access-token': a.token },
+    })
     expect(answer.statusCode).toBe(404)
     expect(answer.headers['content-type']).toContain('application/problem+json')
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
     expect(answer.headers['content-security-policy']).not.toContain('unsafe')
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': expect.any(String) })
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': expect.any(String),
+    })
     const bad = await world.http.inject({
       method: 'POST',
       url: '/api/user/login',
@@ -706,6 +887,7 @@ describe('the house', () => {
     })
     expect(bad.statusCode).toBe(400)
     expect(bad.body).not.toMatch(/at .*\.ts|select |\/work\//)
-    for (const url of ['/healthz', '/readyz', '/metrics']) expect((await world.http.inject({ method: 'GET', url })).statusCode).toBe(200)
+    for (const url of ['/healthz', '/readyz', '/metrics'])
+      expect((await world.http.inject({ method: 'GET', url })).statusCode).toBe(200)
   })
 })

@@ -45,7 +45,11 @@ beforeAll(async () => {
     lines: [{ description: 'x', unitPrice: '1' }],
     draft: true,
   })
-  const receipt = await me.call(createDocument, { type: 6, customerId: customer.id, payments: [{ means: 2, amountAgorot: 100 }] })
+  const receipt = await me.call(createDocument, {
+    type: 6,
+    customerId: customer.id,
+    payments: [{ means: 2, amountAgorot: 100 }],
+  })
   const kinds = (await me.get('/api4/invoice/expensetypes?size=100')).rows as { id: string }[]
   const expense = await me.send('POST', '/api4/invoice/expenses', {
     supplierId: supplier.id,
@@ -53,12 +57,28 @@ beforeAll(async () => {
     lines: [{ typeId: kinds[0]!.id, netAgorot: 100 }],
   })
   const account = (await me.get('/api5/invoicecpa/accounts?size=10')).rows[0].id as string
-  const brought = await me.call(uploadImport, { resource: 'customers', name: 'a.csv', check: 'true', bytes: Buffer.from('name\nלוי') })
+  const brought = await me.call(uploadImport, {
+    resource: 'customers',
+    name: 'a.csv',
+    check: 'true',
+    bytes: Buffer.from('name\nלוי'),
+  })
   const outside = await me.call(uploadOutside, {
     name: 'x.pdf',
     bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
   })
-  ids.push(customer.id, supplier.id, item.id, invoice.id, draft.id, receipt.id, receipt.payments[0]!.id, kinds[0]!.id, expense.id, account)
+  ids.push(
+    customer.id,
+    supplier.id,
+    item.id,
+    invoice.id,
+    draft.id,
+    receipt.id,
+    receipt.payments[0]!.id,
+    kinds[0]!.id,
+    expense.id,
+    account,
+  )
   ids.push(brought.id, outside.id, '01900000-0000-7000-8000-000000000000')
 }, 120_000)
 afterAll(() => world.close())
@@ -79,25 +99,50 @@ test(
     for (let round = 0; round < rounds; round++)
       for (const [at, { endpoint, shape }] of calls.entries()) {
         const d = draws((firstSeed + round) * 100_003 + at)
-        const input = likely({ ...shape, ...(endpoint.upload ? withoutBytes(shape) : {}) }, '', d, ids, 0) as Record<string, unknown>
-        const hostile = likely(shape, '', draws((firstSeed + round) * 100_003 + at), ids, [0.05, 0.15, 0.4][round % 3]!)
-        const given = { ...input, ...(typeof hostile === 'object' && hostile !== null && !Array.isArray(hostile) ? hostile : {}) }
+        const input = likely(
+          { ...shape, ...(endpoint.upload ? withoutBytes(shape) : {}) },
+          '',
+          d,
+          ids,
+          0,
+        ) as Record<string, unknown>
+        const hostile = likely(
+          shape,
+          '',
+          draws((firstSeed + round) * 100_003 + at),
+          ids,
+          [0.05, 0.15, 0.4][round % 3]!,
+        )
+        const given = {
+          ...input,
+          ...(typeof hostile === 'object' && hostile !== null && !Array.isArray(hostile) ? hostile : {}),
+        }
         if (endpoint.upload)
-          given.bytes = d.of([Buffer.alloc(0), Buffer.from('a,b\n1,2\n'), Buffer.from([0, 255, 254]), Buffer.from('%PDF-1.4')])
+          given.bytes = d.of([
+            Buffer.alloc(0),
+            Buffer.from('a,b\n1,2\n'),
+            Buffer.from([0, 255, 254]),
+            Buffer.from('%PDF-1.4'),
+          ])
         const from = threadTime()
         const answer = await ask(endpoint, given)
         const ms = threadTime() - from
         seen[answer.statusCode] = (seen[answer.statusCode] ?? 0) + 1
         const example = () => `round ${round}: ${shown(given)} → ${answer.body.slice(-150)}`
         if (answer.statusCode >= 500) complain(`${endpoint.name} answers ${answer.statusCode}`, example)
-        else if (answer.statusCode >= 400 && !String(answer.headers['content-type']).startsWith('application/problem+json'))
+        else if (
+          answer.statusCode >= 400 &&
+          !String(answer.headers['content-type']).startsWith('application/problem+json')
+        )
           complain(`${endpoint.name} refuses without words`, example)
         if (ms > 1500) complain(`${endpoint.name} takes ${Math.round(ms)} ms of the processor`, example)
       }
     // Much of what is asked has to get past the door, or the walk would look at nothing but it.
     expect(seen[401] ?? 0).toBe(0)
     expect(seen[200] ?? 0).toBeGreaterThan(calls.length * rounds * 0.1)
-    expect(Object.entries(wrong).map(([what, { times, example }]) => `${what} (${times}): ${example}`)).toEqual([])
+    expect(
+      Object.entries(wrong).map(([what, { times, example }]) => `${what} (${times}): ${example}`),
+    ).toEqual([])
   },
   30_000 + rounds * 60_000,
 )
@@ -107,8 +152,11 @@ const withoutBytes = (shape: ReturnType<typeof shapeOf>) => ({
 })
 
 const shown = (given: Record<string, unknown>): string => {
-  const short = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…(${text.length})` : text)
-  const parts = Object.entries(given).map(([name, value]) => `${name}: ${short(JSON.stringify(value) ?? '', 100)}`)
+  const short = (text: string, most: number) =>
+    text.length > most ? `${text.slice(0, most)}…(${text.length})` : text
+  const parts = Object.entries(given).map(
+    ([name, value]) => `${name}: ${short(JSON.stringify(value) ?? '', 100)}`,
+  )
   return short(parts.join(', '), 600)
 }
 
@@ -120,20 +168,28 @@ async function ask(endpoint: Endpoint, given: Record<string, unknown>) {
     if (inAddress || endpoint.path.includes(`{${name}}`)) {
       if (name === 'bytes') continue
       // As an address carries it.
-      input[name] = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 4000).toWellFormed()
+      input[name] = (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+        .slice(0, 4000)
+        .toWellFormed()
     }
   for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) input[name!] ||= ids[0]
   return raw(world, endpoint, input, { token: me.token })
 }
 
 test('no list is sorted or filtered by what every object has', async () => {
-  const lists = allImplementations().filter(({ endpoint }) => /\.(list|export)$/.test(endpoint.name) && endpoint.method === 'GET')
+  const lists = allImplementations().filter(
+    ({ endpoint }) => /\.(list|export)$/.test(endpoint.name) && endpoint.method === 'GET',
+  )
   expect(lists.length).toBeGreaterThan(40)
   for (const { endpoint } of lists)
     for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__'])
       for (const query of [`sort=${name}`, `sort=-${name}`, `${name}=1`, `${name}.gte=1`]) {
         const url = `${endpoint.path.replace(/\{\w+\}/g, ids[0]!)}?${query}`
-        const { statusCode } = await world.http.inject({ method: 'GET', url, headers: { 'x-access-token': me.token } })
+        const { statusCode } = await world.http.inject({
+          method: 'GET',
+          url,
+          headers: { 'x-access-token': me.token },
+        })
         // A list with an input of its own may not know the word at all.
         expect([url, statusCode < 500]).toEqual([url, true])
       }
@@ -149,21 +205,36 @@ test('what nobody can see is taken out of every text, wherever it stands', async
   expect(made).toMatchObject({ name: 'לוי ובניו', notes: 'א\nב\tג' })
   const paper = await me.invoice(made.id, '1', { notes: 'תודה\u0000!\ud800', subject: 'a\u0001b' })
   expect(await me.get(`/api4/invoice/documents/${paper.id}`)).toMatchObject({ notes: 'תודה!', subject: 'ab' })
-  expect((await me.get(`/api4/invoice/customers?q=${encodeURIComponent('לוי\u0000 ובניו')}`)).rows).toHaveLength(1)
+  expect(
+    (await me.get(`/api4/invoice/customers?q=${encodeURIComponent('לוי\u0000 ובניו')}`)).rows,
+  ).toHaveLength(1)
   await expect(me.get('/api4/invoice/customers/%00')).rejects.toMatchObject({ status: 422 })
 })
 
 test('cursors, days and depths beyond reason are refused at their field', async () => {
   const field = (path: string) => ({ status: 422, errors: [expect.objectContaining({ path })] })
-  for (const cursor of ['x', '|', '2026-13-99T00:00:00Z|01900000-0000-7000-8000-000000000000', '9999999-01-01T00:00:00Z|x'])
-    await expect(me.get(`/api4/invoice/audit?cursor=${encodeURIComponent(cursor)}`), cursor).rejects.toMatchObject(field('cursor'))
+  for (const cursor of [
+    'x',
+    '|',
+    '2026-13-99T00:00:00Z|01900000-0000-7000-8000-000000000000',
+    '9999999-01-01T00:00:00Z|x',
+  ])
+    await expect(
+      me.get(`/api4/invoice/audit?cursor=${encodeURIComponent(cursor)}`),
+      cursor,
+    ).rejects.toMatchObject(field('cursor'))
   await expect(me.invoice(ids[0]!, '1', { date: '9999-12-31' })).rejects.toMatchObject(field('date'))
-  await expect(me.get('/api5/invoicecpa/periods/check?kind=year&from=9999-12-31')).rejects.toMatchObject(field('from'))
+  await expect(me.get('/api5/invoicecpa/periods/check?kind=year&from=9999-12-31')).rejects.toMatchObject(
+    field('from'),
+  )
   const deep = await world.http.inject({
     method: 'POST',
     url: '/api4/invoice/customers',
     headers: { 'x-access-token': me.token, 'content-type': 'application/json' },
     payload: `{"name":"x","tags":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   })
-  expect({ status: deep.statusCode, ...deep.json() }).toMatchObject({ status: 422, errors: [{ path: 'tags', code: 'fields.tooDeep' }] })
+  expect({ status: deep.statusCode, ...deep.json() }).toMatchObject({
+    status: 422,
+    errors: [{ path: 'tags', code: 'fields.tooDeep' }],
+  })
 })

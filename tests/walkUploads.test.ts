@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allImplementations } from '#kit/server/implement.ts'
-import { addSignFile, getRequest, prepareOutside, saveTemplate, sendTemplate, uploadTemplate } from '#features/sales/signing/endpoints.ts'
+import {
+  addSignFile,
+  getRequest,
+  prepareOutside,
+  saveTemplate,
+  sendTemplate,
+  uploadTemplate,
+} from '#features/sales/signing/endpoints.ts'
 import { saveBrand } from '#features/partners/affiliates/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -25,7 +32,12 @@ let doors: Record<string, Record<string, unknown>>
 beforeAll(async () => {
   world = await startWorld()
   me = await newBusiness(world)
-  const account = await me.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
+  const account = await me.send('POST', '/api4/invoice/bankaccounts', {
+    name: 'עו״ש',
+    bankCode: 12,
+    branch: '600',
+    number: '12345',
+  })
   const feed = await me.send('POST', '/api4/invoice/bankfeeds', { name: 'x', bankAccountId: account.id })
   ;(world.app.settings.support as { operators: string[] }).operators = [me.email]
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
@@ -48,14 +60,23 @@ beforeAll(async () => {
     ],
   })
   const keyOf = async (mode: 'once' | 'each') => {
-    const sent = await me.call(sendTemplate, { id: paper.id, mode, signers: [{ role: 'r1', name: 'x', channel: 'person' }] })
+    const sent = await me.call(sendTemplate, {
+      id: paper.id,
+      mode,
+      signers: [{ role: 'r1', name: 'x', channel: 'person' }],
+    })
     return (await me.call(getRequest, { id: sent.id })).signers[0]!.url!.split('/').at(-1)!
   }
   const signer = await keyOf('once')
   // A paper that its signer took away to sign outside.
   const away = await keyOf('each')
   const file = await callAs(world, addSignFile, { key: away, field: 'f', name: 'x.pdf', bytes: pdf })
-  await callAs(world, prepareOutside, { key: away, values: { s: { typed: 'x' }, f: file.id }, shown: 'he', seconds: 1 })
+  await callAs(world, prepareOutside, {
+    key: away,
+    values: { s: { typed: 'x' }, f: file.id },
+    shown: 'he',
+    seconds: 1,
+  })
   world.app.settings.testAcquirer = true
   const terminal = await me.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
   const payPage = await me.send('POST', '/api4/invoice/paypages', {
@@ -65,7 +86,11 @@ beforeAll(async () => {
     fields: [{ key: 'f', kind: 'file', labels: { he: 'x' } }],
   })
   const { url: payUrl } = await me.send('POST', `/api4/invoice/paypages/${payPage.id}/open`, {})
-  const trainer = await me.send('POST', '/api4/invoice/classTrainers', { name: 'x', payBy: 'class', payAgorot: 1 })
+  const trainer = await me.send('POST', '/api4/invoice/classTrainers', {
+    name: 'x',
+    payBy: 'class',
+    payAgorot: 1,
+  })
   doors = {
     'bankFeeds.put': { key: feed.address.split('/').at(-1) },
     'bankstatements.upload': { id: account.id },
@@ -88,7 +113,12 @@ beforeAll(async () => {
     'settlements.file': { terminalId: terminal.id },
     'support.picture': { id: ticket.id },
     'support.addFile': { id: ticket.id, name: 'x.pdf' },
-    'payPages.addFile': { key: payUrl.split('/').at(-1), field: 'f', visit: crypto.randomUUID(), name: 'x.pdf' },
+    'payPages.addFile': {
+      key: payUrl.split('/').at(-1),
+      field: 'f',
+      visit: crypto.randomUUID(),
+      name: 'x.pdf',
+    },
     'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },
     'system1000.read': { name: 'x.csv' },
@@ -96,7 +126,12 @@ beforeAll(async () => {
   }
   // Threads and modules are started by the first of each.
   for (const { endpoint } of uploads())
-    await raw(world, endpoint, { ...doors[endpoint.name], bytes: Buffer.from('name\nx') }, { token: me.token })
+    await raw(
+      world,
+      endpoint,
+      { ...doors[endpoint.name], bytes: Buffer.from('name\nx') },
+      { token: me.token },
+    )
   await world.worker.drain()
 }, 120_000)
 afterAll(() => world.close())
@@ -130,7 +165,11 @@ test.each(Object.keys(hostileFiles))(
       if (silenceMs > longestMs) wrong.push(`${Math.round(silenceMs)} ms of silence at ${said}`)
       if (spentMs > mostMs) wrong.push(`${Math.round(spentMs)} ms of the processor at ${said}`)
       if (answer.statusCode >= 500) wrong.push(said)
-      else if (answer.statusCode >= 400 && !String(answer.headers['content-type']).startsWith('application/problem+json')) wrong.push(said)
+      else if (
+        answer.statusCode >= 400 &&
+        !String(answer.headers['content-type']).startsWith('application/problem+json')
+      )
+        wrong.push(said)
       if (process.env.SHOW) console.log(what, Math.round(silenceMs), Math.round(spentMs), said.slice(0, 120))
     }
     expect(wrong).toEqual([])

@@ -1,5 +1,14 @@
 import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -16,9 +25,12 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0
 
 /** What is not here of what a real shop needs, or nothing. */
 export function missingOfWordPress(): string {
-  if (!existsSync(join(core, 'wp-settings.php'))) return `WordPress (WORDPRESS=<folder>, or apt-get install wordpress)`
-  if (!existsSync(join(woocommerce, 'vendor/autoload_packages.php'))) return 'WooCommerce as it is shipped (WOOCOMMERCE=<folder>)'
-  if (!has('php') || !/mysqli/.test(spawnSync('php', ['-m'], { encoding: 'utf8' }).stdout)) return 'php (apt-get install php-cli php-mysql)'
+  if (!existsSync(join(core, 'wp-settings.php')))
+    return `WordPress (WORDPRESS=<folder>, or apt-get install wordpress)`
+  if (!existsSync(join(woocommerce, 'vendor/autoload_packages.php')))
+    return 'WooCommerce as it is shipped (WOOCOMMERCE=<folder>)'
+  if (!has('php') || !/mysqli/.test(spawnSync('php', ['-m'], { encoding: 'utf8' }).stdout))
+    return 'php (apt-get install php-cli php-mysql)'
   if (!has('mariadbd')) return 'mariadb (apt-get install mariadb-server)'
   return ''
 }
@@ -59,7 +71,8 @@ export interface Shop {
   close: () => Promise<void>
 }
 
-const cookieText = (cookies: Map<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+const cookieText = (cookies: Map<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 function keepCookies(cookies: Map<string, string>, answer: Response): void {
   for (const one of answer.headers.getSetCookie()) {
@@ -75,7 +88,10 @@ class Visitor {
   constructor(url: string) {
     this.url = url
   }
-  async open(path: string, form?: Record<string, string>): Promise<{ status: number; html: string; to: string }> {
+  async open(
+    path: string,
+    form?: Record<string, string>,
+  ): Promise<{ status: number; html: string; to: string }> {
     const answer = await fetch(path.startsWith('http') ? path : this.url + path, {
       redirect: 'manual',
       headers: { cookie: cookieText(this.cookies) },
@@ -89,14 +105,19 @@ class Visitor {
     await this.open('/wp-login.php', { log: name, pwd: 'let-me-in', testcookie: '1' })
   }
   /** Sends the form of a page as it stands, with what is typed over it. */
-  async submit(path: string, typed: Record<string, string>, without: string[] = []): Promise<{ status: number; html: string }> {
+  async submit(
+    path: string,
+    typed: Record<string, string>,
+    without: string[] = [],
+  ): Promise<{ status: number; html: string }> {
     const { html } = await this.open(path)
     const form = /<form[^>]*action="([^"]*admin-post\.php[^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(html)
     if (!form) throw new Error(`there is no form on ${path}`)
     const fields: Record<string, string> = {}
     for (const [input] of form[2]!.matchAll(/<input[^>]*>/g)) {
       const name = /\bname="([^"]*)"/.exec(input)?.[1]
-      if (name && (!/type="checkbox"/.test(input) || /checked/.test(input))) fields[name] = /\bvalue="([^"]*)"/.exec(input)?.[1] ?? ''
+      if (name && (!/type="checkbox"/.test(input) || /checked/.test(input)))
+        fields[name] = /\bvalue="([^"]*)"/.exec(input)?.[1] ?? ''
     }
     for (const name of without) delete fields[name]
     const sent = await this.open(form[1]!, { ...fields, ...typed })
@@ -129,12 +150,27 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
   try {
     const socket = join(at, 'db.sock')
     const database = ['--no-defaults', `--datadir=${at}/db`]
-    execFileSync('mariadb-install-db', [...database, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'])
+    execFileSync('mariadb-install-db', [
+      ...database,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+      '--user=root',
+    ])
     running.push(
-      spawn('mariadbd', [...database, '--user=root', `--socket=${socket}`, '--skip-networking', '--innodb-flush-log-at-trx-commit=0'], {
-        stdio: 'ignore',
-        detached: true,
-      }),
+      spawn(
+        'mariadbd',
+        [
+          ...database,
+          '--user=root',
+          `--socket=${socket}`,
+          '--skip-networking',
+          '--innodb-flush-log-at-trx-commit=0',
+        ],
+        {
+          stdio: 'ignore',
+          detached: true,
+        },
+      ),
     )
     for (const until = Date.now() + 20_000; ;) {
       if (spawnSync('mariadb', ['-S', socket, '-uroot', '-e', 'create database shop']).status === 0) break
@@ -144,16 +180,27 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
 
     const site = join(at, 'site')
     const url = `http://127.0.0.1:${await port()}`
-    cpSync(core, site, { recursive: true, dereference: true, filter: (from) => !from.endsWith('wp-config.php') })
-    for (const one of ['plugins', 'mu-plugins', 'uploads']) mkdirSync(join(site, 'wp-content', one), { recursive: true })
+    cpSync(core, site, {
+      recursive: true,
+      dereference: true,
+      filter: (from) => !from.endsWith('wp-config.php'),
+    })
+    for (const one of ['plugins', 'mu-plugins', 'uploads'])
+      mkdirSync(join(site, 'wp-content', one), { recursive: true })
     // A language is one that WordPress has a file of: one that holds a heading and no text is enough.
     mkdirSync(join(site, 'wp-content/languages'), { recursive: true })
     const heading = `Language: ${locale}\n\0`
     const numbers = [0x950412de, 0, 1, 28, 36, 0, 44, 0, 44, heading.length - 1, 45]
-    const catalogue = Buffer.concat([Buffer.from(Uint32Array.from(numbers).buffer), Buffer.from(`\0${heading}`)])
+    const catalogue = Buffer.concat([
+      Buffer.from(Uint32Array.from(numbers).buffer),
+      Buffer.from(`\0${heading}`),
+    ])
     writeFileSync(join(site, `wp-content/languages/${locale}.mo`), catalogue)
     symlinkSync(woocommerce, join(site, 'wp-content/plugins/woocommerce'))
-    symlinkSync(join(folder, 'pinkas-for-woocommerce'), join(site, 'wp-content/plugins/pinkas-for-woocommerce'))
+    symlinkSync(
+      join(folder, 'pinkas-for-woocommerce'),
+      join(site, 'wp-content/plugins/pinkas-for-woocommerce'),
+    )
     symlinkSync(join(folder, 'tests/wordpress/stand.php'), join(site, 'wp-content/mu-plugins/stand.php'))
     const said: Record<string, string | boolean> = {
       DB_NAME: 'shop',
@@ -183,7 +230,10 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     )
 
     const complaints = (about: RegExp) =>
-      (existsSync(join(at, 'debug.log')) ? readFileSync(join(at, 'debug.log'), 'utf8').split('\n') : []).filter((line) => about.test(line))
+      (existsSync(join(at, 'debug.log'))
+        ? readFileSync(join(at, 'debug.log'), 'utf8').split('\n')
+        : []
+      ).filter((line) => about.test(line))
     // Not spawnSync: the deed may call the server of this very process.
     const deed = <T>(name: string, given: Record<string, unknown> = {}) =>
       new Promise<T>((resolve, reject) => {
@@ -193,7 +243,9 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
             resolve(JSON.parse(out) as T)
           } catch {
             reject(
-              new Error(`${name}: ${error?.message ?? ''} ${text(out)} ${err.slice(-2000)} ${complaints(/Fatal/).slice(-3).join('\n')}`),
+              new Error(
+                `${name}: ${error?.message ?? ''} ${text(out)} ${err.slice(-2000)} ${complaints(/Fatal/).slice(-3).join('\n')}`,
+              ),
             )
           }
         })
@@ -201,7 +253,9 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
     const { wordpress } = await deed<{ wordpress: string }>('install', { locale })
     await deed('activate', { plugin: 'woocommerce/woocommerce.php' })
     const furnished = await deed<{ products: number[]; woocommerce: string }>('furnish', { hpos })
-    const on = await deed<{ failed: string | null }>('activate', { plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php' })
+    const on = await deed<{ failed: string | null }>('activate', {
+      plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php',
+    })
     if (on.failed) throw new Error(on.failed)
 
     running.push(
@@ -231,7 +285,9 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
       bring: (from) => cpSync(from, join(site, 'wp-content/plugins', basename(from)), { recursive: true }),
       visitor: () => new Visitor(url),
       mails: () => {
-        const all = existsSync(join(at, 'mails')) ? readFileSync(join(at, 'mails'), 'utf8').trim().split('\n') : []
+        const all = existsSync(join(at, 'mails'))
+          ? readFileSync(join(at, 'mails'), 'utf8').trim().split('\n')
+          : []
         const fresh = all.slice(read).map((line) => JSON.parse(line) as Mail)
         read = all.length
         return fresh
@@ -248,7 +304,11 @@ export async function openShop({ hpos, locale }: { hpos: boolean; locale: string
 /** A buyer goes through the shop's own checkout. */
 export async function buy(
   shop: Shop,
-  { lines, coupon, method }: { lines: [product: number, quantity: number][]; coupon?: string; method: string },
+  {
+    lines,
+    coupon,
+    method,
+  }: { lines: [product: number, quantity: number][]; coupon?: string; method: string },
 ): Promise<{ id: number; ms: number; thanks: string }> {
   const base = `${shop.url}/index.php?rest_route=/wc/store/v1`
   const cookies = new Map<string, string>()

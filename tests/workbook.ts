@@ -3,7 +3,10 @@ import { strToU8, zipSync } from 'fflate'
 const head = '<?xml version="1.0" encoding="UTF-8"?>'
 
 /** A workbook as spreadsheets write them: rows of XML by sheet, and the texts that cells refer to by number. */
-export function workbook(sheets: Record<string, readonly string[]>, shared: readonly string[] = []): Uint8Array {
+export function workbook(
+  sheets: Record<string, readonly string[]>,
+  shared: readonly string[] = [],
+): Uint8Array {
   const all = Object.entries(sheets)
   const files: Record<string, string> = {
     '[Content_Types].xml': '<Types/>',
@@ -12,8 +15,11 @@ export function workbook(sheets: Record<string, readonly string[]>, shared: read
     'xl/sharedStrings.xml': `<sst>${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
   }
   for (const [i, [, rows]] of all.entries())
-    files[`xl/worksheets/sheet${i + 1}.xml`] = `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`
-  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(head + text)])))
+    files[`xl/worksheets/sheet${i + 1}.xml`] =
+      `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`
+  return zipSync(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(head + text)])),
+  )
 }
 
 /** Rows of cells, text and figures as Excel keeps them; a row left out is an empty one. */

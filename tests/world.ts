@@ -13,7 +13,17 @@ import { readSettings } from '#kit/server/settings.ts'
 import { createApp } from '#kit/server/start.ts'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
-import { doors, findCaller, implementations, jobs, languageFile, letterhead, reports, systemJobs, wingOf } from '../src/features.ts'
+import {
+  doors,
+  findCaller,
+  implementations,
+  jobs,
+  languageFile,
+  letterhead,
+  reports,
+  systemJobs,
+  wingOf,
+} from '../src/features.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 
@@ -30,7 +40,11 @@ export class Refused extends Error {
   readonly code: string
   readonly errors: { path: string; code: string }[]
   readonly contentType: string
-  constructor(status: number, body: { code?: string; errors?: { path: string; code: string }[] }, contentType: string) {
+  constructor(
+    status: number,
+    body: { code?: string; errors?: { path: string; code: string }[] },
+    contentType: string,
+  ) {
     super(`${status} ${body.code} ${JSON.stringify(body.errors ?? [])}`)
     this.status = status
     this.code = body.code ?? ''
@@ -115,7 +129,15 @@ export async function startWorld(clock: () => Date = () => new Date()): Promise<
     newKeyPair: sameKeys,
   }
   const worker = startWorker(app, jobs, systemJobs, { poll: false })
-  const http = await createHttp(app, { implementations, doors, reports, findCaller, languageFile, letterhead, wingOf })
+  const http = await createHttp(app, {
+    implementations,
+    doors,
+    reports,
+    findCaller,
+    languageFile,
+    letterhead,
+    wingOf,
+  })
   await http.ready()
   return {
     app,
@@ -143,7 +165,8 @@ export async function callAs<E extends Endpoint<any, any>>(
   options: CallOptions = {},
 ): Promise<OutputOf<E>> {
   const answer = await raw(world, endpoint, input as Record<string, unknown>, options)
-  if (answer.statusCode !== 200) throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
+  if (answer.statusCode !== 200)
+    throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
   return (endpoint.file ? answer.rawPayload : JSON.parse(answer.body)) as OutputOf<E>
 }
 
@@ -178,9 +201,15 @@ export async function raw(
       ...(key ? { 'idempotency-key': key } : {}),
       ...(endpoint.upload ? { 'content-type': 'application/octet-stream' } : {}),
     },
-    ...(endpoint.upload ? { payload: Buffer.from((bytes ?? '') as Uint8Array) } : hasBody ? { payload: rest } : {}),
+    ...(endpoint.upload
+      ? { payload: Buffer.from((bytes ?? '') as Uint8Array) }
+      : hasBody
+        ? { payload: rest }
+        : {}),
     // Each test its own address, so that throttles do not add up over the run.
-    remoteAddress: address ?? `10.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
+    remoteAddress:
+      address ??
+      `10.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
   })
 }
 
@@ -194,18 +223,32 @@ const safeJson = (text: string) => {
 
 let count = 0
 /** A number with a right check digit that no other test uses. */
-export const newTaxId = (): string => completeCheckDigit(String(30_000_000 + ((Date.now() + count++ * 7919) % 9_999_999)))
+export const newTaxId = (): string =>
+  completeCheckDigit(String(30_000_000 + ((Date.now() + count++ * 7919) % 9_999_999)))
 
 export interface Business {
   token: string
   email: string
   password: string
-  call: <E extends Endpoint<any, any>>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<OutputOf<E>>
+  call: <E extends Endpoint<any, any>>(
+    endpoint: E,
+    input: InputOf<E>,
+    options?: CallOptions,
+  ) => Promise<OutputOf<E>>
   /** A plain request, for what has no endpoint object (described resources, reports). */
   get: <T = any>(path: string) => Promise<T>
-  send: <T = any>(method: 'POST' | 'PATCH' | 'DELETE' | 'PUT', path: string, body?: unknown, key?: string) => Promise<T>
+  send: <T = any>(
+    method: 'POST' | 'PATCH' | 'DELETE' | 'PUT',
+    path: string,
+    body?: unknown,
+    key?: string,
+  ) => Promise<T>
   /** Issues a tax invoice of one line; the sum is before VAT, in shekels. */
-  invoice: (customerId: string, shekels: string, more?: Record<string, unknown>) => Promise<OutputOf<typeof createDocument>>
+  invoice: (
+    customerId: string,
+    shekels: string,
+    more?: Record<string, unknown>,
+  ) => Promise<OutputOf<typeof createDocument>>
   customer: (name: string, more?: Record<string, unknown>) => Promise<{ id: string; name: string }>
 }
 
@@ -230,8 +273,11 @@ export async function newBusiness(
       headers: { 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) },
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    if (answer.statusCode !== 200) throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
-    return (String(answer.headers['content-type']).includes('json') ? JSON.parse(answer.body) : answer.rawPayload) as T
+    if (answer.statusCode !== 200)
+      throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
+    return (
+      String(answer.headers['content-type']).includes('json') ? JSON.parse(answer.body) : answer.rawPayload
+    ) as T
   }
   const business: Business = {
     token,
@@ -241,8 +287,14 @@ export async function newBusiness(
     get: (path) => request('GET', path),
     send: (method, path, body, key) => request(method, path, body, key),
     invoice: (customerId, shekels, more = {}) =>
-      business.call(createDocument, { type: 8, customerId, lines: [{ description: 'עבודה', quantity: '1', unitPrice: shekels }], ...more }),
-    customer: (customerName, more = {}) => business.send('POST', '/api4/invoice/customers', { name: customerName, ...more }),
+      business.call(createDocument, {
+        type: 8,
+        customerId,
+        lines: [{ description: 'עבודה', quantity: '1', unitPrice: shekels }],
+        ...more,
+      }),
+    customer: (customerName, more = {}) =>
+      business.send('POST', '/api4/invoice/customers', { name: customerName, ...more }),
   }
   return business
 }

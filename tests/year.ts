@@ -64,12 +64,24 @@ export interface Added {
   takes?: (order: Raw, line: number) => number | undefined
 }
 
-const types: Record<string, number> = { quote: 1, order: 2, proforma: 5, invoice: 8, invoice_receipt: 9, credit: 10, receipt: 6 }
+const types: Record<string, number> = {
+  quote: 1,
+  order: 2,
+  proforma: 5,
+  invoice: 8,
+  invoice_receipt: 9,
+  credit: 10,
+  receipt: 6,
+}
 const means: Record<string, number> = { cash: 1, cheque: 2, transfer: 3, card: 4, app: 5, withholding: 7 }
 const decimal = (n: number, places: number): string => (n / 10 ** places).toFixed(places)
 
 /** Enters the sales of a year: customers, items, documents of every kind in their order. */
-export async function enterYear(world: World, rows: readonly Raw[], { costOf, isMine, takes }: Added = {}): Promise<Entered> {
+export async function enterYear(
+  world: World,
+  rows: readonly Raw[],
+  { costOf, isMine, takes }: Added = {},
+): Promise<Entered> {
   const of = (kind: string) => rows.filter(({ k }) => k === kind)
   const [company] = of('company') as [Raw]
   const email = `year${company.seed}${Date.now()}@example.com`
@@ -87,7 +99,8 @@ export async function enterYear(world: World, rows: readonly Raw[], { costOf, is
       headers: { 'x-access-token': token },
       ...(payload ? { payload: payload as object } : {}),
     })
-    if (answer.statusCode !== 200) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body.slice(0, 500)}`)
+    if (answer.statusCode !== 200)
+      throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body.slice(0, 500)}`)
     return JSON.parse(answer.body) as T
   }
   const ids = new Map<string, string>()
@@ -102,7 +115,14 @@ export async function enterYear(world: World, rows: readonly Raw[], { costOf, is
     const known = (chart as Raw[]).find(({ number }) => number === a.code)
     ids.set(
       `account:${a.code}`,
-      known?.id ?? (await request('POST', '/api5/invoicecpa/accounts', { number: a.code, name: a.name_he, kind: a.type })).id,
+      known?.id ??
+        (
+          await request('POST', '/api5/invoicecpa/accounts', {
+            number: a.code,
+            name: a.name_he,
+            kind: a.type,
+          })
+        ).id,
     )
   }
   const { rows: agents } = await request('GET', '/api4/invoice/agents')
@@ -136,7 +156,10 @@ export async function enterYear(world: World, rows: readonly Raw[], { costOf, is
   }
   const byRef = new Map(documents.map((d) => [d.ref as string, d]))
   const lineOf = (d: Raw, l: Raw, i: number) => {
-    const source = d.from && byRef.get(d.from)?.type === 'order' && d.type === 'invoice' ? takes?.(byRef.get(d.from)!, i) : undefined
+    const source =
+      d.from && byRef.get(d.from)?.type === 'order' && d.type === 'invoice'
+        ? takes?.(byRef.get(d.from)!, i)
+        : undefined
     return {
       itemId: id(`${l.item}@${l.account}`),
       description: l.description,
@@ -172,7 +195,9 @@ export async function enterYear(world: World, rows: readonly Raw[], { costOf, is
           ...(d.lines ? { lines: d.lines.map((l: Raw, i: number) => lineOf(d, l, i)) } : {}),
           ...(d.discount_bp ? { discount: { basisPoints: d.discount_bp } } : {}),
           ...(d.payments ? { payments: d.payments.map(paid) } : {}),
-          ...(d.applied?.length ? { closes: d.applied.map((a: Raw) => ({ documentId: id(a.ref), amountAgorot: a.amount })) } : {}),
+          ...(d.applied?.length
+            ? { closes: d.applied.map((a: Raw) => ({ documentId: id(a.ref), amountAgorot: a.amount })) }
+            : {}),
         })),
       })
       made.forEach((one: Raw, i: number) => ids.set(part[i]!.ref, one.id))

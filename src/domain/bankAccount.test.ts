@@ -53,9 +53,12 @@ describe('the check of an account', () => {
     expect(checkBankAccount(bank, branch, account)).toBe(result)
   })
 
-  test.each(['', '0', '000000', '12a4', '1234567890'])('account %j is suspicious in a bank that has a rule', (account) => {
-    expect(checkBankAccount(12, '600', account)).toBe('suspicious')
-  })
+  test.each(['', '0', '000000', '12a4', '1234567890'])(
+    'account %j is suspicious in a bank that has a rule',
+    (account) => {
+      expect(checkBankAccount(12, '600', account)).toBe('suspicious')
+    },
+  )
 
   test('an account of zeros is none, though every sum of it is right', () => {
     expect(checkBankAccount(11, '600', '000000000')).toBe('suspicious')

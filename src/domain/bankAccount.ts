@@ -51,7 +51,8 @@ export function checkBankAccount(bank: number, branch: string | number, account:
   if (!rule) return 'unknown'
   const branchDigits = String(branch).replace(/\s/g, '')
   const accountDigits = account.replace(/[\s\-/]/g, '')
-  if (!/^\d{1,3}$/.test(branchDigits) || !/^\d{1,9}$/.test(accountDigits) || /^0+$/.test(accountDigits)) return 'suspicious'
+  if (!/^\d{1,3}$/.test(branchDigits) || !/^\d{1,9}$/.test(accountDigits) || /^0+$/.test(accountDigits))
+    return 'suspicious'
   const passes = rule({ branch: branchDigits.padStart(3, '0'), number: accountDigits.padStart(9, '0') })
   return passes ? 'ok' : 'suspicious'
 }
@@ -85,12 +86,18 @@ const leumi = ({ branch, number }: Account) => {
 
 /** Branches above 400 came from Tefahot and are counted without the four hundred. */
 const mizrahi = ({ branch, number }: Account) =>
-  branchAndSix(0, 2, 4)({ branch: Number(branch) > 400 ? String(Number(branch) - 400).padStart(3, '0') : branch, number })
+  branchAndSix(
+    0,
+    2,
+    4,
+  )({ branch: Number(branch) > 400 ? String(Number(branch) - 400).padStart(3, '0') : branch, number })
 
-const citibank = ({ number }: Account) => 11 - (weighted(number.slice(0, 8), [3, 2, 7, 6, 5, 4, 3, 2]) % 11) === Number(number.slice(-1))
+const citibank = ({ number }: Account) =>
+  11 - (weighted(number.slice(0, 8), [3, 2, 7, 6, 5, 4, 3, 2]) % 11) === Number(number.slice(-1))
 
 /** Some branches of these two banks follow the rule of their group, so any of the three is accepted. */
-const otsarOrMassad = (account: Account) => branchAndSix(0)(account) || nineDigits(0)(account) || sixDigits(0)(account)
+const otsarOrMassad = (account: Account) =>
+  branchAndSix(0)(account) || nineDigits(0)(account) || sixDigits(0)(account)
 
 const rules: Readonly<Record<number, ((account: Account) => boolean) | undefined>> = {
   4: branchAndSix(0, 2),

@@ -17,7 +17,9 @@ test.each([
 
 test('a barcode is ninety-five modules, an eight-digit one sixty-seven, each beginning and ending with a guard', () => {
   // The pattern printed in the standard's own example.
-  expect(barsOf('5901234123457')).toBe('10100010110100111011001100100110111101001110101010110011011011001000010101110010011101000100101')
+  expect(barsOf('5901234123457')).toBe(
+    '10100010110100111011001100100110111101001110101010110011011011001000010101110010011101000100101',
+  )
   expect(barsOf('036000291452')).toBe(barsOf('0036000291452'))
   expect(barsOf('73513537')).toMatch(/^101[01]{28}01010[01]{28}101$/)
   expect(barsOf('7290000066319')).toBeUndefined()

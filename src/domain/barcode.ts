@@ -10,19 +10,45 @@ export function hasRightCheckDigit(code: string): boolean | undefined {
 
 /** The digit that completes the others: weights 3 and 1 from the right, to the next ten. */
 export function checkDigit(digits: string): number {
-  const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
   return (10 - (sum % 10)) % 10
 }
 
-const left = ['0001101', '0011001', '0010011', '0111101', '0100011', '0110001', '0101111', '0111011', '0110111', '0001011']
+const left = [
+  '0001101',
+  '0011001',
+  '0010011',
+  '0111101',
+  '0100011',
+  '0110001',
+  '0101111',
+  '0111011',
+  '0110111',
+  '0001011',
+]
 const mirrored = (pattern: string) => [...pattern].reverse().join('')
 const inverted = (pattern: string) => [...pattern].map((bit) => (bit === '0' ? '1' : '0')).join('')
 /** Which of the left half's digits are written in the second manner; the pattern is the first digit. */
-const parity = ['000000', '001011', '001101', '001110', '010011', '011001', '011100', '010101', '010110', '011010']
+const parity = [
+  '000000',
+  '001011',
+  '001101',
+  '001110',
+  '010011',
+  '011001',
+  '011100',
+  '010101',
+  '010110',
+  '011010',
+]
 
 /** Digits of the left half, each in the manner that stands at its place. */
 const leftOf = (digits: string, manners: string): string =>
-  Array.from(digits, (digit, i) => (manners[i] === '0' ? left[Number(digit)]! : mirrored(inverted(left[Number(digit)]!)))).join('')
+  Array.from(digits, (digit, i) =>
+    manners[i] === '0' ? left[Number(digit)]! : mirrored(inverted(left[Number(digit)]!)),
+  ).join('')
 
 /**
  * The bars of an EAN-13 (or a UPC-A, or an EAN-8) as ones and noughts of one module each, without the quiet zone. Undefined for a code

@@ -32,7 +32,8 @@ export function isolateRuns(text: string, direction: 'rtl' | 'ltr'): string {
 /** Letters only: ، ؛ ؟ are punctuation, and treating them as letters would turn '04-555-0177،' round. */
 const RTL_LETTER = /(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 /** What a Latin run can never hold: right-to-left letters with their points, geresh, maqaf, and the Arabic punctuation marks. */
-const RTL_SIGN = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u060c\u061b\u061f\u0640\u064b-\u0655\u066d\u06d4]/u
+const RTL_SIGN =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u060c\u061b\u061f\u0640\u064b-\u0655\u066d\u06d4]/u
 const CORE = /[\p{L}\p{Nd}]/u
 const LETTER = /\p{L}/u
 /** A letter or digit that a Latin run can begin with. */
@@ -60,7 +61,9 @@ interface Span {
  * beyond one of these, and, outside brackets, '+' between spaces and the comma or semicolon of a list.
  */
 function stretchesOf(signs: readonly string[], partners: readonly (number | undefined)[]): Span[] {
-  const parts = signs.map((sign, index) => RTL_SIGN.test(sign) || (isBracket(sign) && partners[index] === undefined))
+  const parts = signs.map(
+    (sign, index) => RTL_SIGN.test(sign) || (isBracket(sign) && partners[index] === undefined),
+  )
   const cuts = signs.map((_, index) => {
     const partner = partners[index]
     if (parts[index] || partner === undefined) return parts[index]!
@@ -73,7 +76,8 @@ function stretchesOf(signs: readonly string[], partners: readonly (number | unde
     else if (isBracket(sign)) depth--
     else if (depth === 0) {
       const isListMark = (sign === ',' || sign === ';') && (signs[index + 1] ?? ' ') === ' '
-      const isLonePlus = sign === '+' && (signs[index - 1] ?? ' ') === ' ' && (signs[index + 1] ?? ' ') === ' '
+      const isLonePlus =
+        sign === '+' && (signs[index - 1] ?? ' ') === ' ' && (signs[index + 1] ?? ' ') === ' '
       cuts[index] = isListMark || isLonePlus
     }
   })
@@ -88,10 +92,16 @@ function stretchesOf(signs: readonly string[], partners: readonly (number | unde
 }
 
 /** Isolates the run inside a stretch: from its first letter or digit to its last, with what clings to either end. */
-function stretch(signs: readonly string[], from: number, to: number, partners: readonly (number | undefined)[]): string {
+function stretch(
+  signs: readonly string[],
+  from: number,
+  to: number,
+  partners: readonly (number | undefined)[],
+): string {
   const text = signs.slice(from, to).join('')
   const cores: number[] = []
-  for (let index = from; index < to; index++) if (CORE.test(signs[index]!) && !RTL_SIGN.test(signs[index]!)) cores.push(index)
+  for (let index = from; index < to; index++)
+    if (CORE.test(signs[index]!) && !RTL_SIGN.test(signs[index]!)) cores.push(index)
   const [first, last] = [cores[0], cores.at(-1)]
   if (first === undefined || last === undefined) return text
 
@@ -124,7 +134,9 @@ function leadingSigns(signs: readonly string[], start: number, limit: number): n
   while (from > limit && /[-+−#@*.$€£₪~]/.test(signs[from - 1] ?? '')) from--
   const startsWord = from === 0 || /[\s([{"'«„“”]/.test(signs[from - 1] ?? '')
   if (startsWord) {
-    const isNumber = /[\p{Nd}$€£₪.]/u.test(signs.slice(from, start + 1).find((sign) => !/[-+−*]/.test(sign)) ?? '')
+    const isNumber = /[\p{Nd}$€£₪.]/u.test(
+      signs.slice(from, start + 1).find((sign) => !/[-+−*]/.test(sign)) ?? '',
+    )
     return isNumber || !/[-+−*]/.test(signs[from] ?? '') ? from : start
   }
   // Hanging on a Hebrew word: only the signs right before the run, past the hyphen or plus.
@@ -150,7 +162,8 @@ function trailingSigns(signs: readonly string[], { from, to: end }: Span, limit:
 
 function leftToRightLine(line: string): string {
   const firstLetter = /\p{L}/u.exec(line)?.[0]
-  if (firstLetter !== undefined && RTL_LETTER.test(firstLetter)) return RIGHT_TO_LEFT + rightToLeftLine(line) + END
+  if (firstLetter !== undefined && RTL_LETTER.test(firstLetter))
+    return RIGHT_TO_LEFT + rightToLeftLine(line) + END
   return line.replace(RTL_PIECE, (piece) => RIGHT_TO_LEFT + rightToLeftLine(piece) + END)
 }
 

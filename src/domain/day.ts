@@ -35,10 +35,16 @@ export function parseDay(text: string, reference?: Day): Day | undefined {
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
   if (/^\d{4}-\d{2}-\d{2}$/.test(plain)) return isDay(plain) ? plain : undefined
   const found =
-    /^(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/.exec(plain)?.toSpliced(2, 1) ?? /^(\d{2})(\d{2})(\d{4}|\d{2})?$/.exec(plain)
+    /^(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/.exec(plain)?.toSpliced(2, 1) ??
+    /^(\d{2})(\d{2})(\d{4}|\d{2})?$/.exec(plain)
   if (!found) return undefined
   const [, day = '', month = '', year] = found
-  const fullYear = year === undefined ? reference && String(yearOf(reference)) : year.length === 4 ? year : centuryOf(year) + year
+  const fullYear =
+    year === undefined
+      ? reference && String(yearOf(reference))
+      : year.length === 4
+        ? year
+        : centuryOf(year) + year
   const candidate = `${fullYear ?? ''}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return isDay(candidate) ? candidate : undefined
 }
@@ -109,7 +115,8 @@ export function dayInJerusalem(moment: Date): Day {
 
 /** The moment a clock in Jerusalem shows this whole hour, whichever side of the change of clocks; of an hour that is skipped, the moment after it. */
 export function momentAt(day: Day, hour: number): Date {
-  const at = (offset: number) => new Date(Date.parse(`${assertDay(day)}T00:00:00Z`) + (hour - offset) * 3_600_000)
+  const at = (offset: number) =>
+    new Date(Date.parse(`${assertDay(day)}T00:00:00Z`) + (hour - offset) * 3_600_000)
   return momentInJerusalem(at(3)).time.startsWith(String(hour).padStart(2, '0')) ? at(3) : at(2)
 }
 

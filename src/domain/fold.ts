@@ -43,7 +43,11 @@ const sameLetter: Readonly<Record<string, string>> = {
  * their value; capitals, accents, geresh, maqaf and quotes do not count.
  */
 export function compareNames(language: LanguageCode): (left: string, right: string) => number {
-  return (collators[language] ??= new Intl.Collator(language, { numeric: true, sensitivity: 'base', ignorePunctuation: true })).compare
+  return (collators[language] ??= new Intl.Collator(language, {
+    numeric: true,
+    sensitivity: 'base',
+    ignorePunctuation: true,
+  })).compare
 }
 
 const collators: Partial<Record<LanguageCode, Intl.Collator>> = {}

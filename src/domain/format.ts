@@ -100,11 +100,14 @@ export function formatMoment(moment: Date): string {
 
 /** 2026 for a year, 01/2026 for a month, 01-02/2026 for months of one year, 12/2025–01/2026 across years, otherwise both days. */
 export function formatPeriod({ from, to }: Period): string {
-  if (from !== startOfMonth(from) || to !== endOfMonth(to)) return from === to ? formatDay(from) : `${formatDay(from)}–${formatDay(to)}`
+  if (from !== startOfMonth(from) || to !== endOfMonth(to))
+    return from === to ? formatDay(from) : `${formatDay(from)}–${formatDay(to)}`
   const [firstMonth, lastMonth] = [from.slice(5, 7), to.slice(5, 7)]
   if (yearOf(from) !== yearOf(to)) return `${firstMonth}/${yearOf(from)}–${lastMonth}/${yearOf(to)}`
   if (monthOf(from) === 1 && monthOf(to) === 12) return String(yearOf(from))
-  return firstMonth === lastMonth ? `${firstMonth}/${yearOf(from)}` : `${firstMonth}-${lastMonth}/${yearOf(from)}`
+  return firstMonth === lastMonth
+    ? `${firstMonth}/${yearOf(from)}`
+    : `${firstMonth}-${lastMonth}/${yearOf(from)}`
 }
 
 /** 18%, 16.5%. French sets a narrow no-break space before the sign; the fonts of the paper lack it, so printing must replace it. */

@@ -3,12 +3,14 @@ import { accountOfIban, groupIban, israeliIban, normaliseIban } from './iban.ts'
 
 describe('an international account number', () => {
   // The examples of the registry.
-  test.each(['IL620108000000099999999', 'DE89370400440532013000', 'GB29NWBK60161331926819', 'FR1420041010050500013M02606'])(
-    '%s is right',
-    (iban) => {
-      expect(normaliseIban(groupIban(iban).toLowerCase())).toBe(iban)
-    },
-  )
+  test.each([
+    'IL620108000000099999999',
+    'DE89370400440532013000',
+    'GB29NWBK60161331926819',
+    'FR1420041010050500013M02606',
+  ])('%s is right', (iban) => {
+    expect(normaliseIban(groupIban(iban).toLowerCase())).toBe(iban)
+  })
 
   test.each([
     ['a digit is wrong', 'IL620108000000099999998'],
@@ -22,7 +24,11 @@ describe('an international account number', () => {
 
   test('follows from bank, branch and account, and leads back to them', () => {
     expect(israeliIban(10, '800', '99999999')).toBe('IL620108000000099999999')
-    expect(accountOfIban('IL62 0108 0000 0009 9999 999')).toEqual({ bank: 10, branch: '800', account: '99999999' })
+    expect(accountOfIban('IL62 0108 0000 0009 9999 999')).toEqual({
+      bank: 10,
+      branch: '800',
+      account: '99999999',
+    })
     expect(accountOfIban('DE89370400440532013000')).toBeUndefined()
   })
 
@@ -30,7 +36,11 @@ describe('an international account number', () => {
     for (let n = 1; n < 4000; n += 37) {
       const iban = israeliIban(1 + (n % 99), String(n % 1000), String(n * 7919))
       expect(normaliseIban(iban)).toBe(iban)
-      expect(accountOfIban(iban)).toEqual({ bank: 1 + (n % 99), branch: String(n % 1000).padStart(3, '0'), account: String(n * 7919) })
+      expect(accountOfIban(iban)).toEqual({
+        bank: 1 + (n % 99),
+        branch: String(n % 1000).padStart(3, '0'),
+        account: String(n * 7919),
+      })
     }
   })
 

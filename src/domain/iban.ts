@@ -30,7 +30,11 @@ export interface IsraeliAccount {
 export function accountOfIban(text: string): IsraeliAccount | undefined {
   const iban = normaliseIban(text)
   if (!iban?.startsWith('IL')) return undefined
-  return { bank: Number(iban.slice(4, 7)), branch: iban.slice(7, 10), account: iban.slice(10).replace(/^0+(?=\d)/, '') }
+  return {
+    bank: Number(iban.slice(4, 7)),
+    branch: iban.slice(7, 10),
+    account: iban.slice(10).replace(/^0+(?=\d)/, ''),
+  }
 }
 
 /** In fours, as people read them. */

@@ -155,7 +155,9 @@ describe('splitting', () => {
         (total, signed) => {
           const split = splitByLargestRemainder(total, signed)
           expect(split.reduce((left, right) => left + right, 0)).toBe(total)
-          expect(splitByLargestRemainder(-total, signed)).toEqual(split.map((part) => (part === 0 ? 0 : -part)))
+          expect(splitByLargestRemainder(-total, signed)).toEqual(
+            split.map((part) => (part === 0 ? 0 : -part)),
+          )
         },
       ),
     )

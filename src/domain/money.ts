@@ -38,12 +38,21 @@ export function timesRate(amount: Agorot, rate: BasisPoints, _rounding: Rounding
 }
 
 /** The VAT inside a sum that includes it: round(amount x rate / (1 + rate)). */
-export function includedRate(amount: Agorot, rate: BasisPoints, _rounding: Rounding = 'halfAwayFromZero'): Agorot {
+export function includedRate(
+  amount: Agorot,
+  rate: BasisPoints,
+  _rounding: Rounding = 'halfAwayFromZero',
+): Agorot {
   return toSafeNumber(divideRounded(big(amount) * big(rate), 10_000n + big(rate)))
 }
 
 /** amount x numerator / denominator, for shares such as the two thirds of a car's VAT. RangeError on a zero denominator. */
-export function timesFraction(amount: Agorot, numerator: number, denominator: number, _rounding: Rounding): Agorot {
+export function timesFraction(
+  amount: Agorot,
+  numerator: number,
+  denominator: number,
+  _rounding: Rounding,
+): Agorot {
   return toSafeNumber(divideRounded(big(amount) * big(numerator), big(denominator)))
 }
 
@@ -52,7 +61,9 @@ export function timesFraction(amount: Agorot, numerator: number, denominator: nu
  * price first would move the sum of a thousand pieces by shekels. Unit price and quantity are in ten-thousandths.
  */
 export function timesQuantity(unitPrice: number, quantity: number, discount: BasisPoints = 0): Agorot {
-  return toSafeNumber(divideRounded(big(unitPrice) * big(quantity) * (10_000n - big(discount)), 10_000_000_000n))
+  return toSafeNumber(
+    divideRounded(big(unitPrice) * big(quantity) * (10_000n - big(discount)), 10_000_000_000n),
+  )
 }
 
 /** The sum; RangeError when a part or the sum is not a safe integer. */

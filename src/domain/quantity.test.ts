@@ -84,6 +84,9 @@ test.each([
   expect(parseDecimal4Sum(text)).toBe(value)
 })
 
-test.each(['3*', '*3', '1e3', '0.001*0.01', 'abc', '', '3**4', '1.23456'])('the sum %s is refused', (text) => {
-  expect(parseDecimal4Sum(text)).toBeUndefined()
-})
+test.each(['3*', '*3', '1e3', '0.001*0.01', 'abc', '', '3**4', '1.23456'])(
+  'the sum %s is refused',
+  (text) => {
+    expect(parseDecimal4Sum(text)).toBeUndefined()
+  },
+)

@@ -68,5 +68,9 @@ export function decimal4OfAgorot(amount: number): Decimal4 {
 
 function partsOf(value: Decimal4): { sign: string; whole: string; decimals: string } {
   const digits = String(Math.abs(assertWhole(value))).padStart(5, '0')
-  return { sign: value < 0 ? '-' : '', whole: digits.slice(0, -4), decimals: digits.slice(-4).replace(/0+$/, '') }
+  return {
+    sign: value < 0 ? '-' : '',
+    whole: digits.slice(0, -4),
+    decimals: digits.slice(-4).replace(/0+$/, ''),
+  }
 }

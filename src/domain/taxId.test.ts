@@ -4,16 +4,25 @@ import { completeCheckDigit, guessTaxIdKind, isTaxId, normaliseTaxId } from './t
 
 describe('the check digit', () => {
   // The tax authority's own test dealers, and one number worked out by hand: 1+4+3+8+5+3+7+7 = 38, so the check digit is 2.
-  test.each(['777777715', '777777723', '777777731', '777777749', '123456782', '18', '51-000000-3', ' 777 777 715 '])(
-    '%s is right',
+  test.each([
+    '777777715',
+    '777777723',
+    '777777731',
+    '777777749',
+    '123456782',
+    '18',
+    '51-000000-3',
+    ' 777 777 715 ',
+  ])('%s is right', (text) => {
+    expect(isTaxId(text)).toBe(true)
+  })
+
+  test.each(['777777716', '123456789', '000000000', '0', '', '1234567821', '12345678a', '-'])(
+    '%j is refused',
     (text) => {
-      expect(isTaxId(text)).toBe(true)
+      expect(isTaxId(text)).toBe(false)
     },
   )
-
-  test.each(['777777716', '123456789', '000000000', '0', '', '1234567821', '12345678a', '-'])('%j is refused', (text) => {
-    expect(isTaxId(text)).toBe(false)
-  })
 
   test('completing eight digits', () => {
     expect(completeCheckDigit('12345678')).toBe('123456782')

@@ -15,7 +15,16 @@ export function isVisual(text: string): boolean {
   return first > 2 && first > last * 3
 }
 
-const brackets: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<' }
+const brackets: Readonly<Record<string, string>> = {
+  '(': ')',
+  ')': '(',
+  '[': ']',
+  ']': '[',
+  '{': '}',
+  '}': '{',
+  '<': '>',
+  '>': '<',
+}
 
 /** Turns a text that was stored as it is seen into the order in which it is read; figures and Latin words keep theirs. */
 export function fromVisual(text: string): string {
@@ -24,5 +33,7 @@ export function fromVisual(text: string): string {
     .reverse()
     .join('')
     .replace(/[()[\]{}<>]/g, (sign) => brackets[sign]!)
-  return turned.replace(/[A-Za-z0-9](?:[A-Za-z0-9.,:/@\-_%+]*[A-Za-z0-9%])?/g, (run) => [...run].reverse().join(''))
+  return turned.replace(/[A-Za-z0-9](?:[A-Za-z0-9.,:/@\-_%+]*[A-Za-z0-9%])?/g, (run) =>
+    [...run].reverse().join(''),
+  )
 }

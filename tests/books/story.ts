@@ -41,7 +41,8 @@ export interface Story {
   expected: string[]
 }
 
-const documentLine = /^(\d\d-\d\d)\s+taxInvoice\s+(\d+)\s+(\S.*?)\s{2,}([\d,.]+)\s*(\+ VAT|with VAT|no VAT|deposit)(?:\s+less (\d+)%)?$/
+const documentLine =
+  /^(\d\d-\d\d)\s+taxInvoice\s+(\d+)\s+(\S.*?)\s{2,}([\d,.]+)\s*(\+ VAT|with VAT|no VAT|deposit)(?:\s+less (\d+)%)?$/
 const creditLine = /^(\d\d-\d\d)\s+creditInvoice\s+(\d+)\s+of (\d+)$/
 const expenseLine = /^(\d\d-\d\d)\s+expense\s+(\d+)\s+(\S.*?)\s{2,}(.+?)(?:\s{2,}paid by (cash|bank|card))?$/
 const expensePart = /^(\w+) (-?[\d,.]+) (\+ VAT|no VAT)$/
@@ -68,7 +69,8 @@ export function readStory(text: string): Story {
       }
     }
     const credit = creditLine.exec(line)
-    if (credit) return { day: credit[1]!, type: 'creditInvoice', number: Number(credit[2]), of: Number(credit[3]) }
+    if (credit)
+      return { day: credit[1]!, type: 'creditInvoice', number: Number(credit[2]), of: Number(credit[3]) }
     const cancelled = cancelLine.exec(line)
     if (cancelled) return { day: cancelled[1]!, type: 'cancelExpense', number: Number(cancelled[2]) }
     const expense = expenseLine.exec(line)
@@ -85,7 +87,13 @@ export function readStory(text: string): Story {
     }
     throw new Error(`not understood: ${line}`)
   })
-  return { title: said[1]!, year: said[2]!, kind: said[3] as Story['kind'], lines, expected: rest.slice(gap + 1).filter((l) => l !== '') }
+  return {
+    title: said[1]!,
+    year: said[2]!,
+    kind: said[3] as Story['kind'],
+    lines,
+    expected: rest.slice(gap + 1).filter((l) => l !== ''),
+  }
 }
 
 function partOf(text: string, line: string): { type: string; netAgorot: number; vatAgorot: number } {
@@ -115,7 +123,8 @@ export async function tell(story: Story): Promise<string[]> {
       today = `${story.year}-${line.day}`
       if (line.type === 'expense') {
         const { types } = await business.call(expenseFacts, {})
-        const typeId = (key: string) => types.find((one) => one.name === say('en', `expenses.types.${key}`))!.id
+        const typeId = (key: string) =>
+          types.find((one) => one.name === say('en', `expenses.types.${key}`))!.id
         const saved = await business.call(createExpense, {
           supplier: { name: line.customer! },
           supplierNumber: String(line.number),
@@ -131,7 +140,8 @@ export async function tell(story: Story): Promise<string[]> {
       }
       if (line.type === 'creditInvoice') {
         const credit = await business.call(cancelDocument, { id: made.get(line.of!)!, reason: 'story' })
-        if (credit.number !== line.number) throw new Error(`the credit got number ${credit.number}, the story says ${line.number}`)
+        if (credit.number !== line.number)
+          throw new Error(`the credit got number ${credit.number}, the story says ${line.number}`)
         continue
       }
       const known = customers.get(line.customer!) ?? (await business.customer(line.customer!)).id
@@ -148,7 +158,8 @@ export async function tell(story: Story): Promise<string[]> {
           },
         ],
       })
-      if (invoice.number !== line.number) throw new Error(`the invoice got number ${invoice.number}, the story says ${line.number}`)
+      if (invoice.number !== line.number)
+        throw new Error(`the invoice got number ${invoice.number}, the story says ${line.number}`)
       made.set(line.number, invoice.id)
     }
     return [await trialBalance(business, story), await vatReturn(business, story)]
@@ -158,11 +169,13 @@ export async function tell(story: Story): Promise<string[]> {
 }
 
 const side = (agorot: number) => `${formatMoney(Math.abs(agorot))} ${agorot < 0 ? 'C' : 'D'}`
-const period = ({ year, lines }: Story) => `from=${year}-01-01&to=${addDays(`${year}-${lines.at(-1)!.day}`, 31)}`
+const period = ({ year, lines }: Story) =>
+  `from=${year}-01-01&to=${addDays(`${year}-${lines.at(-1)!.day}`, 31)}`
 
 async function trialBalance(business: Business, story: Story): Promise<string> {
   const report = await business.get(`/api4/invoice/reports/trialBalance?${period(story)}`)
-  if (!report.checks.every((c: { ok: boolean }) => c.ok)) throw new Error('a check of the trial balance failed')
+  if (!report.checks.every((c: { ok: boolean }) => c.ok))
+    throw new Error('a check of the trial balance failed')
   const parts: string[] = []
   for (const row of report.rows as { number: string; account: string; balanceAgorot: number }[]) {
     if (row.number === '2000') {
@@ -170,7 +183,9 @@ async function trialBalance(business: Business, story: Story): Promise<string> {
       const { rows, totals } = await business.get('/api4/invoice/reports/supplierBalances')
       if (totals.openAgorot !== -row.balanceAgorot || totals.cardAgorot !== -row.balanceAgorot)
         throw new Error('the open bills, the suppliers’ cards and their account differ')
-      const owed = (rows as { supplier: string; cardAgorot: number }[]).toSorted((a, b) => a.supplier.localeCompare(b.supplier))
+      const owed = (rows as { supplier: string; cardAgorot: number }[]).toSorted((a, b) =>
+        a.supplier.localeCompare(b.supplier),
+      )
       parts.push(...owed.filter((s) => s.cardAgorot !== 0).map((s) => `${s.supplier} ${side(-s.cardAgorot)}`))
       continue
     }
@@ -192,7 +207,9 @@ async function vatReturn(business: Business, story: Story): Promise<string> {
   const report = await business.get(`/api4/invoice/reports/vat?${period(story)}`)
   if (!report.checks.every((c: { ok: boolean }) => c.ok)) throw new Error('documents and books differ on VAT')
   const of = (line: string) =>
-    formatNumber((report.rows as { line: string; shekels: number }[]).find((r) => r.line === line)!.shekels / 100)
+    formatNumber(
+      (report.rows as { line: string; shekels: number }[]).find((r) => r.line === line)!.shekels / 100,
+    )
   const input = story.lines.some((line) => line.type === 'expense')
     ? `   equipment ${of('inputVatEquipment')}   other input VAT ${of('inputVatOther')}`
     : ''

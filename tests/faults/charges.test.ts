@@ -2,7 +2,17 @@ import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { GatewayName } from '#features/money/acquirers/acquirers.ts'
 import { startStands, type StandServer } from '#features/money/acquirers/server/gateways/stand/server.ts'
-import { buildServer, business, call, endAll, freePort, killGroup, newFolder, poolOf, start } from './machine.ts'
+import {
+  buildServer,
+  business,
+  call,
+  endAll,
+  freePort,
+  killGroup,
+  newFolder,
+  poolOf,
+  start,
+} from './machine.ts'
 
 /*
  * A server that is killed at each step of a charge, at each acquirer: as it asks, when the acquirer has done what it was asked and before it answers, and in
@@ -14,7 +24,13 @@ const isWhole = process.env.KILLS === 'all'
 type When = 'before' | 'after'
 const settings: Record<Exclude<GatewayName, 'test'>, Record<string, string>> = {
   cardcom: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' },
-  tranzila: { terminalName: 'shop', tokenTerminal: 'shoptok', password: 'password', appKey: 'app', secret: 'secret' },
+  tranzila: {
+    terminalName: 'shop',
+    tokenTerminal: 'shoptok',
+    password: 'password',
+    appKey: 'app',
+    secret: 'secret',
+  },
   payplus: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6' },
   grow: { userId: 'user-1', pageCode: 'page-1', apiKey: 'key' },
   hyp: { masof: '0010020610', passP: 'pass', key: 'key' },
@@ -56,11 +72,13 @@ async function fillIn(form: string): Promise<string> {
 test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, one paper', async () => {
   const [folder, port] = [newFolder(), await freePort()]
   // The payers come through a proxy, each from an address of his own: nobody is held up by how often the others ask.
-  const launch = () => start(folder, port, 1, { ACQUIRERS_AT: stands.url, PUBLIC_URL: `http://127.0.0.1:${port}` })
+  const launch = () =>
+    start(folder, port, 1, { ACQUIRERS_AT: stands.url, PUBLIC_URL: `http://127.0.0.1:${port}` })
   let server = await launch()
   const { token } = await business(server.url)
   pool = poolOf(folder)
-  const say = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pool!.query(text, values)).rows as T[]
+  const say = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await pool!.query(text, values)).rows as T[]
   await say(`update companies set trades = null, areas_switched = '{}' || areas_switched`)
   let payers = 0
   const ask = (method: string, path: string, body?: unknown) => {
@@ -75,8 +93,15 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
     const made = await ask('POST', '/api4/invoice/terminals', { gateway: name, settings: settings[name] })
     expect(made.status, JSON.stringify(made.body)).toBe(200)
     const from = base.get(name)!
-    await ask('PATCH', `/api4/invoice/terminals/${made.body.id}`, { currencies: ['ILS'], fromAgorot: from, toAgorot: from + 100_000 })
-    expect((await ask('POST', `/api4/invoice/terminals/${made.body.id}/prove`, {})).body.terminal?.state, name).toBe('proved')
+    await ask('PATCH', `/api4/invoice/terminals/${made.body.id}`, {
+      currencies: ['ILS'],
+      fromAgorot: from,
+      toAgorot: from + 100_000,
+    })
+    expect(
+      (await ask('POST', `/api4/invoice/terminals/${made.body.id}/prove`, {})).body.terminal?.state,
+      name,
+    ).toBe('proved')
     customers.set(name, (await ask('POST', '/api4/invoice/customers', { name: `לקוח ${name}` })).body.id)
   }
 
@@ -92,7 +117,8 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
     expect(made.status, JSON.stringify(made.body)).toBe(200)
     return String(made.body.url).split('/').at(-1)!
   }
-  const begin = (key: string, keepsCard = false) => ask('POST', `/api2/invoice/payment/${key}/begin`, keepsCard ? { keepsCard } : {})
+  const begin = (key: string, keepsCard = false) =>
+    ask('POST', `/api2/invoice/payment/${key}/begin`, keepsCard ? { keepsCard } : {})
   /** Where the payer stands: the address itself, or what it leads to. */
   const formOf = async (url: string): Promise<string> => {
     if (url.includes('/cardframe/')) {
@@ -103,9 +129,10 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   }
   const chargeOf = async (name: string, step: number): Promise<string> =>
     (
-      await say<{ id: string }>('select id from charges where amount_agorot = $1 order by created_at desc, id desc limit 1', [
-        base.get(name as never)! + step,
-      ])
+      await say<{ id: string }>(
+        'select id from charges where amount_agorot = $1 order by created_at desc, id desc limit 1',
+        [base.get(name as never)! + step],
+      )
     )[0]!.id
   const check = async (name: string, step: number, key: string, told: string) =>
     ask('POST', `/api2/invoice/payment/${key}/check`, { charge: await chargeOf(name, step), told })
@@ -120,7 +147,9 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   const keep = async (name: keyof typeof settings) => {
     const paid = await pays(name, 1, await link(name, 1), true)
     expect(paid.body.state, `${name} ${JSON.stringify(paid.body)}`).toBe('paid')
-    const [card] = await say<{ id: string }>('select id from cards where customer_id = $1', [customers.get(name)])
+    const [card] = await say<{ id: string }>('select id from cards where customer_id = $1', [
+      customers.get(name),
+    ])
     expect(card, name).toBeDefined()
     cards.set(name, card!.id)
   }
@@ -146,10 +175,15 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
         await killed
       },
     }
-    const asked = Promise.all(deeds.flatMap((deed) => gateways.map((name) => deed(name).catch(() => undefined))))
+    const asked = Promise.all(
+      deeds.flatMap((deed) => gateways.map((name) => deed(name).catch(() => undefined))),
+    )
     const isReady = () => gateways.every((name) => held.get(name) === deeds.length)
-    for (const until = Date.now() + 20_000; !isReady() && Date.now() < until;) await new Promise((r) => setTimeout(r, 50))
-    expect(Object.fromEntries(held), String(at)).toEqual(Object.fromEntries(gateways.map((name) => [name, deeds.length])))
+    for (const until = Date.now() + 20_000; !isReady() && Date.now() < until;)
+      await new Promise((r) => setTimeout(r, 50))
+    expect(Object.fromEntries(held), String(at)).toEqual(
+      Object.fromEntries(gateways.map((name) => [name, deeds.length])),
+    )
     killGroup(server.child)
     go()
     stands.bank.faults = {}
@@ -160,7 +194,8 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   /** Every call but the one by which a client only says who it is. */
   const any = /^(?!.*oauth2)/
   /** The steps of a deed: its first number before it is done, the next behind it. */
-  const stepOf = (round: Map<string, When>, name: string, first: number) => first + (round.get(name) === 'after' ? 1 : 0)
+  const stepOf = (round: Map<string, When>, name: string, first: number) =>
+    first + (round.get(name) === 'after' ? 1 : 0)
   const opening = new Map<string, { key: string; step: number }>()
   // 2, 3: the form is opened.
   const opens = async (round: Map<string, When>): Promise<Deed> => {
@@ -222,7 +257,15 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
   await Promise.all([...once.keys()].map((key) => chargeCard(key.split(' ')[0]!, Number(key.split(' ')[1]))))
   // Time goes by: forms lapse, what is not known is asked about, until nobody can learn more.
   const charges = () =>
-    say<{ id: string; state: string; uid: string; agorot: string; paper: string | null; ask_at: Date | null; purpose: string }>(
+    say<{
+      id: string
+      state: string
+      uid: string
+      agorot: string
+      paper: string | null
+      ask_at: Date | null
+      purpose: string
+    }>(
       'select id, state, uid, amount_agorot as agorot, paper_id as paper, ask_at, purpose from charges order by amount_agorot',
     )
   for (let hours = 0; hours < (isWhole ? 3 : 1); hours++) {
@@ -250,12 +293,22 @@ test('kill -9 at each step of a charge, at each acquirer: one deal, one charge, 
       const ours = made.filter((one) => Number(one.agorot) === agorot)
       const paid = ours.filter(({ state }) => state === 'paid')
       const papers = await say('select id from documents where total_agorot = $1', [agorot])
-      const isLost = step >= 6 && cannotBeAsked.has(name) && ours.every(({ state }) => state === 'unknown' || state === 'needsPerson')
+      const isLost =
+        step >= 6 &&
+        cannotBeAsked.has(name) &&
+        ours.every(({ state }) => state === 'unknown' || state === 'needsPerson')
       const wanted = step <= 5 ? 1 : there.length
-      if (there.length > 1 || (step <= 5 && there.length !== 1)) troubles.push(`${name} ${step}: ${there.length} deals`)
-      if (!isLost && (paid.length !== wanted || papers.length !== wanted || paid.some(({ paper }) => paper === null)))
-        troubles.push(`${name} ${step}: ${there.length} deals, ${ours.map(({ state }) => state).join()} charges, ${papers.length} papers`)
-      if ((step === 6 || step === 7) && there.length !== 1) troubles.push(`${name} ${step}: ${there.length} deals of a call that arrived`)
+      if (there.length > 1 || (step <= 5 && there.length !== 1))
+        troubles.push(`${name} ${step}: ${there.length} deals`)
+      if (
+        !isLost &&
+        (paid.length !== wanted || papers.length !== wanted || paid.some(({ paper }) => paper === null))
+      )
+        troubles.push(
+          `${name} ${step}: ${there.length} deals, ${ours.map(({ state }) => state).join()} charges, ${papers.length} papers`,
+        )
+      if ((step === 6 || step === 7) && there.length !== 1)
+        troubles.push(`${name} ${step}: ${there.length} deals of a call that arrived`)
     }
   expect(troubles).toEqual([])
 }, 400_000)

@@ -1,4 +1,9 @@
-import { createServer as createReceiver, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer as createReceiver,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +21,11 @@ import {
   start,
 } from './machine.ts'
 
-const invoice = (customerId: string) => ({ type: 8, customerId, lines: [{ description: 'עבודה', unitPrice: '100' }] })
+const invoice = (customerId: string) => ({
+  type: 8,
+  customerId,
+  lines: [{ description: 'עבודה', unitPrice: '100' }],
+})
 
 async function allNumbers(url: string, token: string): Promise<number[]> {
   const numbers: number[] = []
@@ -49,16 +58,30 @@ describe('two server processes', () => {
     let left = 200
     await Promise.all(
       Array.from({ length: 16 }, async () => {
-        while (left-- > 0) statuses.push((await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))).status)
+        while (left-- > 0)
+          statuses.push(
+            (await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))).status,
+          )
       }),
     )
     expect(statuses.filter((s) => s !== 200)).toEqual([])
     expect(await allNumbers(url, token)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
-    const { body } = await call(url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
-    expect(body.totals).toMatchObject({ debitAgorot: 200 * 11_800, creditAgorot: 200 * 11_800, balanceAgorot: 0 })
+    const { body } = await call(
+      url,
+      'GET',
+      '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31',
+      token,
+    )
+    expect(body.totals).toMatchObject({
+      debitAgorot: 200 * 11_800,
+      creditAgorot: 200 * 11_800,
+      balanceAgorot: 0,
+    })
     // A key asked of one process is known to the other.
     const twins = await Promise.all(
-      Array.from({ length: 20 }, () => call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId), 'one-key')),
+      Array.from({ length: 20 }, () =>
+        call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId), 'one-key'),
+      ),
     )
     expect(new Set(twins.filter((t) => t.status === 200).map((t) => t.body.id)).size).toBe(1)
     expect(twins.filter((t) => ![200, 409].includes(t.status))).toEqual([])
@@ -72,9 +95,21 @@ async function page(url: string, token: string, boardId: string) {
     for (const row of rows) if ((cards.get(row.id)?.version ?? 0) <= row.version) cards.set(row.id, row)
   }
   const fetchCards = async (ids?: string[]) =>
-    take((await call(url, 'GET', `/api4/invoice/boards/${boardId}/cards${ids ? `?ids=${ids.join(',')}` : ''}`, token)).body.rows)
+    take(
+      (
+        await call(
+          url,
+          'GET',
+          `/api4/invoice/boards/${boardId}/cards${ids ? `?ids=${ids.join(',')}` : ''}`,
+          token,
+        )
+      ).body.rows,
+    )
   const stop = new AbortController()
-  const stream = await fetch(`${url}/api4/invoice/live`, { headers: { 'x-access-token': token }, signal: stop.signal })
+  const stream = await fetch(`${url}/api4/invoice/live`, {
+    headers: { 'x-access-token': token },
+    signal: stop.signal,
+  })
   await fetchCards()
   const reading = (async () => {
     let rest = ''
@@ -82,7 +117,9 @@ async function page(url: string, token: string, boardId: string) {
       rest += chunk
       const events = rest.split('\n\n')
       rest = events.pop()!
-      const ids = events.flatMap((one) => /"entity":"tasks","entityId":"([0-9a-f-]{36})"/.exec(one)?.[1] ?? [])
+      const ids = events.flatMap(
+        (one) => /"entity":"tasks","entityId":"([0-9a-f-]{36})"/.exec(one)?.[1] ?? [],
+      )
       if (ids.length) await fetchCards([...new Set(ids)])
     }
   })().catch(() => undefined)
@@ -97,7 +134,10 @@ describe('a board over two server processes', () => {
     const columns = board.columns.map(({ id }: { id: string }) => id) as string[]
     const made = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
-        call(url, 'POST', '/api4/invoice/tasks/quick', token, { text: `כרטיס ${n}`, columnId: columns[n % 4] }),
+        call(url, 'POST', '/api4/invoice/tasks/quick', token, {
+          text: `כרטיס ${n}`,
+          columnId: columns[n % 4],
+        }),
       ),
     )
     expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
@@ -143,7 +183,8 @@ describe('the database alone is killed', () => {
     const dataDir = newFolder()
     const { url } = await start(dataDir, await freePort())
     const { token, customerId } = await business(url)
-    const before = (await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))).body.number
+    const before = (await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))).body
+      .number
     killDatabase(dataDir)
     const began = Date.now()
     const statuses = new Set<number>()
@@ -175,7 +216,13 @@ describe('kill -9 in the middle of writing', () => {
         let stop = false
         const writers = Array.from({ length: 8 }, async () => {
           while (!stop) {
-            const answer = await call(server.url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(() => undefined)
+            const answer = await call(
+              server.url,
+              'POST',
+              '/api4/invoice/documents',
+              token,
+              invoice(customerId),
+            ).catch(() => undefined)
             if (answer?.status === 200) acknowledged.set(answer.body.id, answer.body.number)
           }
         })
@@ -193,9 +240,16 @@ describe('kill -9 in the middle of writing', () => {
       const numbers = await allNumbers(server.url, token)
       expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
       for (const [id, number] of acknowledged) {
-        expect((await call(server.url, 'GET', `/api4/invoice/documents/${id}`, token)).body.number).toBe(number)
+        expect((await call(server.url, 'GET', `/api4/invoice/documents/${id}`, token)).body.number).toBe(
+          number,
+        )
       }
-      const { body } = await call(server.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
+      const { body } = await call(
+        server.url,
+        'GET',
+        '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31',
+        token,
+      )
       expect(body.totals.debitAgorot).toBe(numbers.length * 11_800)
       expect(body.totals.balanceAgorot).toBe(0)
     },
@@ -236,7 +290,8 @@ describe('a server that is killed while it tells programs what happened', () => 
     const silent = await receiver(() => undefined)
     const turning = await receiver((response) => void response.writeHead(302, { location: trap.url }).end())
     const add = async (to: string): Promise<string> =>
-      (await call(url, 'POST', '/api4/invoice/webhooks', token, { url: to, events: ['document.issued'] })).body.secret
+      (await call(url, 'POST', '/api4/invoice/webhooks', token, { url: to, events: ['document.issued'] }))
+        .body.secret
     const secret = await add(good.url)
     for (const one of [shaky, silent, turning]) await add(one.url)
 
@@ -245,7 +300,9 @@ describe('a server that is killed while it tells programs what happened', () => 
     const committed = new Set<string>()
     const write = async () => {
       while (!isDead && writing++ < 600) {
-        const answer = await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(() => undefined)
+        const answer = await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(
+          () => undefined,
+        )
         if (answer?.status === 200) committed.add(answer.body.id)
       }
     }
@@ -270,7 +327,8 @@ describe('a server that is killed while it tells programs what happened', () => 
           .filter((n, i, all) => n !== all[i - 1]),
       ).toEqual(numbers)
     }
-    for (const { headers, body } of good.got) new Webhook(secret).verify(body, headers as Record<string, string>)
+    for (const { headers, body } of good.got)
+      new Webhook(secret).verify(body, headers as Record<string, string>)
     // What was in the air when it died comes twice, and hardly more.
     expect(good.got.length - numbers.length).toBeLessThan(40)
     expect(silent.got.length).toBeGreaterThan(0)

@@ -17,8 +17,18 @@ let program = ''
 
 /** The server as it is built for use: from source each start would translate the whole of it anew, in every process. Each file builds one of its own. */
 export function buildServer(name: string): void {
-  const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--config', 'vite.server.config.ts']
-  const built = spawnSync(process.execPath, [...vite, '--outDir', `dist/faults/${name}`], { cwd: root, encoding: 'utf8' })
+  const vite = [
+    join(root, 'node_modules/vite/bin/vite.js'),
+    'build',
+    '--logLevel',
+    'warn',
+    '--config',
+    'vite.server.config.ts',
+  ]
+  const built = spawnSync(process.execPath, [...vite, '--outDir', `dist/faults/${name}`], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   if (built.status !== 0) throw new Error(`the server was not built: ${built.stderr}`)
   program = join(root, 'dist/faults', name, 'server.js')
 }
@@ -46,7 +56,12 @@ export async function start(
     LOG_LEVEL: 'silent',
     DATABASE_URL: '',
   }
-  const child = spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(process.execPath, [program], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   running.push(child)
   let said = ''
   child.stdout!.on('data', (d: Buffer) => (said += d.toString()))
@@ -79,7 +94,12 @@ export async function call<T = any>(
 ): Promise<{ status: number; body: T }> {
   const answer = await fetch(url + path, {
     method,
-    headers: { 'content-type': 'application/json', 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}), ...more },
+    headers: {
+      'content-type': 'application/json',
+      'x-access-token': token,
+      ...(key ? { 'idempotency-key': key } : {}),
+      ...more,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   return { status: answer.status, body: (await answer.json()) as T }
@@ -93,7 +113,10 @@ export async function business(url: string): Promise<{ token: string; customerId
     business: { name: 'זרם', kind: 'licensedDealer', taxId: newTaxId() },
   })
   const token = signedUp.body.UserKey as string
-  return { token, customerId: (await call(url, 'POST', '/api4/invoice/customers', token, { name: 'כהן' })).body.id }
+  return {
+    token,
+    customerId: (await call(url, 'POST', '/api4/invoice/customers', token, { name: 'כהן' })).body.id,
+  }
 }
 
 let prepared = ''

@@ -4,10 +4,23 @@ import { createApp } from '#kit/server/start.ts'
 import { sealRequest } from '#features/sales/signing/server/seal.ts'
 
 /** Seals one paper as a worker does, to be killed while it does: `sealChild.ts <database> <data folder> <business> <paper> <now>`. */
-const [url, dataDir, companyId, requestId, now] = process.argv.slice(2) as [string, string, string, string, string]
+const [url, dataDir, companyId, requestId, now] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 const app = {
   ...createApp(
-    { ...readSettings(), dataDir, secretsFile: `${dataDir}/secrets.json`, logLevel: 'silent', smtpUrl: undefined, development: true },
+    {
+      ...readSettings(),
+      dataDir,
+      secretsFile: `${dataDir}/secrets.json`,
+      logLevel: 'silent',
+      smtpUrl: undefined,
+      development: true,
+    },
     openDatabase(url, 2),
     () => 'http://pinkas.test',
   ),

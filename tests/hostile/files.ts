@@ -11,8 +11,12 @@ function sheetOf(xml: string): Buffer {
   return Buffer.from(
     zipSync({
       '[Content_Types].xml': part('<Types/>'),
-      'xl/workbook.xml': part('<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>'),
-      'xl/_rels/workbook.xml.rels': part('<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>'),
+      'xl/workbook.xml': part(
+        '<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      ),
+      'xl/_rels/workbook.xml.rels': part(
+        '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      ),
       'xl/worksheets/sheet1.xml': part(xml),
     }),
   )
@@ -51,13 +55,15 @@ export const hostileFiles: Record<string, () => Buffer> = {
   'nested tables': () => bytesOf(`<html><body>${'<table><tr><td>'.repeat(26_000)}`),
   'comments that never end': () => bytesOf(`<html><table>${'<!--'.repeat(99_000)}`),
   'deep XML': () => bytesOf(`<?xml version="1.0"?>${'<a>'.repeat(130_000)}`),
-  'XML with a long attribute': () => bytesOf(`<?xml version="1.0"?><Invoice ${'a="1" '.repeat(65_000)}></Invoice>`),
+  'XML with a long attribute': () =>
+    bytesOf(`<?xml version="1.0"?><Invoice ${'a="1" '.repeat(65_000)}></Invoice>`),
   'XML that grows': () =>
     bytesOf(
       `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, i) => `<!ENTITY a${i} "${`&a${i ? i - 1 : ''};`.repeat(10)}">`).join('')}]><Invoice>&a19;</Invoice>`,
     ),
   'OFX that never closes': () => bytesOf(`OFXHEADER:100\n\n<OFX>${'<STMTTRN><TRNAMT>1'.repeat(20_000)}`),
-  'MT940 with one endless field': () => bytesOf(`:20:x\n:25:1\n:28C:1\n:60F:C260101ILS0,\n:86:${'?20'.repeat(130_000)}`),
+  'MT940 with one endless field': () =>
+    bytesOf(`:20:x\n:25:1\n:28C:1\n:60F:C260101ILS0,\n:86:${'?20'.repeat(130_000)}`),
   'colons of MT940': () => bytesOf(`:20:x\n${':61:\n'.repeat(79_000)}`),
   'records of a uniform file': () => bytesOf(Array.from({ length: 1200 }, (_, n) => uniformLine(n)).join('')),
   'one endless record': () => bytesOf(`A100${'0'.repeat(399_000)}`),
@@ -67,8 +73,10 @@ export const hostileFiles: Record<string, () => Buffer> = {
     bytesOf(
       `BEGIN:VCALENDAR\n${Array.from({ length: 4000 }, (_, n) => `BEGIN:VEVENT\nUID:${n}\nDTSTART:19700101T000000Z\nRRULE:FREQ=DAILY\nEND:VEVENT\n`).join('')}END:VCALENDAR`,
     ),
-  'a calendar of one endless line': () => bytesOf(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;${'X="a:b";'.repeat(40_000)}:1\n`),
-  'a calendar of folded lines': () => bytesOf(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nEXDATE:${'\n 20310101T000000Z,'.repeat(20_000)}\n`),
+  'a calendar of one endless line': () =>
+    bytesOf(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;${'X="a:b";'.repeat(40_000)}:1\n`),
+  'a calendar of folded lines': () =>
+    bytesOf(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nEXDATE:${'\n 20310101T000000Z,'.repeat(20_000)}\n`),
   noise: () => Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + (i >> 3)) % 256)),
   'halves of UTF-16': () => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(300_000, 0xd8)]),
   'a workbook that unpacks to half a gigabyte': () => {
@@ -83,10 +91,13 @@ export const hostileFiles: Record<string, () => Buffer> = {
     ])
   },
   'a sheet of open tags': () => sheetOf(`<worksheet><sheetData>${'<c>'.repeat(400_000)}`),
-  'a sheet with an endless attribute': () => sheetOf(`<worksheet><sheetData><row r="1"><c r="A1" t="${'a'.repeat(3_000_000)}`),
+  'a sheet with an endless attribute': () =>
+    sheetOf(`<worksheet><sheetData><row r="1"><c r="A1" t="${'a'.repeat(3_000_000)}`),
   'a sheet of quotes': () => sheetOf(`<worksheet><sheetData><row><c a="${'>'.repeat(400_000)}`),
   'a sheet with a far cell': () =>
-    sheetOf('<worksheet><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'),
+    sheetOf(
+      '<worksheet><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>',
+    ),
   'a cell of a megabyte': () => Buffer.from(workbook({ a: rowsOf([['name'], ['x'.repeat(1_000_000)]]) })),
   'a PDF without an end': () => bytesOf(`%PDF-1.4\n${'1 0 obj<</Kids['.repeat(1500)}`),
   'a PDF that points at itself': () =>

@@ -87,7 +87,10 @@ test.describe('Google', () => {
     await page.getByRole('button', { name: t('session.standIn.do'), exact: true }).click()
   }
 
-  test('one presses Google, chooses the account and is in, where one wanted to go', async ({ page, baseURL }) => {
+  test('one presses Google, chooses the account and is in, where one wanted to go', async ({
+    page,
+    baseURL,
+  }) => {
     const email = await business(baseURL!)
     await chosen(page, 'he')
     await page.goto('/invoice/documents')
@@ -121,7 +124,10 @@ test.describe('Google', () => {
     await expect(page.getByText(saying(t('errors.session.googleUnknown'), unknown))).toBeVisible()
 
     // An answer to a question this window never asked.
-    const { token } = await post(baseURL!, '/api/user/login/google/standin', { email, nonce: 'of another window' })
+    const { token } = await post(baseURL!, '/api/user/login/google/standin', {
+      email,
+      nonce: 'of another window',
+    })
     await page.goto('/privacy')
     await page.goto(`/login#id_token=${token}`)
     await expect(page.getByText(t('session.google.strange'))).toBeVisible()
@@ -130,7 +136,9 @@ test.describe('Google', () => {
     await arrive(page, '**/invoice/main')
   })
 
-  test('whoever has no account opens a business with Google: what was written is kept, and no password is asked for', async ({ page }) => {
+  test('whoever has no account opens a business with Google: what was written is kept, and no password is asked for', async ({
+    page,
+  }) => {
     await chosen(page, 'he')
     await page.goto('/signupinvoice?aff=friend')
     await page.locator('input[name="business.name"]').fill('זרם טוב')
@@ -148,7 +156,10 @@ test.describe('Google', () => {
     await arrive(page, '**/invoice/main**')
   })
 
-  test('a token in the address, as the application on a phone hands it over, lets in after two seconds', async ({ page, baseURL }) => {
+  test('a token in the address, as the application on a phone hands it over, lets in after two seconds', async ({
+    page,
+    baseURL,
+  }) => {
     const email = await business(baseURL!)
     const { token } = await post(baseURL!, '/api/user/login/google/standin', { email })
     await chosen(page, 'he')
@@ -176,9 +187,9 @@ test.describe('Google', () => {
     await page.goto(`/invoice/documents?googletoken=${other.token}`)
     await page.waitForTimeout(3000)
     expect(sent).toHaveLength(1)
-    expect(await page.evaluate(() => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey)).toBe(
-      (JSON.parse(before!) as { UserKey: string }).UserKey,
-    )
+    expect(
+      await page.evaluate(() => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey),
+    ).toBe((JSON.parse(before!) as { UserKey: string }).UserKey)
   })
 
   test('a token nobody signed is refused with a sentence, and the page stays', async ({ page }) => {

@@ -6,16 +6,28 @@ import { slowed } from './slowed.ts'
 const t = wordsIn('he')
 
 /** Allocation numbers against the stand-in for the tax authority: connecting, numbers that come by themselves, a refusal and what follows it. */
-test('a business connects, its invoices get their numbers, and a refusal is settled', async ({ context, baseURL }) => {
+test('a business connects, its invoices get their numbers, and a refusal is settled', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey
-  const customer = await post(baseURL!, '/api4/invoice/customers', { name: 'מוסך דרום', taxId: newTaxId(), isDealer: true }, token)
+  const customer = await post(
+    baseURL!,
+    '/api4/invoice/customers',
+    { name: 'מוסך דרום', taxId: newTaxId(), isDealer: true },
+    token,
+  )
   const invoice = async (price: string) =>
     (
       await post(
         baseURL!,
         '/api4/invoice/documents',
-        { type: 8, customerId: customer.id, lines: [{ description: 'עבודה', quantity: '1', unitPrice: price }] },
+        {
+          type: 8,
+          customerId: customer.id,
+          lines: [{ description: 'עבודה', quantity: '1', unitPrice: price }],
+        },
         token,
       )
     ).id!
@@ -32,7 +44,9 @@ test('a business connects, its invoices get their numbers, and a refusal is sett
 
   // What waited was asked by itself.
   await page.goto(`${tour.base}/invoice/preview/${granted}`)
-  await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible({ timeout: 15_000 * slowed })
+  await expect(page.getByText(t('documents.page.allocation')).first()).toBeVisible({
+    timeout: 15_000 * slowed,
+  })
 
   await page.goto(`${tour.base}/invoice/missingisraeltax?view=refused`)
   const row = page.getByRole('row').filter({ hasText: 'מוסך דרום' })
@@ -57,7 +71,12 @@ test('a business connects, its invoices get their numbers, and a refusal is sett
 test('a number is entered by hand', async ({ context, baseURL }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey
-  const customer = await post(baseURL!, '/api4/invoice/customers', { name: 'מוסך צפון', taxId: newTaxId(), isDealer: true }, token)
+  const customer = await post(
+    baseURL!,
+    '/api4/invoice/customers',
+    { name: 'מוסך צפון', taxId: newTaxId(), isDealer: true },
+    token,
+  )
   await post(
     baseURL!,
     '/api4/invoice/documents',

@@ -6,7 +6,10 @@ import { wordsIn } from './support.ts'
 /** Whoever writes a program looks a call up, tries it on a test business of his own, and reads what the calls of other products become here. */
 const t = wordsIn('he')
 
-test('a call is found, tried on a test business with real records, and its guide works too', async ({ context, baseURL }) => {
+test('a call is found, tried on a test business with real records, and its guide works too', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/api/doc')
   await expect(page.getByRole('heading', { level: 1, name: t('docs.topics.start.title') })).toBeVisible()
@@ -48,14 +51,21 @@ test('a call is found, tried on a test business with real records, and its guide
   expect(failures).toEqual([])
 })
 
-test('every guide, for people and as reference, answers its own sample in a test business', async ({ context, baseURL }) => {
+test('every guide, for people and as reference, answers its own sample in a test business', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/api/doc')
   await page.getByRole('button', { name: t('docs.openTest') }).click()
   await page.waitForFunction(() => sessionStorage.getItem('pinkas.testKey'))
   const wrong: string[] = []
   // A product that was deleted by its guide is made again for its reference.
-  const walk = guides.flatMap((name) => [guidePath(name), ...(name === 'deleteproduct' ? [guidePath('product')] : []), referencePath(name)])
+  const walk = guides.flatMap((name) => [
+    guidePath(name),
+    ...(name === 'deleteproduct' ? [guidePath('product')] : []),
+    referencePath(name),
+  ])
   for (const path of walk) {
     await page.goto(path)
     await page.getByRole('button', { name: t('docs.send') }).click()

@@ -1,6 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, linkTo, newEmail, saying, sharedDemo, tabTo, together as test, wordsIn } from './support.ts'
+import {
+  alone,
+  arrive,
+  linkTo,
+  newEmail,
+  saying,
+  sharedDemo,
+  tabTo,
+  together as test,
+  wordsIn,
+} from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** What stands in whose way: areas a business does not use, the menu, the search, and what an editor offers. */
@@ -42,17 +52,25 @@ test('a new business says once what it does; what it does not use is nowhere, an
   await expect(menu(page)).toBeVisible()
   await expect(async () => {
     await page.goto('/invoice/projectItems')
-    await expect(page.getByRole('heading', { level: 1, name: t('screens.projects') })).toBeVisible({ timeout: 1500 * slowed })
+    await expect(page.getByRole('heading', { level: 1, name: t('screens.projects') })).toBeVisible({
+      timeout: 1500 * slowed,
+    })
   }).toPass()
   expect(failures).toEqual([])
 })
 
-test('the search knows what is meant, and an open group shows six screens and the way to the others', async ({ context, baseURL }) => {
+test('the search knows what is meant, and an open group shows six screens and the way to the others', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   const group = menu(page).locator('.s-group[data-open]')
   await expect(group.locator('a:not(.s-rest)')).toHaveCount(6)
-  await expect(group.getByRole('link', { name: t('screens.trialBalance') })).toHaveAttribute('aria-current', 'page')
+  await expect(group.getByRole('link', { name: t('screens.trialBalance') })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
   await group.locator('.s-rest').click()
   await arrive(page, '**/invoice/allscreens?group=books')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([t('menu.books')])
@@ -77,10 +95,14 @@ test('a phone’s editor offers a line first and three additions; an empty invoi
 }) => {
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { rows } = (await (
-    await fetch(`${tour.base}/api4/invoice/customers?size=10`, { headers: { 'x-access-token': tour.session.UserKey! } })
+    await fetch(`${tour.base}/api4/invoice/customers?size=10`, {
+      headers: { 'x-access-token': tour.session.UserKey! },
+    })
   ).json()) as { rows: { id: string }[] }
   const { page } = await openPage(context, tour, `/invoice/InvoiceDocument?type=8&customer=${rows[0]!.id}`)
-  const first = page.locator('input').and(page.getByLabel(t('documents.editor.itemOf').replace('{place}', '1'), { exact: true }))
+  const first = page
+    .locator('input')
+    .and(page.getByLabel(t('documents.editor.itemOf').replace('{place}', '1'), { exact: true }))
   await expect(first).toBeVisible()
   await tabTo(page, first)
   await page.keyboard.press('Control+Enter')
@@ -98,29 +120,40 @@ test('a phone’s editor offers a line first and three additions; an empty invoi
   expect(await chips.count()).toBeGreaterThan(6)
 })
 
-alone('after the log-out a page leads to the log-in of the kind of user who was here last', async ({ context, baseURL, copy }) => {
-  const owner: Tour = { base: baseURL!, session: copy.demo }
-  const email = newEmail()
-  await post(owner.base, '/api4/invoice/workers', { email, fullName: 'דנה לוי', rules: [10, 30] }, owner.session.UserKey)
-  const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)
-  const token = link.slice(link.indexOf('#') + 1)
-  const session = await post(owner.base, '/api/user/invitation/accept', { token, password: 'a long enough password' })
-  for (const [who, path] of [
-    [owner.session, '/logininvoice'],
-    [session, '/login'],
-  ] as const) {
-    const page = await context.newPage()
-    await page.goto('/login')
-    await page.evaluate((user) => localStorage.setItem('user', user), JSON.stringify(who))
-    await page.goto('/invoice/InvoiceCustomers')
-    await page.waitForFunction(() => document.documentElement.dataset.route === 'customers')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: saying(t('kit.shell.personOf'), String(who.FullName)) }).click()
-    await page.getByRole('menuitem', { name: t('kit.shell.logOut') }).click()
-    await arrive(page, `**${path}`)
-    // Another visit, of a page that knows nothing of the one before.
-    await page.goto('/invoice/InvoiceCustomers')
-    await arrive(page, `**${path}`)
-    await page.close()
-  }
-})
+alone(
+  'after the log-out a page leads to the log-in of the kind of user who was here last',
+  async ({ context, baseURL, copy }) => {
+    const owner: Tour = { base: baseURL!, session: copy.demo }
+    const email = newEmail()
+    await post(
+      owner.base,
+      '/api4/invoice/workers',
+      { email, fullName: 'דנה לוי', rules: [10, 30] },
+      owner.session.UserKey,
+    )
+    const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)
+    const token = link.slice(link.indexOf('#') + 1)
+    const session = await post(owner.base, '/api/user/invitation/accept', {
+      token,
+      password: 'a long enough password',
+    })
+    for (const [who, path] of [
+      [owner.session, '/logininvoice'],
+      [session, '/login'],
+    ] as const) {
+      const page = await context.newPage()
+      await page.goto('/login')
+      await page.evaluate((user) => localStorage.setItem('user', user), JSON.stringify(who))
+      await page.goto('/invoice/InvoiceCustomers')
+      await page.waitForFunction(() => document.documentElement.dataset.route === 'customers')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: saying(t('kit.shell.personOf'), String(who.FullName)) }).click()
+      await page.getByRole('menuitem', { name: t('kit.shell.logOut') }).click()
+      await arrive(page, `**${path}`)
+      // Another visit, of a page that knows nothing of the one before.
+      await page.goto('/invoice/InvoiceCustomers')
+      await arrive(page, `**${path}`)
+      await page.close()
+    }
+  },
+)

@@ -8,7 +8,12 @@ test('a bank statement is matched with the books', async ({ browser, baseURL }) 
   const session = await openEmpty(base)
   const token = session.UserKey!
   const customer = await post(base, '/api4/invoice/customers', { name: 'כהן ובניו' }, token)
-  await post(base, '/api4/invoice/documents', { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot: 118_000 }] }, token)
+  await post(
+    base,
+    '/api4/invoice/documents',
+    { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot: 118_000 }] },
+    token,
+  )
   const { id } = await post(base, '/api4/invoice/bankaccounts', { name: 'עו״ש' }, token)
   const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
   const csv = `תאריך,תיאור,אסמכתא,חובה,זכות,יתרה\n${today},זיכוי מאת כהן ובניו,1001,,1180.00,1180.00\n${today},עמלת פעולה,7,12.90,,1167.10`
@@ -43,11 +48,22 @@ test('proposals are matched one after another by the same key', async ({ browser
   const token = session.UserKey!
   const customer = await post(base, '/api4/invoice/customers', { name: 'כהן ובניו' }, token)
   for (const amountAgorot of [118_000, 59_000, 23_600])
-    await post(base, '/api4/invoice/documents', { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot }] }, token)
+    await post(
+      base,
+      '/api4/invoice/documents',
+      { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot }] },
+      token,
+    )
   const { id } = await post(base, '/api4/invoice/bankaccounts', { name: 'עו״ש' }, token)
   const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
-  const lines = ['1180.00', '590.00', '236.00'].map((sum, i) => `${today},זיכוי מאת כהן ובניו,${1001 + i},,${sum},`)
-  const file = { name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(`תאריך,תיאור,אסמכתא,חובה,זכות,יתרה\n${lines.join('\n')}`) }
+  const lines = ['1180.00', '590.00', '236.00'].map(
+    (sum, i) => `${today},זיכוי מאת כהן ובניו,${1001 + i},,${sum},`,
+  )
+  const file = {
+    name: 'bank.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`תאריך,תיאור,אסמכתא,חובה,זכות,יתרה\n${lines.join('\n')}`),
+  }
 
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const { page, failures } = await openPage(context, { base, session }, `/invoice/banklist/${id}`)
@@ -68,13 +84,20 @@ test('proposals are matched one after another by the same key', async ({ browser
   await context.close()
 })
 
-test('a file whose columns nobody knows is told what they are, and taken, by keys alone', async ({ browser, baseURL }) => {
+test('a file whose columns nobody knows is told what they are, and taken, by keys alone', async ({
+  browser,
+  baseURL,
+}) => {
   const t = wordsIn('he')
   const base = baseURL!
   const session = await openEmpty(base)
   const { id } = await post(base, '/api4/invoice/bankaccounts', { name: 'עו״ש' }, session.UserKey)
   const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
-  const file = { name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(`aa,bb,cc\n${today},העברה,100\n${today},עמלה,-7`) }
+  const file = {
+    name: 'bank.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`aa,bb,cc\n${today},העברה,100\n${today},עמלה,-7`),
+  }
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const { page, failures } = await openPage(context, { base, session }, `/invoice/banklist/${id}`)
   await page.getByRole('button', { name: t('bank.upload.choose') }).focus()
@@ -103,15 +126,28 @@ test('a file whose columns nobody knows is told what they are, and taken, by key
   await context.close()
 })
 
-test('sums in dollars stand with their sign at the left, clear of the figure', async ({ context, baseURL }) => {
+test('sums in dollars stand with their sign at the left, clear of the figure', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
-  const answer = await fetch(`${tour.base}/api4/invoice/bankaccounts`, { headers: { 'x-access-token': tour.session.UserKey! } })
+  const answer = await fetch(`${tour.base}/api4/invoice/bankaccounts`, {
+    headers: { 'x-access-token': tour.session.UserKey! },
+  })
   const { rows } = (await answer.json()) as { rows: { id: string; currency: string }[] }
-  const { page } = await openPage(context, tour, `/invoice/banklist/${rows.find(({ currency }) => currency === 'USD')!.id}`)
+  const { page } = await openPage(
+    context,
+    tour,
+    `/invoice/banklist/${rows.find(({ currency }) => currency === 'USD')!.id}`,
+  )
   const signs = page.locator('main tbody .amount .hint', { hasText: '$' })
   await expect(signs.first()).toBeVisible()
   const clear = await signs.evaluateAll((all) =>
-    all.map((sign) => sign.getBoundingClientRect().right <= sign.parentElement!.querySelector('.num')!.getBoundingClientRect().left + 1),
+    all.map(
+      (sign) =>
+        sign.getBoundingClientRect().right <=
+        sign.parentElement!.querySelector('.num')!.getBoundingClientRect().left + 1,
+    ),
   )
   expect(clear.every(Boolean)).toBe(true)
 })

@@ -4,7 +4,8 @@ import { tabTo, wordsIn, type Lang } from './support.ts'
 
 /** The rarer bookings of a line of the bank, and the way back from each, by key alone: the cursor is never lost on the way. */
 const over = (page: Page) => page.locator('[role="dialog"], [role="alertdialog"]')
-const isLost = (page: Page) => page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
+const isLost = (page: Page) =>
+  page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
 
 for (const lang of ['he', 'en'] satisfies Lang[])
   test(`interest, a transfer between own accounts and an unknown payer are booked and taken back by keys (${lang})`, async ({
@@ -24,16 +25,22 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     const { page, failures } = await openPage(context, tour, `/invoice/banklist/${id}`, { lang })
     const keys = page.keyboard
     const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
-    const lines = ['ריבית זכות,11,,3.21,', 'העברה,12,250.00,,', 'זיכוי,13,,640.00,'].map((line) => `${today},${line}`)
+    const lines = ['ריבית זכות,11,,3.21,', 'העברה,12,250.00,,', 'זיכוי,13,,640.00,'].map(
+      (line) => `${today},${line}`,
+    )
     const csv = `תאריך,תיאור,אסמכתא,חובה,זכות,יתרה\n${lines.join('\n')}`
-    await page.locator('input[type=file]').setInputFiles({ name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await page.locator('.bk-acts button').first().press('Enter')
     await expect(page.locator('.bk-acts')).toHaveCount(0)
 
     await page.goto(`${tour.base}/invoice/atamotbank?account=${id}`)
     await tabTo(page, page.getByRole('tab').first(), 80)
     await keys.press(onward)
-    const side = page.getByRole('grid', { name: t('matching.bankSide'), exact: true }).locator('tbody tr[data-row]')
+    const side = page
+      .getByRole('grid', { name: t('matching.bankSide'), exact: true })
+      .locator('tbody tr[data-row]')
     const what = over(page).getByRole('combobox').first()
     const begin = async (sum: string) => {
       const line = side.filter({ hasText: sum })
@@ -94,7 +101,8 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await tabTo(page, page.getByRole('tab').nth(1), 80)
     await keys.press(onward)
     const row = page.locator('.ma-proposals > li')
-    const undo = (of: string) => row.filter({ has: page.locator('footer', { hasText: t(`matching.deeds.${of}`) }) }).getByRole('button')
+    const undo = (of: string) =>
+      row.filter({ has: page.locator('footer', { hasText: t(`matching.deeds.${of}`) }) }).getByRole('button')
     await expect(row).toHaveCount(3)
     await tabTo(page, undo('receipt'), 40)
     for (const [deed, next, said] of [

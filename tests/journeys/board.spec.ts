@@ -33,7 +33,10 @@ test('a task is typed in one line, done, and taken back', async ({ context, base
   expect(failures).toEqual([])
 })
 
-test('cards move by keyboard and by mouse, are read aloud, and another page sees it without a reload', async ({ context, baseURL }) => {
+test('cards move by keyboard and by mouse, are read aloud, and another page sees it without a reload', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   for (const text of ['ראשון', 'שני', 'שלישי']) await make(tour, '/api4/invoice/tasks/quick', { text })
   const { page, failures } = await openPage(context, tour, '/invoice/kanban')

@@ -4,7 +4,18 @@ import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { root } from '#kit/server/settings.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { alone, arrive, bytesOf, ofMenu, over, sharedDemo, tabTo, together as test, wordsIn, type Lang } from './support.ts'
+import {
+  alone,
+  arrive,
+  bytesOf,
+  ofMenu,
+  over,
+  sharedDemo,
+  tabTo,
+  together as test,
+  wordsIn,
+  type Lang,
+} from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** Codes, assets, withholding and rules by key alone, in both directions of writing: after each deed the cursor stands where the work goes on. */
@@ -18,12 +29,17 @@ async function get<T>({ base, session }: Tour, path: string): Promise<T> {
 /** What the page shows as a PDF in a window of its own. */
 async function pdfOf(page: Page, press: () => Promise<void>): Promise<string> {
   const [answer] = await Promise.all([
-    page.waitForResponse((one) => one.headers()['content-type'] === 'application/pdf' && one.status() === 200),
+    page.waitForResponse(
+      (one) => one.headers()['content-type'] === 'application/pdf' && one.status() === 200,
+    ),
     press(),
   ])
   const file = test.info().outputPath('paper.pdf')
   writeFileSync(file, await bytesOf(page, answer.url()))
-  return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).replace(
+    /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    '',
+  )
 }
 
 for (const lang of ['he', 'en'] satisfies Lang[]) {
@@ -102,7 +118,10 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await keys.press('Escape')
     await expect(focused(page)).toContainText('01/10/2026')
     const nowIs = async (percent: string) => {
-      const { rows: all } = await get<{ rows: { code: string; nowBp: number }[] }>(tour, '/api5/invoicecpa/vatCodes?size=20')
+      const { rows: all } = await get<{ rows: { code: string; nowBp: number }[] }>(
+        tour,
+        '/api5/invoicecpa/vatCodes?size=20',
+      )
       await expect.poll(() => `${all.find((one) => one.code === '4')!.nowBp / 100}%`).toBe(percent)
     }
     await nowIs('19%')
@@ -120,13 +139,26 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`rules are put away and brought back by keys, and the cursor never leaves the page (${lang})`, async ({ context, baseURL }) => {
+  test(`rules are put away and brought back by keys, and the cursor never leaves the page (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
     const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
     const token = tour.session.UserKey!
     const { types } = await get<{ types: { id: string }[] }>(tour, '/api4/invoice/expenses/facts')
     for (const name of ['בזק', 'חברת החשמל']) {
-      await post(tour.base, '/api4/invoice/codingrules', { name, contains: name, typeId: types[0]!.id }, token)
-      await post(tour.base, '/api4/invoice/bankrules', { contains: name, direction: 'out', deed: 'fee' }, token)
+      await post(
+        tour.base,
+        '/api4/invoice/codingrules',
+        { name, contains: name, typeId: types[0]!.id },
+        token,
+      )
+      await post(
+        tour.base,
+        '/api4/invoice/bankrules',
+        { contains: name, direction: 'out', deed: 'fee' },
+        token,
+      )
     }
     const { page, failures, quiet } = await openPage(context, tour, '/invoice/codingrules', { lang })
     const keys = page.keyboard
@@ -159,7 +191,11 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await expect(page.locator('[data-kept]:focus')).toHaveCount(1)
 
       const archive = page.locator('.k-view', { hasText: t('kit.lists.inArchive') })
-      for (let i = 0; i < 20 && !(await archive.evaluate((one) => one.parentElement!.contains(document.activeElement))); i++)
+      for (
+        let i = 0;
+        i < 20 && !(await archive.evaluate((one) => one.parentElement!.contains(document.activeElement)));
+        i++
+      )
         await keys.press('Shift+Tab')
       await keys.press('End')
       await keys.press('Enter')
@@ -179,56 +215,64 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  alone(`an asset is made, worn off and printed in form yod-alef by keys (${lang})`, async ({ context, baseURL, copy }) => {
-    const tour: Tour = { base: baseURL!, session: copy.demo }
-    const { page, failures } = await openPage(context, tour, '/invoice/fixedassets', { lang })
-    const keys = page.keyboard
-    const field = (name: string) => page.locator(`[role="dialog"] input[name="${name}"]`)
-    await keys.press('n')
-    await expect(field('name')).toBeFocused()
-    await keys.type('מחרטה')
-    await keys.press('Control+Enter')
-    await expect(field('startDay')).toHaveAttribute('aria-invalid', 'true')
-    await expect(field('startDay')).toBeFocused()
-    await keys.type('15/03/2026')
-    await tabTo(page, field('costAgorot'))
-    await keys.type('12000')
-    await keys.press('Control+Enter')
-    await expect(over(page)).toHaveCount(0)
-    await expect(focused(page)).toContainText('מחרטה')
-    await keys.press('Enter')
-    await arrive(page, '**/fixedassets/*')
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('מחרטה')
-    await expect(page.locator('#content')).toBeFocused()
+  alone(
+    `an asset is made, worn off and printed in form yod-alef by keys (${lang})`,
+    async ({ context, baseURL, copy }) => {
+      const tour: Tour = { base: baseURL!, session: copy.demo }
+      const { page, failures } = await openPage(context, tour, '/invoice/fixedassets', { lang })
+      const keys = page.keyboard
+      const field = (name: string) => page.locator(`[role="dialog"] input[name="${name}"]`)
+      await keys.press('n')
+      await expect(field('name')).toBeFocused()
+      await keys.type('מחרטה')
+      await keys.press('Control+Enter')
+      await expect(field('startDay')).toHaveAttribute('aria-invalid', 'true')
+      await expect(field('startDay')).toBeFocused()
+      await keys.type('15/03/2026')
+      await tabTo(page, field('costAgorot'))
+      await keys.type('12000')
+      await keys.press('Control+Enter')
+      await expect(over(page)).toHaveCount(0)
+      await expect(focused(page)).toContainText('מחרטה')
+      await keys.press('Enter')
+      await arrive(page, '**/fixedassets/*')
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('מחרטה')
+      await expect(page.locator('#content')).toBeFocused()
 
-    await page.goto(`${tour.base}/invoice/depreciation`)
-    await tabTo(page, page.getByRole('button', { name: t('assets.run.post') }), 60)
-    await keys.press('Enter')
-    await expect(page.getByText(t('assets.run.done'))).toBeVisible()
-    await expect(page.locator('[data-kept]:focus')).toHaveCount(1)
+      await page.goto(`${tour.base}/invoice/depreciation`)
+      await tabTo(page, page.getByRole('button', { name: t('assets.run.post') }), 60)
+      await keys.press('Enter')
+      await expect(page.getByText(t('assets.run.done'))).toBeVisible()
+      await expect(page.locator('[data-kept]:focus')).toHaveCount(1)
 
-    await page.goto(`${tour.base}/invoice/reportfixedassets?from=2026-01-01&to=2026-12-31`)
-    const line = rowsOf(page).filter({ hasText: 'מחרטה' })
-    // A tenth a year from the 15th of March: 292 days.
-    await expect(line).toContainText('960.00')
-    await tabTo(page, page.getByRole('button', { name: t('kit.lists.export') }), 60)
-    await keys.press('Enter')
-    await expect(page.getByRole('menuitem').first()).toBeFocused()
-    const text = await pdfOf(page, () => keys.press('Enter'))
-    expect(text).toContain('מחרטה')
-    expect(text).toMatch(/12,000\.00/)
-    expect(text).toMatch(/11,040\.00/)
-    if (lang === 'he') expect(text).toContain('טופס י״א')
-    await page.bringToFront()
-    await expect(page.getByRole('button', { name: t('kit.lists.export') })).toBeFocused()
-    expect(failures).toEqual([])
-  })
+      await page.goto(`${tour.base}/invoice/reportfixedassets?from=2026-01-01&to=2026-12-31`)
+      const line = rowsOf(page).filter({ hasText: 'מחרטה' })
+      // A tenth a year from the 15th of March: 292 days.
+      await expect(line).toContainText('960.00')
+      await tabTo(page, page.getByRole('button', { name: t('kit.lists.export') }), 60)
+      await keys.press('Enter')
+      await expect(page.getByRole('menuitem').first()).toBeFocused()
+      const text = await pdfOf(page, () => keys.press('Enter'))
+      expect(text).toContain('מחרטה')
+      expect(text).toMatch(/12,000\.00/)
+      expect(text).toMatch(/11,040\.00/)
+      if (lang === 'he') expect(text).toContain('טופס י״א')
+      await page.bringToFront()
+      await expect(page.getByRole('button', { name: t('kit.lists.export') })).toBeFocused()
+      expect(failures).toEqual([])
+    },
+  )
 
   test(`System 1000 is asked and its answer taken over by keys (${lang})`, async ({ context, baseURL }) => {
     const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
     const token = tour.session.UserKey!
-    const payees = { ירקון: { taxId: '514567890' }, גליל: { taxId: '557654324', withholdingKind: '02' }, לוי: { taxId: '301234563' } }
-    for (const [name, more] of Object.entries(payees)) await post(tour.base, '/api4/invoice/suppliers', { name, ...more }, token)
+    const payees = {
+      ירקון: { taxId: '514567890' },
+      גליל: { taxId: '557654324', withholdingKind: '02' },
+      לוי: { taxId: '301234563' },
+    }
+    for (const [name, more] of Object.entries(payees))
+      await post(tour.base, '/api4/invoice/suppliers', { name, ...more }, token)
     const { page, failures } = await openPage(context, tour, '/invoice/report1000', { lang })
     page.on('filechooser', () => undefined)
     const keys = page.keyboard
@@ -288,7 +332,10 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`certificates 857 of several suppliers are opened by keys, and say what was paid (${lang})`, async ({ context, baseURL }) => {
+  test(`certificates 857 of several suppliers are opened by keys, and say what was paid (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
     const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     const { page, failures } = await openPage(context, tour, '/invoice/report856', { lang })
     const keys = page.keyboard
@@ -304,7 +351,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await expect(row).toBeFocused()
       if (certain.has(i)) {
         const text = await pdfOf(page, () => ofMenu(page, t('filings.form857.one')))
-        for (const said of [year, payee.taxId, sum(payee.grossAgorot), sum(payee.withheldAgorot)]) expect(text).toContain(said)
+        for (const said of [year, payee.taxId, sum(payee.grossAgorot), sum(payee.withheldAgorot)])
+          expect(text).toContain(said)
         for (const word of payee.name.split(/[ ,]+/)) expect(text).toContain(word)
         await page.bringToFront()
         await expect(row).toBeFocused()
@@ -315,7 +363,11 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 }
 
-test('the uniform file goes out and comes into another business by keys, in Hebrew', async ({ browser, context, baseURL }) => {
+test('the uniform file goes out and comes into another business by keys, in Hebrew', async ({
+  browser,
+  context,
+  baseURL,
+}) => {
   const t = wordsIn('he')
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
@@ -329,7 +381,11 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
     ['from', `01/01/${today.slice(-4)}`],
     ['to', today],
   ] as const) {
-    await tabTo(page, page.getByRole('textbox', { name: t(`uniform.reports.uniformBalances.filters.${edge}`) }), 60)
+    await tabTo(
+      page,
+      page.getByRole('textbox', { name: t(`uniform.reports.uniformBalances.filters.${edge}`) }),
+      60,
+    )
     await keys.press('Control+a')
     await keys.type(day)
   }
@@ -374,7 +430,10 @@ test('the uniform file goes out and comes into another business by keys, in Hebr
   await elsewhere.close()
 })
 
-test('a coding rule shows by keys what it would have made of the bills there are, in Hebrew', async ({ context, baseURL }) => {
+test('a coding rule shows by keys what it would have made of the bills there are, in Hebrew', async ({
+  context,
+  baseURL,
+}) => {
   const t = wordsIn('he')
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, failures } = await openPage(context, tour, '/invoice/codingrules')
@@ -402,16 +461,29 @@ test('a coding rule shows by keys what it would have made of the bills there are
   expect(failures).toEqual([])
 })
 
-test('a year is closed, its balances open the next, and it is opened again by keys, in Hebrew', async ({ context, baseURL }) => {
+test('a year is closed, its balances open the next, and it is opened again by keys, in Hebrew', async ({
+  context,
+  baseURL,
+}) => {
   const t = wordsIn('he')
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
-  const { accounts } = await get<{ accounts: { id: string; number: string }[] }>(tour, '/api5/invoicecpa/journal/facts')
+  const { accounts } = await get<{ accounts: { id: string; number: string }[] }>(
+    tour,
+    '/api5/invoicecpa/journal/facts',
+  )
   const id = (number: string) => accounts.find((one) => one.number === number)!.id
   const year = new Date().getFullYear() - 1
-  const line = { day: `${year}-06-01`, reference: '1', debitAccountId: id('1010'), creditAccountId: id('2400'), amountAgorot: 123_400 }
+  const line = {
+    day: `${year}-06-01`,
+    reference: '1',
+    debitAccountId: id('1010'),
+    creditAccountId: id('2400'),
+    amountAgorot: 123_400,
+  }
   const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines: [line] }, token)
-  for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+  for (const deed of ['check', 'post'])
+    await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
 
   const { page, failures } = await openPage(context, tour, `/invoice/periods?year=${year}`)
   const keys = page.keyboard
@@ -435,7 +507,9 @@ test('a year is closed, its balances open the next, and it is opened again by ke
   await expect(whole).toBeFocused()
 
   // The next year's card begins with what the closed one left.
-  await page.goto(`${tour.base}/invoice/cardskarteset/${id('1010')}?from=${year + 1}-01-01&to=${year + 1}-12-31`)
+  await page.goto(
+    `${tour.base}/invoice/cardskarteset/${id('1010')}?from=${year + 1}-01-01&to=${year + 1}-12-31`,
+  )
   await expect(page.getByRole('row').filter({ hasText: t('ledger.card.opening') })).toContainText('1,234.00')
 
   await page.goto(`${tour.base}/invoice/periods?year=${year}`)

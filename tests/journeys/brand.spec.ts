@@ -21,7 +21,10 @@ async function enterBrand(domain: string): Promise<void> {
   )
   writeFileSync(join(data, 'brands/buzz/style.css'), ':root { --accent: #7a1fa2; --accent-strong: #5e1680; }')
   const password = readFileSync(join(data, 'pg.password'), 'utf8').trim()
-  const socket = join(tmpdir(), `pinkas-${createHash('sha256').update(join(data, 'pg')).digest('hex').slice(0, 16)}`)
+  const socket = join(
+    tmpdir(),
+    `pinkas-${createHash('sha256').update(join(data, 'pg')).digest('hex').slice(0, 16)}`,
+  )
   const client = new pg.Client({ host: socket, user: 'pinkas', password, database: 'pinkas' })
   await client.connect()
   try {
@@ -35,7 +38,9 @@ async function enterBrand(domain: string): Promise<void> {
   }
 }
 
-test('a partner’s domain shows his name, mark and colours; another domain shows ours', async ({ baseURL }) => {
+test('a partner’s domain shows his name, mark and colours; another domain shows ours', async ({
+  baseURL,
+}) => {
   const domain = 'books.buzz.example'
   await enterBrand(domain)
   const { port } = new URL(baseURL!)
@@ -46,12 +51,16 @@ test('a partner’s domain shows his name, mark and colours; another domain show
   try {
     const page = await browser.newPage({ locale: 'he-IL', viewport: { width: 1280, height: 900 } })
     await chosen(page, 'he')
-    const colour = () => page.evaluate(() => getComputedStyle(document.querySelector('button[type="submit"]')!).backgroundColor)
+    const colour = () =>
+      page.evaluate(() => getComputedStyle(document.querySelector('button[type="submit"]')!).backgroundColor)
     const failures: string[] = []
     // Without TLS the browser passes over a header that is for TLS, and says so.
     page.on(
       'console',
-      (message) => message.type() === 'error' && !/origin was untrustworthy/.test(message.text()) && failures.push(message.text()),
+      (message) =>
+        message.type() === 'error' &&
+        !/origin was untrustworthy/.test(message.text()) &&
+        failures.push(message.text()),
     )
 
     await page.goto(`http://plain.example:${port}/login`)

@@ -7,7 +7,10 @@ import { over, saying, wordsIn } from './support.ts'
 /** A year is planned, typed and from a file, and held against what was; then the cash of the days to come, and what if. */
 const t = wordsIn('he')
 
-test('a budget is typed as in a sheet, brought in from a file, and real figures stand beside it', async ({ context, baseURL }) => {
+test('a budget is typed as in a sheet, brought in from a file, and real figures stand beside it', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const today = dayInJerusalem(new Date())
   const year = today.slice(0, 4)
@@ -49,7 +52,10 @@ test('a budget is typed as in a sheet, brought in from a file, and real figures 
   // What is no sum stays, marked.
   await page.getByRole('row', { name: /6020/ }).getByRole('textbox').first().fill('הרבה')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('row', { name: /6020/ }).getByRole('textbox').first()).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('row', { name: /6020/ }).getByRole('textbox').first()).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
   await expect(page.getByText(t('kit.forms.saved'), { exact: true })).toBeVisible()
 
   // A file: what it would set, and the line that was not read.

@@ -7,7 +7,10 @@ import { slowed } from './slowed.ts'
 test('a bill is dropped, read, corrected, filed, and stands among the expenses', async ({ page }) => {
   await signUp(page, 'he')
   await page.goto('/invoice/expensesspage')
-  await page.locator('input[type=file][multiple]').last().setInputFiles(join(root, 'tests/papers/samples/classic-2.pdf'))
+  await page
+    .locator('input[type=file][multiple]')
+    .last()
+    .setInputFiles(join(root, 'tests/papers/samples/classic-2.pdf'))
   const row = page.getByRole('link', { name: /14,333\.01/ })
   await row.click({ timeout: 30_000 * slowed })
 
@@ -33,8 +36,12 @@ test('a bill is dropped, read, corrected, filed, and stands among the expenses',
   const expense = await page.evaluate(async () => {
     const { UserKey } = JSON.parse(localStorage.getItem('user') ?? '{}') as { UserKey: string }
     const headers = { 'x-access-token': UserKey }
-    const { rows } = (await (await fetch('/api4/invoice/expenses', { headers })).json()) as { rows: { id: string }[] }
-    return (await fetch(`/api4/invoice/expenses/${rows[0]!.id}`, { headers })).json() as Promise<Record<string, unknown>>
+    const { rows } = (await (await fetch('/api4/invoice/expenses', { headers })).json()) as {
+      rows: { id: string }[]
+    }
+    return (await fetch(`/api4/invoice/expenses/${rows[0]!.id}`, { headers })).json() as Promise<
+      Record<string, unknown>
+    >
   })
   expect(expense).toMatchObject({ supplierNumber: '70-7619A', paperTotalAgorot: 1_433_301 })
   expect(expense.files).toHaveLength(1)

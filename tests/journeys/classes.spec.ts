@@ -24,7 +24,12 @@ async function studio(base: string) {
     { name: 'יוגה', minutes: 60, seats: 1, priceAgorot: 6000, cancelHours: 0, noShowFeeAgorot: 3000 },
     session.UserKey,
   )
-  const row = (await post(base, '/api4/invoice/classes', { kindId: kind.id, day: tomorrow, at: '10:00' }, session.UserKey)) as unknown as {
+  const row = (await post(
+    base,
+    '/api4/invoice/classes',
+    { kindId: kind.id, day: tomorrow, at: '10:00' },
+    session.UserKey,
+  )) as unknown as {
     row: { id: string }
   }
   const page = (await send('PUT', '/api4/invoice/bookingpage', { isOn: true })) as { url: string }
@@ -60,12 +65,21 @@ test('a stranger books on a phone with a code, waits and is offered the seat; th
 }) => {
   const { tour, path } = await studio(baseURL!)
   const phone = async () => {
-    const strange = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })
+    const strange = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      locale: 'he-IL',
+      baseURL: baseURL!,
+    })
     const page = await strange.newPage()
     await page.goto(path)
     return page
   }
-  const enter = async (page: Awaited<ReturnType<typeof phone>>, number: string, name: string, verb: string) => {
+  const enter = async (
+    page: Awaited<ReturnType<typeof phone>>,
+    number: string,
+    name: string,
+    verb: string,
+  ) => {
     await page
       .getByRole('button', { name: new RegExp(`^${verb}`) })
       .first()

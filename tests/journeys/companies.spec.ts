@@ -4,10 +4,14 @@ import { arrive, newTaxId, signUp, wordsIn } from './support.ts'
 const t = wordsIn('he')
 /** What is filled in stands isolated, so that it never turns the sentence round it over. */
 const filled = (key: string, values: Record<string, string>) =>
-  Object.entries(values).reduce((text, [name, value]) => text.replace(`{${name}}`, `\u2068${value}\u2069`), t(key))
+  Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, `\u2068${value}\u2069`),
+    t(key),
+  )
 
 /** The name in the frame, behind which the other businesses are. */
-const switchOf = (page: Page, name: string) => page.getByRole('button', { name: filled('companies.switch.of', { name }) })
+const switchOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: filled('companies.switch.of', { name }) })
 
 async function addBusiness(page: Page, name: string): Promise<void> {
   await page.goto('/invoice/InvoiceCompanies')
@@ -27,7 +31,10 @@ async function switchBy(page: Page, from: string, to: string): Promise<void> {
   await expect(switchOf(page, to)).toBeVisible()
 }
 
-test('a second business: switching keeps the place, and an old tab cannot write into the wrong one', async ({ page, context }) => {
+test('a second business: switching keeps the place, and an old tab cannot write into the wrong one', async ({
+  page,
+  context,
+}) => {
   await signUp(page, 'he')
   await addBusiness(page, 'חנות הצמחים')
 
@@ -100,7 +107,9 @@ test('a module is added; a key is made and a program calls with it', async ({ pa
   expect((await call(writer, { name: 'מן החנות' })).status()).toBe(200)
   expect((await call(reader, { name: 'אסור' })).status()).toBe(403)
   const list = await call(reader)
-  expect(((await list.json()) as { rows: { name: string }[] }).rows.map(({ name }) => name)).toEqual(['מן החנות'])
+  expect(((await list.json()) as { rows: { name: string }[] }).rows.map(({ name }) => name)).toEqual([
+    'מן החנות',
+  ])
   expect(list.headers()['ratelimit-limit']).toBe('120')
 
   await page.reload()

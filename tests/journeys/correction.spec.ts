@@ -17,17 +17,23 @@ const ask = <T>(page: Page, method: string, path: string, body?: unknown) =>
     [method, path, body ? JSON.stringify(body) : ''],
   ) as Promise<T>
 
-test('a price that was too high, then one that was too low: seen before it happens, then done', async ({ page }) => {
+test('a price that was too high, then one that was too low: seen before it happens, then done', async ({
+  page,
+}) => {
   test.slow()
   await signUp(page, 'he')
-  const customer = await ask<{ id: string }>(page, 'POST', '/api4/invoice/customers', { name: 'בית קפה הגשר' })
+  const customer = await ask<{ id: string }>(page, 'POST', '/api4/invoice/customers', {
+    name: 'בית קפה הגשר',
+  })
   const issue = () =>
     ask<{ id: string }>(page, 'POST', '/api4/invoice/documents', {
       type: 8,
       customerId: customer.id,
       lines: [{ description: 'כיסא', quantity: '10', unitPrice: '100' }],
     })
-  const balance = async () => (await ask<{ balanceAgorot: number }>(page, 'GET', `/api4/invoice/customers/${customer.id}`)).balanceAgorot
+  const balance = async () =>
+    (await ask<{ balanceAgorot: number }>(page, 'GET', `/api4/invoice/customers/${customer.id}`))
+      .balanceAgorot
   const begin = async (id: string) => {
     await page.goto(`/invoice/preview/${id}`)
     await page.getByRole('button', { name: t('kit.actions.more') }).click()

@@ -6,13 +6,18 @@ import { arrive, newTaxId, wordsIn } from './support.ts'
 const t = wordsIn('he')
 
 const get = async <T>(tour: Tour, path: string): Promise<T> =>
-  (await (await fetch(tour.base + path, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as T
+  (await (
+    await fetch(tour.base + path, { headers: { 'x-access-token': tour.session.UserKey! } })
+  ).json()) as T
 const make = (tour: Tour, path: string, body: unknown) => post(tour.base, path, body, tour.session.UserKey)
 const begin = async (base: string): Promise<Tour> => ({ base, session: await openEmpty(base) })
 const field = (page: Page, name: string) => page.locator(`[data-field="${name}"] input`).first()
 const button = (page: Page, key: string) => page.getByRole('button', { name: t(key), exact: true })
 
-test('a new customer: the double is told while one types, the number refuses, the phone may be overruled', async ({ context, baseURL }) => {
+test('a new customer: the double is told while one types, the number refuses, the phone may be overruled', async ({
+  context,
+  baseURL,
+}) => {
   const tour = await begin(baseURL!)
   const taxId = newTaxId()
   await make(tour, '/api4/invoice/customers', { name: 'מוסך הציר', taxId, mobile: '052-7654321' })
@@ -21,7 +26,10 @@ test('a new customer: the double is told while one types, the number refuses, th
   await field(page, 'mobile').fill('+972 52 765 4321')
   const told = page.locator('[data-field="mobile"]').getByRole('status')
   await expect(told).toContainText('מוסך הציר')
-  await expect(told.getByRole('link')).toHaveAttribute('href', /\/invoice\/invoiceCustomer\/[0-9a-f-]+\/details/)
+  await expect(told.getByRole('link')).toHaveAttribute(
+    'href',
+    /\/invoice\/invoiceCustomer\/[0-9a-f-]+\/details/,
+  )
   await field(page, 'taxId').fill(taxId)
   await expect(page.locator('[data-field="taxId"]').getByRole('status').first()).toContainText('מוסך הציר')
   await page.getByRole('button', { name: t('kit.forms.save') }).click()
@@ -35,7 +43,10 @@ test('a new customer: the double is told while one types, the number refuses, th
   expect(failures).toEqual([])
 })
 
-test('two records are merged, every tab of the one who stays opens, and he gets his statement', async ({ context, baseURL }) => {
+test('two records are merged, every tab of the one who stays opens, and he gets his statement', async ({
+  context,
+  baseURL,
+}) => {
   const tour = await begin(baseURL!)
   const keep = await make(tour, '/api4/invoice/customers', { name: 'כהן', email: 'cohen@example.com' })
   const gone = await make(tour, '/api4/invoice/customers', { name: 'כהן משה', phone: '04-8111111' })
@@ -62,7 +73,10 @@ test('two records are merged, every tab of the one who stays opens, and he gets 
   await arrive(page, '**/details')
   await expect(page.getByText('236').first()).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-2)!
-  expect((await get<{ balanceAgorot: number; phone: string }>(tour, `/api4/invoice/customers/${id}`)).balanceAgorot).toBe(23_600)
+  expect(
+    (await get<{ balanceAgorot: number; phone: string }>(tour, `/api4/invoice/customers/${id}`))
+      .balanceAgorot,
+  ).toBe(23_600)
 
   const tabs = page.getByRole('tab')
   const names = await tabs.allTextContents()
@@ -87,13 +101,19 @@ test('two records are merged, every tab of the one who stays opens, and he gets 
   await paper.waitFor({ state: 'hidden' })
   await expect
     .poll(async () =>
-      (await get<{ rows: { recipient: string; state: string }[] }>(tour, '/api4/invoice/messages')).rows.map((row) => row.state),
+      (await get<{ rows: { recipient: string; state: string }[] }>(tour, '/api4/invoice/messages')).rows.map(
+        (row) => row.state,
+      ),
     )
     .toEqual(['kept'])
   expect(failures).toEqual([])
 })
 
-test('a customer writes himself down by the link; of one who is known the business decides', async ({ context, browser, baseURL }) => {
+test('a customer writes himself down by the link; of one who is known the business decides', async ({
+  context,
+  browser,
+  baseURL,
+}) => {
   const tour = await begin(baseURL!)
   await make(tour, '/api4/invoice/customers', { name: 'דגן', mobile: '058-7654321' })
   const { page } = await openPage(context, tour, '/invoice/InvoiceCustomers')
@@ -149,7 +169,10 @@ test('a customer writes himself down by the link; of one who is known the busine
   ])
 })
 
-test('a status of one’s own: made, put in order by keyboard, given to many at once', async ({ context, baseURL }) => {
+test('a status of one’s own: made, put in order by keyboard, given to many at once', async ({
+  context,
+  baseURL,
+}) => {
   const tour = await begin(baseURL!)
   for (const name of ['א', 'ב']) await make(tour, '/api4/invoice/customers', { name })
   await make(tour, '/api4/invoice/customerStatuses', { name: 'רדום' })

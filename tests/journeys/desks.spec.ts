@@ -31,12 +31,16 @@ async function looksRight(page: Page): Promise<void> {
   await expect.poll(() => over(page).evaluate((one) => one.contains(document.activeElement))).toBe(true)
   // Half faded in, nothing has its colour yet.
   await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"], [role="alertdialog"]').analyze()
+  const { violations } = await new AxeBuilder({ page })
+    .include('[role="dialog"], [role="alertdialog"]')
+    .analyze()
   expect(violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([])
 }
 
 async function account(tour: Tour, number: string): Promise<string> {
-  const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': tour.session.UserKey! } })
+  const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, {
+    headers: { 'x-access-token': tour.session.UserKey! },
+  })
   const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
   return accounts.find((one) => one.number === number)!.id
 }
@@ -51,166 +55,180 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   const t = wordsIn(lang)
   const [toBooks, toBank] = lang === 'he' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
 
-  alone(`lines of the bank are matched, booked and opened again by keys (${lang})`, async ({ context, baseURL, copy }) => {
-    test.slow()
-    const tour: Tour = { base: baseURL!, session: copy.demo }
-    const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
-    const keys = page.keyboard
-    const side = (which: string) => page.getByRole('grid', { name: t(`matching.${which}Side`), exact: true }).locator('tbody tr[data-row]')
-    const said = page.locator('[data-of-list] [role="status"]')
+  alone(
+    `lines of the bank are matched, booked and opened again by keys (${lang})`,
+    async ({ context, baseURL, copy }) => {
+      test.slow()
+      const tour: Tour = { base: baseURL!, session: copy.demo }
+      const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
+      const keys = page.keyboard
+      const side = (which: string) =>
+        page
+          .getByRole('grid', { name: t(`matching.${which}Side`), exact: true })
+          .locator('tbody tr[data-row]')
+      const said = page.locator('[data-of-list] [role="status"]')
 
-    await page.keyboard.press('Tab')
-    await keys.press('Enter')
-    await tabTo(page, page.getByRole('tab').first())
-    await keys.press(toBooks)
-    await expect(side('bank').first()).toBeVisible()
-    await expect(said).toBeEmpty()
-    // A line, what brings it to zero on the other side, and the deed: five keys, and the next line has the cursor.
-    const line = side('bank').filter({ hasText: '(767.00-)' })
-    const next = await side('bank')
-      .nth(1 + Number(await line.getAttribute('data-row')))
-      .innerText()
-    await tabTo(page, side('bank').first())
-    while (!(await line.evaluate((one) => one === document.activeElement))) await keys.press('ArrowDown')
-    await keys.press('Space')
-    await expect(said).toContainText('(767.00-)')
-    await keys.press(toBooks)
-    await expect(side('book').and(page.locator(':focus'))).toContainText('(767.00-)')
-    await keys.press(toBank)
-    await expect(line).toBeFocused()
-    await keys.press(toBooks)
-    await keys.press('Space')
-    await expect(said).toContainText(t('matching.difference'))
-    await expect(said).toContainText('0.00')
-    await keys.press('Control+Enter')
-    await expect(line).toHaveCount(0)
-    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe(next)
+      await page.keyboard.press('Tab')
+      await keys.press('Enter')
+      await tabTo(page, page.getByRole('tab').first())
+      await keys.press(toBooks)
+      await expect(side('bank').first()).toBeVisible()
+      await expect(said).toBeEmpty()
+      // A line, what brings it to zero on the other side, and the deed: five keys, and the next line has the cursor.
+      const line = side('bank').filter({ hasText: '(767.00-)' })
+      const next = await side('bank')
+        .nth(1 + Number(await line.getAttribute('data-row')))
+        .innerText()
+      await tabTo(page, side('bank').first())
+      while (!(await line.evaluate((one) => one === document.activeElement))) await keys.press('ArrowDown')
+      await keys.press('Space')
+      await expect(said).toContainText('(767.00-)')
+      await keys.press(toBooks)
+      await expect(side('book').and(page.locator(':focus'))).toContainText('(767.00-)')
+      await keys.press(toBank)
+      await expect(line).toBeFocused()
+      await keys.press(toBooks)
+      await keys.press('Space')
+      await expect(said).toContainText(t('matching.difference'))
+      await expect(said).toContainText('0.00')
+      await keys.press('Control+Enter')
+      await expect(line).toHaveCount(0)
+      await expect
+        .poll(() => page.evaluate(() => (document.activeElement as HTMLElement).innerText))
+        .toBe(next)
 
-    // What cannot be matched says why and stays ticked; Escape takes all ticks back.
-    await keys.press('Space')
-    await keys.press('Control+Enter')
-    await expect(page.getByText(t('matching.tickMore'), { exact: true }).first()).toBeVisible()
-    await expect(page.locator('tr:focus')).toHaveAttribute('aria-selected', 'true')
-    await keys.press('Escape')
-    await expect(said).toBeEmpty()
+      // What cannot be matched says why and stays ticked; Escape takes all ticks back.
+      await keys.press('Space')
+      await keys.press('Control+Enter')
+      await expect(page.getByText(t('matching.tickMore'), { exact: true }).first()).toBeVisible()
+      await expect(page.locator('tr:focus')).toHaveAttribute('aria-selected', 'true')
+      await keys.press('Escape')
+      await expect(said).toBeEmpty()
 
-    // The deed is near by the Tab key too, however many lines lead somewhere.
-    await keys.press('Space')
-    await tabTo(page, page.locator('[data-of-list] button[data-hi]'), 12)
-    await keys.press('Shift+Tab')
-    await expect(page.locator(':focus')).toHaveText(t('matching.book.verb'))
-    await keys.press('Enter')
-    await looksRight(page)
-    await keys.press('Escape')
-    await expect(over(page)).toHaveCount(0)
-    await expect(page.locator(':focus')).toHaveText(t('matching.book.verb'))
-
-    // A fee: the menu of its row, and Enter. A dialog that a menu opened gives the focus back each time, and the next row has it at the end.
-    const fee = side('bank').filter({ hasText: '(12.90-)' })
-    const at = await fee.getAttribute('data-row')
-    await fee.focus()
-    for (const way of ['Escape', 'Enter']) {
-      await askedOf(page, t('matching.book.verb'))
+      // The deed is near by the Tab key too, however many lines lead somewhere.
+      await keys.press('Space')
+      await tabTo(page, page.locator('[data-of-list] button[data-hi]'), 12)
+      await keys.press('Shift+Tab')
+      await expect(page.locator(':focus')).toHaveText(t('matching.book.verb'))
+      await keys.press('Enter')
       await looksRight(page)
-      if (way === 'Enter') await tabTo(page, over(page).getByRole('button', { name: t('kit.actions.back') }))
-      await keys.press(way)
+      await keys.press('Escape')
       await expect(over(page)).toHaveCount(0)
-      await expect(fee).toBeFocused()
-    }
-    await askedOf(page, t('matching.book.verb'))
-    await expect(over(page).getByRole('combobox').first()).toBeFocused()
-    await keys.press('Enter')
-    await expect(fee).toHaveCount(0)
-    await expect(side('bank').and(page.locator(':focus'))).toHaveAttribute('data-row', at!)
+      await expect(page.locator(':focus')).toHaveText(t('matching.book.verb'))
 
-    // Undone, and on to the next one; what is certain at once.
-    await tabTo(page, page.getByRole('tab').nth(1), 80)
-    await keys.press(toBooks)
-    const undo = page.getByRole('button', { name: t('matching.undo'), exact: true })
-    await tabTo(page, undo.first())
-    await keys.press('Enter')
-    await expect(page.getByText(t('matching.undone.reversed'))).toBeVisible()
-    await expect(undo.and(page.locator(':focus'))).toHaveCount(1)
-    await tabTo(page, page.getByRole('tab').nth(2), 80)
-    await keys.press('Home')
-    const certain = page.locator('header .k-btn[data-kind="primary"], .k-btn[data-kind="primary"]').first()
-    await expect(certain).toBeVisible()
-    await tabTo(page, certain, 80)
-    await keys.press('Enter')
-    await expect(page.getByRole('tab', { selected: true })).toBeFocused()
-    await keys.press('?')
-    await expect(page.getByRole('complementary', { name: t('kit.shell.help') })).toBeVisible()
-    await keys.press('?')
-    await expect(over(page)).toContainText(t('kit.keys.title'))
-    await keys.press('Escape')
-    expect(failures).toEqual([])
-  })
+      // A fee: the menu of its row, and Enter. A dialog that a menu opened gives the focus back each time, and the next row has it at the end.
+      const fee = side('bank').filter({ hasText: '(12.90-)' })
+      const at = await fee.getAttribute('data-row')
+      await fee.focus()
+      for (const way of ['Escape', 'Enter']) {
+        await askedOf(page, t('matching.book.verb'))
+        await looksRight(page)
+        if (way === 'Enter')
+          await tabTo(page, over(page).getByRole('button', { name: t('kit.actions.back') }))
+        await keys.press(way)
+        await expect(over(page)).toHaveCount(0)
+        await expect(fee).toBeFocused()
+      }
+      await askedOf(page, t('matching.book.verb'))
+      await expect(over(page).getByRole('combobox').first()).toBeFocused()
+      await keys.press('Enter')
+      await expect(fee).toHaveCount(0)
+      await expect(side('bank').and(page.locator(':focus'))).toHaveAttribute('data-row', at!)
 
-  alone(`lines of a card are matched whole and in part, and opened again by keys (${lang})`, async ({ context, baseURL, copy }) => {
-    test.slow()
-    const tour: Tour = { base: baseURL!, session: copy.demo }
-    const token = tour.session.UserKey!
-    const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
-    const line = (agorot: number, day: string) => ({
-      day,
-      reference: '1',
-      debitAccountId: agorot > 0 ? owed : wages,
-      creditAccountId: agorot > 0 ? wages : owed,
-      amountAgorot: Math.abs(agorot),
-    })
-    const sums = [30_100, -30_100, 71_300, -90_000, -71_300, 12_345, 44_400, -44_400, 55_500, -55_500]
-    const lines = sums.map((sum, i) => line(sum, `2026-10-${String(i + 1).padStart(2, '0')}`))
-    const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
-    for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+      // Undone, and on to the next one; what is certain at once.
+      await tabTo(page, page.getByRole('tab').nth(1), 80)
+      await keys.press(toBooks)
+      const undo = page.getByRole('button', { name: t('matching.undo'), exact: true })
+      await tabTo(page, undo.first())
+      await keys.press('Enter')
+      await expect(page.getByText(t('matching.undone.reversed'))).toBeVisible()
+      await expect(undo.and(page.locator(':focus'))).toHaveCount(1)
+      await tabTo(page, page.getByRole('tab').nth(2), 80)
+      await keys.press('Home')
+      const certain = page.locator('header .k-btn[data-kind="primary"], .k-btn[data-kind="primary"]').first()
+      await expect(certain).toBeVisible()
+      await tabTo(page, certain, 80)
+      await keys.press('Enter')
+      await expect(page.getByRole('tab', { selected: true })).toBeFocused()
+      await keys.press('?')
+      await expect(page.getByRole('complementary', { name: t('kit.shell.help') })).toBeVisible()
+      await keys.press('?')
+      await expect(over(page)).toContainText(t('kit.keys.title'))
+      await keys.press('Escape')
+      expect(failures).toEqual([])
+    },
+  )
 
-    const { page, failures } = await openPage(context, tour, '/invoice/atamot', { lang })
-    const keys = page.keyboard
-    await tabTo(page, page.getByRole('combobox').first(), 60)
-    await keys.type('2400')
-    await expect(page.getByRole('option').first()).toContainText('2400')
-    await keys.press('Enter')
-    // The card was chosen: its first line has the cursor.
-    await expect(row(page, '301.00').first()).toBeFocused()
-    await keys.press('Space')
-    await keys.press('ArrowDown')
-    await keys.press('Space')
-    await expect(page.locator('[data-of-list] [role="status"]')).toContainText('0.00')
-    await keys.press('Control+Enter')
-    await expect(row(page, '301.00')).toHaveCount(0)
-    await expect(row(page, '713.00').first()).toBeFocused()
-    // In part: of the larger line a rest stays open.
-    await keys.press('Space')
-    await keys.press('ArrowDown')
-    await keys.press('Space')
-    await keys.press('Control+Enter')
-    await expect(row(page, '(187.00-)')).toBeFocused()
-    // A proposal is shown in its lines and matched there; another one at its button, which the next one's takes the place of.
-    const proposals = page.locator('.ma-proposals > li')
-    const count = await proposals.count()
-    expect(count).toBeGreaterThan(1)
-    const show = proposals.last().getByRole('button').first()
-    for (let i = 0; i < 12 && !(await show.evaluate((one) => one === document.activeElement)); i++) await keys.press('Shift+Tab')
-    await expect(show).toBeFocused()
-    await keys.press('Enter')
-    await expect(page.locator('tr:focus')).toHaveAttribute('aria-selected', 'true')
-    await keys.press('Control+Enter')
-    await expect(proposals).toHaveCount(count - 1)
-    await expect(page.locator('tr:focus')).toHaveCount(1)
-    // What is matched is shown without losing the place, and opened again from its row.
-    const all = page.getByRole('checkbox', { name: t('matching.card.all') })
-    await all.focus()
-    await keys.press('Space')
-    await expect(row(page, '301.00').first()).toBeVisible()
-    await expect(all).toBeFocused()
-    await keys.press('Tab')
-    await row(page, '301.00').first().focus()
-    await keys.press('Shift+F10')
-    await expect(page.getByRole('menuitem').first()).toBeFocused()
-    await keys.press('Enter')
-    await expect(page.getByText(t('matching.undone.open'))).toBeVisible()
-    await expect(row(page, '301.00').first()).toBeFocused()
-    expect(failures).toEqual([])
-  })
+  alone(
+    `lines of a card are matched whole and in part, and opened again by keys (${lang})`,
+    async ({ context, baseURL, copy }) => {
+      test.slow()
+      const tour: Tour = { base: baseURL!, session: copy.demo }
+      const token = tour.session.UserKey!
+      const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
+      const line = (agorot: number, day: string) => ({
+        day,
+        reference: '1',
+        debitAccountId: agorot > 0 ? owed : wages,
+        creditAccountId: agorot > 0 ? wages : owed,
+        amountAgorot: Math.abs(agorot),
+      })
+      const sums = [30_100, -30_100, 71_300, -90_000, -71_300, 12_345, 44_400, -44_400, 55_500, -55_500]
+      const lines = sums.map((sum, i) => line(sum, `2026-10-${String(i + 1).padStart(2, '0')}`))
+      const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
+      for (const deed of ['check', 'post'])
+        await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+
+      const { page, failures } = await openPage(context, tour, '/invoice/atamot', { lang })
+      const keys = page.keyboard
+      await tabTo(page, page.getByRole('combobox').first(), 60)
+      await keys.type('2400')
+      await expect(page.getByRole('option').first()).toContainText('2400')
+      await keys.press('Enter')
+      // The card was chosen: its first line has the cursor.
+      await expect(row(page, '301.00').first()).toBeFocused()
+      await keys.press('Space')
+      await keys.press('ArrowDown')
+      await keys.press('Space')
+      await expect(page.locator('[data-of-list] [role="status"]')).toContainText('0.00')
+      await keys.press('Control+Enter')
+      await expect(row(page, '301.00')).toHaveCount(0)
+      await expect(row(page, '713.00').first()).toBeFocused()
+      // In part: of the larger line a rest stays open.
+      await keys.press('Space')
+      await keys.press('ArrowDown')
+      await keys.press('Space')
+      await keys.press('Control+Enter')
+      await expect(row(page, '(187.00-)')).toBeFocused()
+      // A proposal is shown in its lines and matched there; another one at its button, which the next one's takes the place of.
+      const proposals = page.locator('.ma-proposals > li')
+      const count = await proposals.count()
+      expect(count).toBeGreaterThan(1)
+      const show = proposals.last().getByRole('button').first()
+      for (let i = 0; i < 12 && !(await show.evaluate((one) => one === document.activeElement)); i++)
+        await keys.press('Shift+Tab')
+      await expect(show).toBeFocused()
+      await keys.press('Enter')
+      await expect(page.locator('tr:focus')).toHaveAttribute('aria-selected', 'true')
+      await keys.press('Control+Enter')
+      await expect(proposals).toHaveCount(count - 1)
+      await expect(page.locator('tr:focus')).toHaveCount(1)
+      // What is matched is shown without losing the place, and opened again from its row.
+      const all = page.getByRole('checkbox', { name: t('matching.card.all') })
+      await all.focus()
+      await keys.press('Space')
+      await expect(row(page, '301.00').first()).toBeVisible()
+      await expect(all).toBeFocused()
+      await keys.press('Tab')
+      await row(page, '301.00').first().focus()
+      await keys.press('Shift+F10')
+      await expect(page.getByRole('menuitem').first()).toBeFocused()
+      await keys.press('Enter')
+      await expect(page.getByText(t('matching.undone.open'))).toBeVisible()
+      await expect(row(page, '301.00').first()).toBeFocused()
+      expect(failures).toEqual([])
+    },
+  )
 
   alone(
     `the end of a period by keys: closing, depreciation, revaluation, a payment file and what came back (${lang})`,
@@ -330,7 +348,9 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
     const keys = page.keyboard
     await page.getByRole('tab').nth(1).click()
-    const rows = page.getByRole('grid', { name: t('matching.bankSide'), exact: true }).locator('tbody tr[data-row]')
+    const rows = page
+      .getByRole('grid', { name: t('matching.bankSide'), exact: true })
+      .locator('tbody tr[data-row]')
     const line = rows.filter({ hasText: '410037' })
     const before = await rows.count()
     await tabTo(page, rows.first())
@@ -348,39 +368,47 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  alone(`a proposal of a card keeps its deeds beside each other and inside a phone (${lang})`, async ({ browser, baseURL, copy }) => {
-    const tour: Tour = { base: baseURL!, session: copy.demo }
-    const token = tour.session.UserKey!
-    const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
-    const lines = [owed, wages].map((debitAccountId, i) => ({
-      day: `2026-10-0${i + 1}`,
-      reference: '1',
-      debitAccountId,
-      creditAccountId: debitAccountId === owed ? wages : owed,
-      amountAgorot: 30_100,
-    }))
-    const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
-    for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
-    // In French the two deeds are the longest.
-    for (const [width, language] of [
-      [390, lang],
-      [390, 'fr'],
-      [1280, lang],
-    ] as const) {
-      const context = await browser.newContext({ viewport: { width, height: 844 } })
-      const { page } = await openPage(context, tour, `/invoice/atamot?account=${owed}`, { lang: language })
-      // Which card it is stands in its field, too.
-      await expect(page.getByRole('combobox', { name: wordsIn(language)('matching.card.which.accounts') })).toHaveValue(/\S/)
-      const deeds = page.locator('.ma-proposals > li').first().getByRole('button')
-      await expect(deeds).toHaveCount(2)
-      const middles = await deeds.evaluateAll((all) =>
-        all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
-      )
-      expect(Math.abs(middles[0]! - middles[1]!)).toBeLessThan(0.6)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-      await context.close()
-    }
-  })
+  alone(
+    `a proposal of a card keeps its deeds beside each other and inside a phone (${lang})`,
+    async ({ browser, baseURL, copy }) => {
+      const tour: Tour = { base: baseURL!, session: copy.demo }
+      const token = tour.session.UserKey!
+      const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
+      const lines = [owed, wages].map((debitAccountId, i) => ({
+        day: `2026-10-0${i + 1}`,
+        reference: '1',
+        debitAccountId,
+        creditAccountId: debitAccountId === owed ? wages : owed,
+        amountAgorot: 30_100,
+      }))
+      const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
+      for (const deed of ['check', 'post'])
+        await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+      // In French the two deeds are the longest.
+      for (const [width, language] of [
+        [390, lang],
+        [390, 'fr'],
+        [1280, lang],
+      ] as const) {
+        const context = await browser.newContext({ viewport: { width, height: 844 } })
+        const { page } = await openPage(context, tour, `/invoice/atamot?account=${owed}`, { lang: language })
+        // Which card it is stands in its field, too.
+        await expect(
+          page.getByRole('combobox', { name: wordsIn(language)('matching.card.which.accounts') }),
+        ).toHaveValue(/\S/)
+        const deeds = page.locator('.ma-proposals > li').first().getByRole('button')
+        await expect(deeds).toHaveCount(2)
+        const middles = await deeds.evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+        )
+        expect(Math.abs(middles[0]! - middles[1]!)).toBeLessThan(0.6)
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0)
+        await context.close()
+      }
+    },
+  )
 
   test(`somebody logs in by keys: what is refused is tried again at its field, and the page begins with its content (${lang})`, async ({
     context,
@@ -389,8 +417,17 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     const email = newEmail()
     const password = 'a long enough password'
     const business = { name: 'זרם טוב', kind: 'licensedDealer', taxId: newTaxId() }
-    await post(baseURL!, '/api/user/signup', { email, password, fullName: 'נועה ורדי', business, language: lang })
-    const { page, failures } = await openPage(context, { base: baseURL!, session: {} }, '/login', { lang, guest: true })
+    await post(baseURL!, '/api/user/signup', {
+      email,
+      password,
+      fullName: 'נועה ורדי',
+      business,
+      language: lang,
+    })
+    const { page, failures } = await openPage(context, { base: baseURL!, session: {} }, '/login', {
+      lang,
+      guest: true,
+    })
     const keys = page.keyboard
     const field = (name: string) => page.locator(`input[name="${name}"]`)
     await expect(field('email')).toBeFocused()
@@ -450,7 +487,9 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await tabTo(page, tabs.first(), 80)
     await keys.press('Home')
     await keys.press(toBooks)
-    const lines = page.getByRole('grid', { name: t('matching.bankSide'), exact: true }).locator('tbody tr[data-row]')
+    const lines = page
+      .getByRole('grid', { name: t('matching.bankSide'), exact: true })
+      .locator('tbody tr[data-row]')
     await lines.filter({ hasText: 'to savings' }).focus()
     await askedOf(page, t('matching.book.verb'))
     await keys.press('Control+a')
@@ -477,51 +516,54 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  alone(`the bank's file of returns is chosen and read by keys (${lang})`, async ({ context, baseURL, copy }) => {
-    const tour: Tour = { base: baseURL!, session: copy.demo }
-    await giveMasavNumbers(tour)
-    const { page, failures } = await openPage(context, tour, '/invoice/masavrun', { lang })
-    page.on('filechooser', () => undefined)
-    const keys = page.keyboard
-    await tabTo(page, page.getByRole('region').getByRole('button', { name: t('masav.make') }), 80)
-    await keys.press('Enter')
-    await expect(over(page)).toBeVisible()
-    await tabTo(page, over(page).getByRole('button', { name: t('masav.make') }))
-    await keys.press('Enter')
-    await arrive(page, '**/invoice/masavfile/*')
-    await tabTo(page, page.getByRole('button', { name: t('masav.download') }))
-    const [file] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
-    const bytes = readFileSync((await file.path())!)
+  alone(
+    `the bank's file of returns is chosen and read by keys (${lang})`,
+    async ({ context, baseURL, copy }) => {
+      const tour: Tour = { base: baseURL!, session: copy.demo }
+      await giveMasavNumbers(tour)
+      const { page, failures } = await openPage(context, tour, '/invoice/masavrun', { lang })
+      page.on('filechooser', () => undefined)
+      const keys = page.keyboard
+      await tabTo(page, page.getByRole('region').getByRole('button', { name: t('masav.make') }), 80)
+      await keys.press('Enter')
+      await expect(over(page)).toBeVisible()
+      await tabTo(page, over(page).getByRole('button', { name: t('masav.make') }))
+      await keys.press('Enter')
+      await arrive(page, '**/invoice/masavfile/*')
+      await tabTo(page, page.getByRole('button', { name: t('masav.download') }))
+      const [file] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
+      const bytes = readFileSync((await file.path())!)
 
-    await page.goto(`${tour.base}/invoice/reportmasavpayment`)
-    const read = page.getByRole('button', { name: t('masav.readReturns') })
-    await tabTo(page, read, 60)
-    await keys.press('Enter')
-    const drop = over(page).locator('button.k-drop')
-    await expect(drop).toBeFocused()
-    // The file stands in the place of its choice, and has the cursor: not the button that closes the dialog, nor the one that takes it off.
-    await chooseFile(page, 'Enter', 'other.txt', 'nonsense')
-    const chosen = over(page).getByRole('group', { name: 'other.txt' })
-    await expect(chosen).toBeFocused()
-    await looksRight(page)
-    await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
-    await keys.press('Enter')
-    await expect(chosen).toBeFocused()
-    await expect(chosen).toHaveAccessibleDescription(/./)
-    await keys.press('Tab')
-    await keys.press('Enter')
-    await expect(drop).toBeFocused()
-    await chooseFile(page, 'Space', 'returns.001', bytes)
-    await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
-    await keys.press('Enter')
-    await expect(over(page).getByRole('alert')).toBeVisible()
-    await looksRight(page)
-    await tabTo(page, over(page).locator('footer button'))
-    await keys.press('Enter')
-    await expect(over(page)).toHaveCount(0)
-    await expect(read).toBeFocused()
-    expect(failures).toEqual([])
-  })
+      await page.goto(`${tour.base}/invoice/reportmasavpayment`)
+      const read = page.getByRole('button', { name: t('masav.readReturns') })
+      await tabTo(page, read, 60)
+      await keys.press('Enter')
+      const drop = over(page).locator('button.k-drop')
+      await expect(drop).toBeFocused()
+      // The file stands in the place of its choice, and has the cursor: not the button that closes the dialog, nor the one that takes it off.
+      await chooseFile(page, 'Enter', 'other.txt', 'nonsense')
+      const chosen = over(page).getByRole('group', { name: 'other.txt' })
+      await expect(chosen).toBeFocused()
+      await looksRight(page)
+      await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
+      await keys.press('Enter')
+      await expect(chosen).toBeFocused()
+      await expect(chosen).toHaveAccessibleDescription(/./)
+      await keys.press('Tab')
+      await keys.press('Enter')
+      await expect(drop).toBeFocused()
+      await chooseFile(page, 'Space', 'returns.001', bytes)
+      await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
+      await keys.press('Enter')
+      await expect(over(page).getByRole('alert')).toBeVisible()
+      await looksRight(page)
+      await tabTo(page, over(page).locator('footer button'))
+      await keys.press('Enter')
+      await expect(over(page)).toHaveCount(0)
+      await expect(read).toBeFocused()
+      expect(failures).toEqual([])
+    },
+  )
 
   test(`rules are made by keys (${lang})`, async ({ context, baseURL }) => {
     const tour: Tour = { base: baseURL!, session: await sharedDemo() }
@@ -540,7 +582,10 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
   })
 }
 
-test('the row with the cursor is never under the head of its list nor under what stands below it', async ({ browser, baseURL }) => {
+test('the row with the cursor is never under the head of its list nor under what stands below it', async ({
+  browser,
+  baseURL,
+}) => {
   const t = wordsIn('he')
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const context = await browser.newContext({ viewport: { width: 1280, height: 560 } })

@@ -25,7 +25,10 @@ const reports = [
 ]
 
 for (const lang of ['he', 'en'] satisfies Lang[])
-  test(`the reports of the books are gone down to the paper and come back from by keys (${lang})`, async ({ context, baseURL }) => {
+  test(`the reports of the books are gone down to the paper and come back from by keys (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
     test.slow()
     const tour: Tour = { base: baseURL!, session: await sharedDemo() }
     for (const { path, from, steps } of reports) {
@@ -51,7 +54,9 @@ for (const lang of ['he', 'en'] satisfies Lang[])
         await page.goBack()
         await expect(page).toHaveURL(url)
         await expect.poll(async () => (await here(page)).text, `${path} ${url}`).toBe(at.text)
-        await expect.poll(async () => Math.abs((await here(page)).top - at.top), `${path} ${url}`).toBeLessThan(3)
+        await expect
+          .poll(async () => Math.abs((await here(page)).top - at.top), `${path} ${url}`)
+          .toBeLessThan(3)
       }
       expect(failures).toEqual([])
       await page.close()

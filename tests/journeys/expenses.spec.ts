@@ -7,10 +7,15 @@ import { arrive, choose, newEmail } from './support.ts'
 import { slowed } from './slowed.ts'
 
 /** What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may not approve. */
-const words = JSON.parse(readFileSync(join(root, 'src/features/purchases/expenses/text/he.json'), 'utf8')) as Record<string, string>
+const words = JSON.parse(
+  readFileSync(join(root, 'src/features/purchases/expenses/text/he.json'), 'utf8'),
+) as Record<string, string>
 const t = (key: string) => words[key]!
 
-test('a bill is split, warned of, booked, and seen in the books; its twin is refused', async ({ context, baseURL }) => {
+test('a bill is split, warned of, booked, and seen in the books; its twin is refused', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/Expenses/all/new')
   const field = (name: string) => page.locator(`input[name="${name}"]`)
@@ -71,7 +76,9 @@ async function invitationTo(email: string): Promise<string> {
     const letter = letters.filter((one) => one.includes(email)).at(-1)
     if (letter) {
       const body = letter.slice(letter.indexOf('\r\n\r\n'))
-      const text = /base64/i.test(letter) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+      const text = /base64/i.test(letter)
+        ? Buffer.from(body, 'base64').toString()
+        : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
       const key = /#([\w-]{43})/.exec(text)?.[1]
       if (key) return key
     }
@@ -87,18 +94,31 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
 }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const email = newEmail()
-  await post(tour.base, '/api4/invoice/workers', { fullName: 'דנה לוי', email, rules: [41] }, tour.session.UserKey)
+  await post(
+    tour.base,
+    '/api4/invoice/workers',
+    { fullName: 'דנה לוי', email, rules: [41] },
+    tour.session.UserKey,
+  )
   const session = await post(tour.base, '/api/user/invitation/accept', {
     token: await invitationTo(email),
     password: 'a long enough password',
   })
-  const hers = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', timezoneId: 'Asia/Jerusalem' })
+  const hers = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: 'he-IL',
+    timezoneId: 'Asia/Jerusalem',
+  })
   const { page: phone } = await openPage(hers, { base: baseURL!, session }, '/logininvoice')
   await arrive(phone, '**/invoiceexp/expenses', { timeout: 20_000 * slowed })
   await phone
     .locator('input[type="file"]')
     .last()
-    .setInputFiles({ name: 'receipt.png', mimeType: 'image/png', buffer: readFileSync(join(root, 'public/icons/app-512.png')) })
+    .setInputFiles({
+      name: 'receipt.png',
+      mimeType: 'image/png',
+      buffer: readFileSync(join(root, 'public/icons/app-512.png')),
+    })
   await expect(phone.locator('.ex-picture')).toBeVisible()
   await phone.locator('input[name="lines.0.total"]').fill('118')
   await choose(phone, 'lines.0.typeId', t('expenses.types.fuel'))
@@ -106,10 +126,14 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
   await expect(phone.getByText(t('expenses.state.waiting'), { exact: true })).toBeVisible()
 
   const { rows } = (await (
-    await fetch(`${tour.base}/api4/invoice/expenses/mine`, { headers: { 'x-access-token': session.UserKey! } })
+    await fetch(`${tour.base}/api4/invoice/expenses/mine`, {
+      headers: { 'x-access-token': session.UserKey! },
+    })
   ).json()) as { rows: { id: string }[] }
   const id = rows[0]!.id
-  expect(await refused(tour.base, `/api4/invoice/expenses/${id}/approve`, {}, session.UserKey)).toBe('session.forbidden')
+  expect(await refused(tour.base, `/api4/invoice/expenses/${id}/approve`, {}, session.UserKey)).toBe(
+    'session.forbidden',
+  )
   await phone.goto(`${tour.base}/invoice/Expenses`)
   await expect(phone.locator('input[name="q"]')).toHaveCount(0)
 

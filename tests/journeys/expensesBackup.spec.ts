@@ -8,7 +8,10 @@ import { slowed } from './slowed.ts'
 /** The pictures of the year are gathered into a file; the line is cut while it comes, and the next press goes on from there. */
 const t = wordsIn('he')
 
-test('the pictures of a period come as one file, and go on where they were cut off', async ({ context, baseURL }) => {
+test('the pictures of a period come as one file, and go on where they were cut off', async ({
+  context,
+  baseURL,
+}) => {
   test.slow()
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page } = await openPage(context, tour, '/invoice/reportexpensesbackup')
@@ -18,7 +21,9 @@ test('the pictures of a period come as one file, and go on where they were cut o
   await expect(download).toBeVisible({ timeout: 30_000 * slowed })
   // The calls repeat themselves; this line stays dead for all of a press.
   let dead = true
-  await page.route('**/api4/invoiceexport/expensesbackup/**', (route) => (dead ? route.abort() : route.continue()))
+  await page.route('**/api4/invoiceexport/expensesbackup/**', (route) =>
+    dead ? route.abort() : route.continue(),
+  )
   await download.click()
   const goOn = page.getByRole('button', { name: t('expensesBackup.goOn'), exact: true })
   await expect(goOn).toBeVisible({ timeout: 30_000 * slowed })
@@ -27,7 +32,9 @@ test('the pictures of a period come as one file, and go on where they were cut o
   await goOn.click()
   const files = Object.keys(unzipSync(readFileSync(await (await coming).path())))
   expect(files).toContain('expenses.xlsx')
-  expect(files.filter((name) => /^\d{4}-\d{2}\/\d{4}-\d{2}-\d{2} .+\.pdf$/.test(name)).length).toBe(files.length - 1)
+  expect(files.filter((name) => /^\d{4}-\d{2}\/\d{4}-\d{2}-\d{2} .+\.pdf$/.test(name)).length).toBe(
+    files.length - 1,
+  )
   expect(files.length).toBeGreaterThan(5)
   await expect(page.getByRole('progressbar')).toHaveCount(1)
 })

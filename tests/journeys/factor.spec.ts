@@ -7,9 +7,11 @@ import { arrive, newEmail, newTaxId, tabTo, wordsIn, type Lang } from './support
 const password = 'a long enough password'
 
 /** The code of so many steps from now: one that was used opens nothing again. */
-const codeOf = (secret: string, steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+const codeOf = (secret: string, steps: number) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 
-const isLost = (page: Page) => page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
+const isLost = (page: Page) =>
+  page.evaluate(() => document.activeElement === null || document.activeElement === document.body)
 
 for (const lang of ['he', 'en'] satisfies Lang[])
   test(`somebody turns the second factor on, goes out and comes in by its code and by a recovery code (${lang})`, async ({
@@ -19,7 +21,13 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     const t = wordsIn(lang)
     const email = newEmail()
     const business = { name: 'זרם טוב', kind: 'licensedDealer', taxId: newTaxId() }
-    const session = await post(baseURL!, '/api/user/signup', { email, password, fullName: 'נועה ורדי', business, language: lang })
+    const session = await post(baseURL!, '/api/user/signup', {
+      email,
+      password,
+      fullName: 'נועה ורדי',
+      business,
+      language: lang,
+    })
     const tour: Tour = { base: baseURL!, session }
     const { page, failures } = await openPage(context, tour, '/invoice/main', { lang })
     const keys = page.keyboard
@@ -47,7 +55,9 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await tabTo(page, start, 60)
     await keys.press('Enter')
     // The one field of the question; the first of that name is of the change of the password.
-    const proof = page.locator('form', { has: page.locator(`button[type="submit"]`, { hasText: t('session.me.factorStart') }) })
+    const proof = page.locator('form', {
+      has: page.locator(`button[type="submit"]`, { hasText: t('session.me.factorStart') }),
+    })
     await expect(proof.locator('input')).toBeFocused()
     await keys.type('a wrong password')
     await keys.press('Enter')

@@ -14,7 +14,8 @@ async function issueFirst(page: Page, lang: Lang): Promise<void> {
   await sheet.waitFor()
   await page.keyboard.press('Enter')
   await sheet.waitFor({ state: 'hidden' })
-  const cell = (key: string) => page.locator('input').and(page.getByLabel(t(key).replace('{place}', '1'), { exact: true }))
+  const cell = (key: string) =>
+    page.locator('input').and(page.getByLabel(t(key).replace('{place}', '1'), { exact: true }))
   // The sheet leaves the cursor where the work goes on.
   await expect(cell('documents.editor.itemOf')).toBeFocused()
   await page.keyboard.type('שעת עבודה 5×6')
@@ -39,7 +40,8 @@ for (const lang of langs) {
     const original = readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`))
     expect(Date.now() - started).toBeLessThan(120_000)
     // The law's words are Hebrew on every paper.
-    for (const word of ['חשבונית מס', 'מקור', 'ממוחשב', '2,500.00', '450.00', '2,950.00']) expect(original.text).toContain(word)
+    for (const word of ['חשבונית מס', 'מקור', 'ממוחשב', '2,500.00', '450.00', '2,950.00'])
+      expect(original.text).toContain(word)
     expect(original.signature).toContain('Signature is Valid')
     expect(original.clean).toBe(true)
     const copy = readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=copy`))

@@ -57,7 +57,13 @@ async function scan(page: Page, text: string, board: Record<string, string>): Pr
     const isShifted = sign !== sign.toLowerCase() || sign === ':'
     const written = board[sign.toLowerCase()] ?? sign
     const key = isShifted ? written.toUpperCase() : written
-    const code = /[a-z]/i.test(sign) ? `Key${sign.toUpperCase()}` : /\d/.test(sign) ? `Digit${sign}` : sign === ':' ? 'Semicolon' : 'Minus'
+    const code = /[a-z]/i.test(sign)
+      ? `Key${sign.toUpperCase()}`
+      : /\d/.test(sign)
+        ? `Digit${sign}`
+        : sign === ':'
+          ? 'Semicolon'
+          : 'Minus'
     const press = { key, code, modifiers: isShifted ? 8 : 0 }
     await client.send('Input.dispatchKeyEvent', { type: 'keyDown', text: key, ...press })
     await client.send('Input.dispatchKeyEvent', { type: 'keyUp', ...press })
@@ -76,7 +82,13 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   const today = dayInJerusalem(new Date())
   const api = (path: string, body: unknown) => ask(tour, 'POST', `/api4/invoice/${path}`, body)
   const kind = await api('classKinds', { name: 'יוגה', minutes: 60, seats: 10, priceAgorot: 6000 })
-  const strict = await api('classKinds', { name: 'התעמלות', minutes: 60, seats: 10, priceAgorot: 0, needsHealth: true })
+  const strict = await api('classKinds', {
+    name: 'התעמלות',
+    minutes: 60,
+    seats: 10,
+    priceAgorot: 0,
+    needsHealth: true,
+  })
   const at = '22:55'
   const { row: yoga } = await api('classes', { kindId: kind.id, day: today, at })
   const { row: gym } = await api('classes', { kindId: strict.id, day: today, at })
@@ -85,7 +97,11 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
     people.set(name, (await api('customers', { name, mobile: `05277712${10 + i}` })).id)
   for (const name of ['דנה כהן', 'גיל לוי', 'נועם פרץ'])
     await api('classbookings', { classId: yoga.id, customerId: people.get(name), pays: 'free' })
-  await api('classbookings', { classId: gym.id, customerId: people.get('רות מזרחי'), override: 'נרשמה בטלפון' })
+  await api('classbookings', {
+    classId: gym.id,
+    customerId: people.get('רות מזרחי'),
+    override: 'נרשמה בטלפון',
+  })
   const code = await codeOf(tour, '0527771211')
 
   const { page, failures } = await openPage(context, tour, '/classworker/mainlobby')
@@ -125,14 +141,24 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   await expect(find).toBeFocused()
   // A try that met no network is not sent.
   let sent = 0
-  page.on('response', (one) => void (/\/(mark|scan)$/.test(new URL(one.url()).pathname) && one.request().method() === 'POST' && sent++))
+  page.on(
+    'response',
+    (one) =>
+      void (
+        /\/(mark|scan)$/.test(new URL(one.url()).pathname) &&
+        one.request().method() === 'POST' &&
+        sent++
+      ),
+  )
   await context.setOffline(true)
   await keys.type('נועם')
   await keys.press('Enter')
   await expect(page.getByText(/ממתין לרשת/)).toBeVisible()
   await expect(personLine(page, 'נועם פרץ')).toContainText(t('bookings.state.came'))
   const onServer = async (name: string) =>
-    (await ask(tour, 'GET', `/api4/invoice/classes/${yoga.id}/people`)).people.find(({ customerName }) => customerName === name)
+    (await ask(tour, 'GET', `/api4/invoice/classes/${yoga.id}/people`)).people.find(
+      ({ customerName }) => customerName === name,
+    )
   expect((await onServer('נועם פרץ'))!.state).toBe('booked')
   const pressed = Date.now()
   const before = sent
@@ -148,7 +174,12 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   failures.splice(0)
 
   // Somebody who booked nothing: entered, charged, and his receipt issued.
-  await tabTo(page, page.getByRole('region', { name: new RegExp('יוגה') }).getByRole('button', { name: t('bookings.walkIn') }))
+  await tabTo(
+    page,
+    page
+      .getByRole('region', { name: new RegExp('יוגה') })
+      .getByRole('button', { name: t('bookings.walkIn') }),
+  )
   await keys.press('Enter')
   await expect(over(page).getByRole('combobox')).toBeFocused()
   await keys.type('שירה')
@@ -175,30 +206,55 @@ test('the front desk by keys and scanner: by name, by code, refused and let in, 
   expect(failures).toEqual([])
 })
 
-test('a week of a trainer by touch: who came by one tap, a class another takes, and hours away', async ({ browser, baseURL }) => {
+test('a week of a trainer by touch: who came by one tap, a class another takes, and hours away', async ({
+  browser,
+  baseURL,
+}) => {
   const owner: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const api = (path: string, body: unknown) => ask(owner, 'POST', `/api4/invoice/${path}`, body)
   const today = dayInJerusalem(new Date())
   const tomorrow = addDays(today, 1)
   const email = newEmail()
-  await post(owner.base, '/api4/invoice/workers', { email, fullName: 'דנה לוי', rules: [303] }, owner.session.UserKey)
+  await post(
+    owner.base,
+    '/api4/invoice/workers',
+    { email, fullName: 'דנה לוי', rules: [303] },
+    owner.session.UserKey,
+  )
   const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)
   const token = link.slice(link.indexOf('#') + 1)
   const dana: Tour = {
     base: owner.base,
-    session: await post(owner.base, '/api/user/invitation/accept', { token, password: 'a long enough password' }),
+    session: await post(owner.base, '/api/user/invitation/accept', {
+      token,
+      password: 'a long enough password',
+    }),
   }
   const users = (await ask(owner, 'GET', '/api4/invoice/agents')).rows
-  const own = await api('classTrainers', { name: 'דנה', userId: users.find(({ name }) => name === 'דנה לוי')!.id })
+  const own = await api('classTrainers', {
+    name: 'דנה',
+    userId: users.find(({ name }) => name === 'דנה לוי')!.id,
+  })
   await api('classTrainers', { name: 'נועה', userId: users.find(({ name }) => name === 'נועה ורדי')!.id })
   const kind = await api('classKinds', { name: 'פילאטיס', minutes: 45, seats: 5, priceAgorot: 5000 })
   const { row: first } = await api('classes', { kindId: kind.id, day: today, at: '23:10', trainerId: own.id })
-  const { row: second } = await api('classes', { kindId: kind.id, day: tomorrow, at: '09:00', trainerId: own.id })
+  const { row: second } = await api('classes', {
+    kindId: kind.id,
+    day: tomorrow,
+    at: '09:00',
+    trainerId: own.id,
+  })
   const guest = await api('customers', { name: 'אורי שקד', mobile: '0527771300' })
   await api('classbookings', { classId: first.id, customerId: guest.id })
 
   const phone = async () =>
-    browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'he-IL', reducedMotion: 'reduce' })
+    browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      locale: 'he-IL',
+      reducedMotion: 'reduce',
+    })
   const hers = await phone()
   const { page, failures } = await openPage(hers, dana, '/classtreiner/mainclass')
   await page.getByRole('button', { name: t('bookings.came'), exact: true }).tap()
@@ -216,7 +272,9 @@ test('a week of a trainer by touch: who came by one tap, a class another takes, 
     .getByRole('button', { name: t('trainers.ask'), exact: true })
     .tap()
   await expect(over(page)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: t('trainers.swaps') })).toContainText(t('trainers.swapState.asked'))
+  await expect(page.getByRole('region', { name: t('trainers.swaps') })).toContainText(
+    t('trainers.swapState.asked'),
+  )
 
   // Whoever takes it arranges the classes, too: she accepts, and approves.
   const others = await phone()
@@ -226,7 +284,11 @@ test('a week of a trainer by touch: who came by one tap, a class another takes, 
   await expect(swaps).toContainText(t('trainers.swapState.accepted'))
   await swaps.getByRole('button', { name: t('trainers.approve'), exact: true }).tap()
   await expect(swaps).toHaveCount(0)
-  const { rows } = (await ask(owner, 'GET', `/api4/invoice/classes?from=${tomorrow}&to=${tomorrow}`)) as unknown as {
+  const { rows } = (await ask(
+    owner,
+    'GET',
+    `/api4/invoice/classes?from=${tomorrow}&to=${tomorrow}`,
+  )) as unknown as {
     rows: { id: string; trainerName: string }[]
   }
   expect(rows.map(({ id, trainerName }) => [id, trainerName])).toEqual([[second.id, 'נועה']])
@@ -246,7 +308,9 @@ test('a week of a trainer by touch: who came by one tap, a class another takes, 
   await expect(page.locator('.tt-notes')).toContainText('רופא')
   await expect(page.locator('.tt-notes')).toContainText('10:00')
   await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
+    .poll(() =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    )
     .toBeLessThanOrEqual(0)
   expect([...failures, ...faults]).toEqual([])
   await hers.close()

@@ -17,7 +17,9 @@ for (const lang of ['he', 'ru'] as const) {
     await page.locator('#content').focus()
     await keys.press('Shift+Slash')
     const beside = page.getByRole('complementary', { name: t('kit.shell.help') })
-    await expect(beside.getByRole('article')).toContainText(lang === 'he' ? 'הלשוניות מעל הרשימה' : 'The tabs above the list')
+    await expect(beside.getByRole('article')).toContainText(
+      lang === 'he' ? 'הלשוניות מעל הרשימה' : 'The tabs above the list',
+    )
     await expect(beside.getByText(t('help.inEnglish'))).toHaveCount(lang === 'he' ? 0 : 1)
 
     // The same key once more: the shortcuts.
@@ -29,7 +31,9 @@ for (const lang of ['he', 'ru'] as const) {
     await beside.getByRole('searchbox', { name: t('help.search') }).fill(typed)
     const first = beside.getByRole('listitem').first().getByRole('button')
     await expect(first).toContainText(lang === 'he' ? 'הקצאה' : 'llocation number')
-    await beside.getByRole('button', { name: lang === 'he' ? 'מספרי הקצאה' : 'Allocation numbers', exact: true }).click()
+    await beside
+      .getByRole('button', { name: lang === 'he' ? 'מספרי הקצאה' : 'Allocation numbers', exact: true })
+      .click()
     // To its screen, where the help has come along; and back, once it is there.
     const before = await page.locator('#content h1').innerText()
     await beside.getByRole('link', { name: t('screens.missingIsraelTax') }).click()
@@ -40,7 +44,9 @@ for (const lang of ['he', 'ru'] as const) {
     )
     await page.goBack()
     await expect(page).toHaveURL(/\/invoice\/documents$/)
-    await expect(beside.getByRole('article')).toContainText(lang === 'he' ? 'הלשוניות מעל הרשימה' : 'The tabs above the list')
+    await expect(beside.getByRole('article')).toContainText(
+      lang === 'he' ? 'הלשוניות מעל הרשימה' : 'The tabs above the list',
+    )
 
     await beside.getByRole('searchbox', { name: t('help.search') }).focus()
     await keys.press('Escape')

@@ -7,7 +7,10 @@ import { arrive, wordsIn } from './support.ts'
 /** A list from an old program: in its code page, with a column under a name of its own and two mistakes. */
 const t = wordsIn('he')
 
-test('a list of customers comes in from a file, is mended, and is taken back', async ({ context, baseURL }) => {
+test('a list of customers comes in from a file, is mended, and is taken back', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const lines = [
     'כינוי,ח.פ,טלפון,עיר',
@@ -24,7 +27,11 @@ test('a list of customers comes in from a file, is mended, and is taken back', a
   await arrive(page, '**/invoice/tools/import/customers')
   await page
     .locator('input[type="file"]')
-    .setInputFiles({ name: 'לקוחות.csv', mimeType: 'text/csv', buffer: iconv.encode(lines.join('\r\n'), 'windows-1255') })
+    .setInputFiles({
+      name: 'לקוחות.csv',
+      mimeType: 'text/csv',
+      buffer: iconv.encode(lines.join('\r\n'), 'windows-1255'),
+    })
   await arrive(page, '**/invoice/tools/import/customers?id=*')
 
   // Read in the right code page; one head is not known and is chosen by hand.
@@ -35,7 +42,8 @@ test('a list of customers comes in from a file, is mended, and is taken back', a
   await page.getByRole('option', { name: t('customers.fields.name'), exact: true }).click()
   await page.getByRole('button', { name: t('imports.check'), exact: true }).click()
 
-  const figure = (outcome: string) => page.locator('.k-fig').filter({ hasText: t(`imports.outcome.${outcome}`) })
+  const figure = (outcome: string) =>
+    page.locator('.k-fig').filter({ hasText: t(`imports.outcome.${outcome}`) })
   await expect(figure('create')).toContainText('2')
   await expect(figure('faulty')).toContainText('2')
   await expect(page.getByText(t('errors.fields.taxId'))).toBeVisible()
@@ -47,7 +55,9 @@ test('a list of customers comes in from a file, is mended, and is taken back', a
   const customers = async () =>
     (
       (await (
-        await fetch(`${tour.base}/api4/invoice/customers?sort=name`, { headers: { 'x-access-token': tour.session.UserKey! } })
+        await fetch(`${tour.base}/api4/invoice/customers?sort=name`, {
+          headers: { 'x-access-token': tour.session.UserKey! },
+        })
       ).json()) as { rows: { name: string }[] }
     ).rows.map((row) => row.name)
   expect(await customers()).toEqual(['כהן ובניו שיפוצים', 'פרץ נגרות'])

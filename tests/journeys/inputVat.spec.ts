@@ -7,15 +7,25 @@ import { slowed } from './slowed.ts'
 const t = wordsIn('he')
 
 /** Bills whose VAT may not be allowed: seen, asked of the supplier, checked with the authority, put off; and a rule that says how the next is coded. */
-test('the VAT of bills is checked before it is claimed, and a rule shows what it would have changed', async ({ context, baseURL }) => {
+test('the VAT of bills is checked before it is claimed, and a rule shows what it would have changed', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
   const email = newEmail()
   const get = async (path: string) =>
-    (await (await fetch(baseURL + path, { headers: { 'x-access-token': token } })).json()) as { rows: Record<string, string>[] }
+    (await (await fetch(baseURL + path, { headers: { 'x-access-token': token } })).json()) as {
+      rows: Record<string, string>[]
+    }
   const types = (await get('/api4/invoice/expensetypes?size=200')).rows
   const typeId = types.find((one) => one.name === t('expenses.types.materials'))!.id
-  const supplier = await post(baseURL!, '/api4/invoice/suppliers', { name: 'מתכת הצפון', taxId: newTaxId(), email }, token)
+  const supplier = await post(
+    baseURL!,
+    '/api4/invoice/suppliers',
+    { name: 'מתכת הצפון', taxId: newTaxId(), email },
+    token,
+  )
   const today = dayInJerusalem(new Date())
   const bill = (supplierNumber: string, more: object = {}) =>
     post(

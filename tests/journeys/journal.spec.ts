@@ -8,7 +8,10 @@ const t = wordsIn('he')
 // What a service worker lets through is not stopped by the routes of a page.
 test.use({ serviceWorkers: 'block' })
 
-test('ten lines by keyboard alone are checked, posted, seen on the card and undone', async ({ context, baseURL }) => {
+test('ten lines by keyboard alone are checked, posted, seen on the card and undone', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/moveaccounting')
   const keys = page.keyboard
@@ -165,8 +168,13 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await expect(cell('kindId')).toBeFocused()
   await cell('reference').evaluate((element) => {
     const data = new DataTransfer()
-    data.setData('text/plain', '1/4/2026\tS1\tגיליון\t6200\t1010\t1,000.00\n2/4/2026\tS2\tגיליון\t9999\t1010\t5\n')
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    data.setData(
+      'text/plain',
+      '1/4/2026\tS1\tגיליון\t6200\t1010\t1,000.00\n2/4/2026\tS2\tגיליון\t9999\t1010\t5\n',
+    )
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
   })
   await expect(rows(next.page)).toHaveCount(4)
   await expect(rows(next.page).getByText('1,000.00')).toBeVisible()
@@ -200,7 +208,10 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await expect(cell('reference')).toHaveValue('half')
 })
 
-test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {
+test('from a report down to the paper and back: the cursor stands at the row one left by', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   const row = page.locator('main tbody tr', { hasText: '1010' }).first()
@@ -214,7 +225,9 @@ test('from a report down to the paper and back: the cursor stands at the row one
   await expect(page).not.toHaveURL(/cardskarteset/)
   await page.goBack()
   await arrive(page, '**/cardskarteset/**')
-  await expect.poll(() => page.evaluate(() => (document.activeElement?.closest('tr') as HTMLElement | null)?.innerText)).toBe(name)
+  await expect
+    .poll(() => page.evaluate(() => (document.activeElement?.closest('tr') as HTMLElement | null)?.innerText))
+    .toBe(name)
   await page.goBack()
   await arrive(page, '**/maazanbohan')
   await expect(row).toBeFocused()

@@ -17,7 +17,10 @@ async function holdBack(context: BrowserContext, address: RegExp): Promise<() =>
   return () => come()
 }
 
-test('keys that come faster than the screen all arrive, and a line that was removed comes back', async ({ context, baseURL }) => {
+test('keys that come faster than the screen all arrive, and a line that was removed comes back', async ({
+  context,
+  baseURL,
+}) => {
   test.slow()
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/moveaccounting')
@@ -25,7 +28,8 @@ test('keys that come faster than the screen all arrive, and a line that was remo
   await expect(page.locator('.jr-form input[name="kindId"]')).toBeFocused()
   const fetched: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'GET' && /\/api5\/invoicecpa\/batches\/[^/?]+$/.test(request.url())) fetched.push(request.url())
+    if (request.method() === 'GET' && /\/api5\/invoicecpa\/batches\/[^/?]+$/.test(request.url()))
+      fetched.push(request.url())
   })
   const lines = 25
   for (let i = 1; i <= lines; i++) {
@@ -66,11 +70,16 @@ test('keys that come faster than the screen all arrive, and a line that was remo
   expect(failures).toEqual([])
 })
 
-test('a long card is gone through, left and come back to by keys, and printed whole', async ({ context, baseURL }) => {
+test('a long card is gone through, left and come back to by keys, and printed whole', async ({
+  context,
+  baseURL,
+}) => {
   test.slow()
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
-  const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': token } })
+  const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, {
+    headers: { 'x-access-token': token },
+  })
   const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
   const id = (number: string) => accounts.find((one) => one.number === number)!.id
   const line = (_: unknown, i: number) => ({
@@ -80,10 +89,20 @@ test('a long card is gone through, left and come back to by keys, and printed wh
     creditAccountId: id('1010'),
     amountAgorot: 100,
   })
-  const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines: Array.from({ length: 320 }, line) }, token)
-  for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+  const batch = await post(
+    tour.base,
+    '/api5/invoicecpa/batches',
+    { lines: Array.from({ length: 320 }, line) },
+    token,
+  )
+  for (const deed of ['check', 'post'])
+    await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
 
-  const { page, failures } = await openPage(context, tour, `/invoice/cardskarteset/${id('1010')}?from=2026-01-01&to=2026-12-31`)
+  const { page, failures } = await openPage(
+    context,
+    tour,
+    `/invoice/cardskarteset/${id('1010')}?from=2026-01-01&to=2026-12-31`,
+  )
   const keys = page.keyboard
   const button = (key: string) => page.getByRole('button', { name: t(`ledger.card.${key}`), exact: true })
   // What a press made impossible keeps the focus, so that the next press does nothing else.
@@ -277,9 +296,16 @@ alone(
   },
 )
 
-test('a list that is left asks for nothing more, and has its filters and its row when one comes back', async ({ context, baseURL }) => {
+test('a list that is left asks for nothing more, and has its filters and its row when one comes back', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
-  const { page, quiet, failures } = await openPage(context, tour, '/invoice/documents/8?status=issued&sort=-number')
+  const { page, quiet, failures } = await openPage(
+    context,
+    tour,
+    '/invoice/documents/8?status=issued&sort=-number',
+  )
   const asked: string[] = []
   page.on('request', (request) => {
     if (/\/invoice\/documents\?/.test(request.url())) asked.push(request.url())
@@ -295,7 +321,10 @@ test('a list that is left asks for nothing more, and has its filters and its row
   expect(failures).toEqual([])
 })
 
-test('the step to another VAT period and the link into a form keep the cursor on the page', async ({ context, baseURL }) => {
+test('the step to another VAT period and the link into a form keep the cursor on the page', async ({
+  context,
+  baseURL,
+}) => {
   const words = wordsIn('en')
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   for (const path of ['/invoice/reportpcn', '/invoice/vatgate']) {
@@ -382,7 +411,11 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   await page.evaluate(() =>
     addEventListener(
       'keydown',
-      (event) => event.ctrlKey && event.code === 'KeyS' && !event.defaultPrevented && (document.title = 'saved by the browser'),
+      (event) =>
+        event.ctrlKey &&
+        event.code === 'KeyS' &&
+        !event.defaultPrevented &&
+        (document.title = 'saved by the browser'),
     ),
   )
   await keys.press('n')
@@ -443,11 +476,19 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   expect(failures).toEqual([])
 })
 
-test('the keys of a page are dead under what lies over it, and those of the frame and of a field are not', async ({ context, baseURL }) => {
+test('the keys of a page are dead under what lies over it, and those of the frame and of a field are not', async ({
+  context,
+  baseURL,
+}) => {
   for (const lang of ['he', 'en'] as const) {
     const words = wordsIn(lang)
     const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-    const { page } = await openPage(context, tour, `/invoice/editcompany/${tour.session.CompanyKey}/details`, { lang })
+    const { page } = await openPage(
+      context,
+      tour,
+      `/invoice/editcompany/${tour.session.CompanyKey}/details`,
+      { lang },
+    )
     const keys = page.keyboard
     const sent: string[] = []
     page.on('request', (request) => {
@@ -484,7 +525,10 @@ test('the keys of a page are dead under what lies over it, and those of the fram
   }
 })
 
-test('a refusal of the server goes with the value it was about, and the others stay', async ({ context, baseURL }) => {
+test('a refusal of the server goes with the value it was about, and the others stay', async ({
+  context,
+  baseURL,
+}) => {
   for (const lang of ['he', 'en'] as const) {
     const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
     const { page } = await openPage(context, tour, '/invoice/InvoiceCompanies?add=1', { lang })

@@ -8,9 +8,14 @@ import { wordsIn } from './support.ts'
 const t = wordsIn('he')
 const make = (tour: Tour, path: string, body: unknown) => post(tour.base, path, body, tour.session.UserKey)
 const get = async <T>(tour: Tour, path: string): Promise<T> =>
-  (await (await fetch(tour.base + path, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as T
+  (await (
+    await fetch(tour.base + path, { headers: { 'x-access-token': tour.session.UserKey! } })
+  ).json()) as T
 
-test('a form in a page of another site brings a lead; it is won with a quote and nothing is typed twice', async ({ context, baseURL }) => {
+test('a form in a page of another site brings a lead; it is won with a quote and nothing is typed twice', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const source = await make(tour, '/api4/invoice/leadSources', { name: 'אתר', channel: 'form' })
   const { key } = await get<{ key: string }>(tour, `/api4/invoice/leads/sources/${source.id}/door`)

@@ -6,9 +6,14 @@ import { arrive, wordsIn } from './support.ts'
 const t = wordsIn('he')
 const make = (tour: Tour, path: string, body: unknown) => post(tour.base, path, body, tour.session.UserKey)
 const get = async <T>(tour: Tour, path: string): Promise<T> =>
-  (await (await fetch(tour.base + path, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as T
+  (await (
+    await fetch(tour.base + path, { headers: { 'x-access-token': tour.session.UserKey! } })
+  ).json()) as T
 
-test('a letter to two customers is written with fields, seen on paper, sent, and stands in the list', async ({ context, baseURL }) => {
+test('a letter to two customers is written with fields, seen on paper, sent, and stands in the list', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const ids: string[] = []
   for (const [name, email] of [
@@ -16,7 +21,11 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
     ['יוסי לוי', 'yossi@example.com'],
   ])
     ids.push((await make(tour, '/api4/invoice/customers', { name, email })).id!)
-  const { page, failures } = await openPage(context, tour, `/invoice/InvoiceDocumentLetter/new?to=${ids.join(',')}`)
+  const { page, failures } = await openPage(
+    context,
+    tour,
+    `/invoice/InvoiceDocumentLetter/new?to=${ids.join(',')}`,
+  )
   await page.getByLabel(t('letters.fields.title'), { exact: true }).fill('מכתב אל ')
   await page.getByLabel(t('letters.fields.body'), { exact: true }).fill('שלום ')
   await page.getByRole('button', { name: t('letters.putField') }).click()
@@ -42,7 +51,10 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
     .click()
   await arrive(page, '**/invoice/InvoiceDocumentLetter')
   await expect(page.locator('tbody tr')).toHaveCount(2)
-  const { rows } = await get<{ rows: { id: string; customerIdName: string }[] }>(tour, '/api4/invoice/letters')
+  const { rows } = await get<{ rows: { id: string; customerIdName: string }[] }>(
+    tour,
+    '/api4/invoice/letters',
+  )
   expect(rows.map((row) => row.customerIdName).toSorted()).toEqual(['דנה כהן', 'יוסי לוי'])
   await page.locator('tbody tr').first().click()
   await arrive(page, '**/previewle/**')
@@ -50,7 +62,10 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
   expect(failures).toEqual([])
 })
 
-test('a document goes by WhatsApp: the consent is asked once and kept, the link opens with the text', async ({ context, baseURL }) => {
+test('a document goes by WhatsApp: the consent is asked once and kept, the link opens with the text', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { id } = await make(tour, '/api4/invoice/customers', { name: 'כהן', mobile: '052-7654321' })
   const invoice = await make(tour, '/api4/invoice/documents', {

@@ -43,7 +43,8 @@ async function goOn(page: Page, type: string): Promise<void> {
 /** Takes so much of each line in the dialog, in their order. */
 async function take(page: Page, type: string, quantities: readonly string[]): Promise<void> {
   const dialog = page.getByRole('dialog')
-  for (const [i, quantity] of quantities.entries()) await dialog.locator('input[name="take"]').nth(i).fill(quantity)
+  for (const [i, quantity] of quantities.entries())
+    await dialog.locator('input[name="take"]').nth(i).fill(quantity)
   await dialog.getByRole('button', { name: t(`documents.make.${type}`), exact: true }).click()
   await arrive(page, '**/invoice/InvoiceDocument/*')
 }
@@ -53,7 +54,9 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
 }) => {
   test.slow()
   await signUp(page, 'he')
-  const customer = await ask<{ id: string }>(page, 'POST', '/api4/invoice/customers', { name: 'בית קפה הגשר' })
+  const customer = await ask<{ id: string }>(page, 'POST', '/api4/invoice/customers', {
+    name: 'בית קפה הגשר',
+  })
 
   await page.goto(`/invoice/InvoiceDocument?type=1&customer=${customer.id}`)
   for (const [i, [text, quantity, price]] of [
@@ -115,7 +118,10 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
   await page.getByRole('button', { name: t('documents.means.transfer') }).click()
   await expect(page.locator('.doc-payment input[name="amountAgorot"]').nth(1)).toHaveValue('1,121.00')
   await issue(page, 'receipt')
-  expect(await readNow(page, invoice)).toMatchObject({ status: 'partlyClosed', totals: { openAgorot: 236_000 } })
+  expect(await readNow(page, invoice)).toMatchObject({
+    status: 'partlyClosed',
+    totals: { openAgorot: 236_000 },
+  })
 
   // One of the tables goes back.
   await page.goto(`/invoice/preview/${invoice}`)
@@ -165,7 +171,9 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
     status: 'partlyClosed',
     totals: { totalAgorot: 354_000, creditedAgorot: 59_000, openAgorot: 59_000 },
   })
-  expect(await ask(page, 'GET', `/api4/invoice/customers/${customer.id}`)).toMatchObject({ balanceAgorot: 59_000 })
+  expect(await ask(page, 'GET', `/api4/invoice/customers/${customer.id}`)).toMatchObject({
+    balanceAgorot: 59_000,
+  })
   await page.goto(`/invoice/preview/${invoice}`)
   await expect(page.getByText('590.00').first()).toBeVisible()
 })

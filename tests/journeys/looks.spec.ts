@@ -14,13 +14,28 @@ test.beforeAll(async () => {
 const cutIn = (page: Page, boxes: string) =>
   page
     .locator(boxes)
-    .evaluateAll((found) => found.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => (box as HTMLElement).innerText))
+    .evaluateAll((found) =>
+      found
+        .filter((box) => box.scrollWidth > box.clientWidth + 1)
+        .map((box) => (box as HTMLElement).innerText),
+    )
 
-test('on a phone days and accounts are whole, and a name stands at the beginning of its card', async ({ browser }) => {
+test('on a phone days and accounts are whole, and a name stands at the beginning of its card', async ({
+  browser,
+}) => {
   const headers = { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! }
-  const proposed = await fetch(`${tour.base}/api4/invoice/masav/proposal/credits?until=2099-12-31`, { headers })
+  const proposed = await fetch(`${tour.base}/api4/invoice/masav/proposal/credits?until=2099-12-31`, {
+    headers,
+  })
   const { rows } = (await proposed.json()) as { rows: { supplierId: string }[] }
-  const account = { bankCode: 12, bankBranch: '600', bankAccount: '123456789', bankAccountName: null, iban: null, again: '123456789' }
+  const account = {
+    bankCode: 12,
+    bankBranch: '600',
+    bankAccount: '123456789',
+    bankAccountName: null,
+    iban: null,
+    again: '123456789',
+  }
   for (const { supplierId } of rows) {
     const changed = await fetch(`${tour.base}/api4/invoice/suppliers/${supplierId}/bank`, {
       method: 'PUT',
@@ -54,7 +69,9 @@ test('on a phone days and accounts are whole, and a name stands at the beginning
   await context.close()
 })
 
-test('the cards of a phone have the totals, the parts of a comparison and the name of a count', async ({ browser }) => {
+test('the cards of a phone have the totals, the parts of a comparison and the name of a count', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
   const cards = (page: Page) => page.locator('.k-cards .k-pc')
   for (const lang of ['he', 'en', 'ar', 'ru', 'fr'] as const) {
@@ -78,8 +95,13 @@ test('the cards of a phone have the totals, the parts of a comparison and the na
   await context.close()
 })
 
-test('a sum nobody named is called the total, and what is empty asks for nothing that is not there', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+test('a sum nobody named is called the total, and what is empty asks for nothing that is not there', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  })
   const t = wordsIn('en')
   const { page } = await openPage(context, tour, '/invoice/depreciation', { lang: 'en' })
   await expect(page.locator('tfoot td').first()).toHaveText(t('kit.table.total'))
@@ -99,8 +121,13 @@ test('a sum nobody named is called the total, and what is empty asks for nothing
   await context.close()
 })
 
-test('what a subtotal is of is read whole, and two lines of a cell keep off its edges', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+test('what a subtotal is of is read whole, and two lines of a cell keep off its edges', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  })
   for (const lang of ['he', 'en', 'ar', 'ru', 'fr']) {
     const { page } = await openPage(context, tour, '/invoice/report102', { lang })
     await expect(page.locator('tr[data-kind="sum"]').first()).toBeVisible()
@@ -110,13 +137,18 @@ test('what a subtotal is of is read whole, and two lines of a cell keep off its 
   const { page } = await openPage(context, tour, '/invoice/vatreportlog', { lang: 'fr' })
   const pill = page.locator('td .k-st').first()
   await expect(pill).toBeVisible()
-  const room = await pill.evaluate((one) => one.getBoundingClientRect().top - one.closest('td')!.getBoundingClientRect().top)
+  const room = await pill.evaluate(
+    (one) => one.getBoundingClientRect().top - one.closest('td')!.getBoundingClientRect().top,
+  )
   expect(room).toBeGreaterThanOrEqual(4)
   await context.close()
 })
 
 test('the kind of a card is read whole where the name beside it has room', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  })
   for (const lang of ['ru', 'fr', 'ar'] as const) {
     const { page } = await openPage(context, tour, '/invoice/cardskarteset', { lang })
     await expect(page.locator('tbody tr[data-row]').nth(20)).toBeVisible()
@@ -133,8 +165,14 @@ test('in French a sign does not begin a line', async ({ browser }) => {
   await context.close()
 })
 
-test('on a phone a long state neither hides the name of its card nor cuts the day beside it', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
+test('on a phone a long state neither hides the name of its card nor cuts the day beside it', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    reducedMotion: 'reduce',
+  })
   const month = dayInJerusalem(new Date()).slice(0, 7)
   for (const lang of ['he', 'en', 'fr'] as const) {
     const { page } = await openPage(context, tour, `/invoice/vatgate?period=${month}`, { lang })
@@ -148,8 +186,14 @@ test('on a phone a long state neither hides the name of its card nor cuts the da
   await context.close()
 })
 
-test('on a phone the way back to all reports and to a lost password is as high as a finger', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
+test('on a phone the way back to all reports and to a lost password is as high as a finger', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    reducedMotion: 'reduce',
+  })
   for (const [path, links, guest] of [
     ['/invoice/maazanbohan', '.k-crumbs a', false],
     ['/login', '.a-line a', true],

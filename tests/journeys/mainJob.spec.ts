@@ -16,10 +16,14 @@ const newest = async () => {
   const answer = await fetch(`${tour.base}/api4/invoice/documents?size=10&status=issued&type=8`, {
     headers: { 'x-access-token': tour.session.UserKey! },
   })
-  return ((await answer.json()) as { rows: { id: string; number: number; customerIdName: string }[] }).rows[0]!
+  return ((await answer.json()) as { rows: { id: string; number: number; customerIdName: string }[] })
+    .rows[0]!
 }
 
-test('an invoice is sent; the customer reads and downloads it on his page without logging in', async ({ context, browser }) => {
+test('an invoice is sent; the customer reads and downloads it on his page without logging in', async ({
+  context,
+  browser,
+}) => {
   const invoice = await newest()
   const { page } = await openPage(context, tour, `/invoice/preview/${invoice.id}`)
   await page.getByRole('button', { name: t('documents.page.send'), exact: true }).click()
@@ -32,7 +36,9 @@ test('an invoice is sent; the customer reads and downloads it on his page withou
   const document = await page.evaluate(
     async ([id]) => {
       const { UserKey } = JSON.parse(localStorage.getItem('user')!) as { UserKey: string }
-      return (await (await fetch(`/api4/invoice/documents/${id}`, { headers: { 'x-access-token': UserKey } })).json()) as {
+      return (await (
+        await fetch(`/api4/invoice/documents/${id}`, { headers: { 'x-access-token': UserKey } })
+      ).json()) as {
         urls: { page: string }
         sentAt: string | null
       }
@@ -84,7 +90,12 @@ test('a figure opens its report, the report the card, the card the document', as
 })
 
 test('on a phone: a new business signs up and issues its first invoice by touch', async ({ browser }) => {
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  })
   const page = await phone.newPage()
   await signUp(page, 'he')
   await page.goto('/invoice/InvoiceDocument')
@@ -106,6 +117,8 @@ test('on a phone: a new business signs up and issues its first invoice by touch'
   await arrive(page, '**/invoice/preview/**')
   await expect(page.getByText('413.00').first()).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
-  expect(readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`)).signature).toContain('Signature is Valid')
+  expect(
+    readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`)).signature,
+  ).toContain('Signature is Valid')
   await phone.close()
 })

@@ -11,7 +11,10 @@ const t = (key: string) =>
     .replace(/\{\w+\}/g, '')
     .trim()
 
-test('a file pays one bill of a supplier whole and another in part, and is taken back with a reason', async ({ context, baseURL }) => {
+test('a file pays one bill of a supplier whole and another in part, and is taken back with a reason', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
   const ask = async <T>(path: string): Promise<T> =>
@@ -44,7 +47,11 @@ test('a file pays one bill of a supplier whole and another in part, and is taken
     iban: null,
   })
   const open = () =>
-    Promise.all(bills.map(async ({ id }) => (await ask<{ openAgorot: number }>(`/api4/invoice/expenses/${id}`)).openAgorot))
+    Promise.all(
+      bills.map(
+        async ({ id }) => (await ask<{ openAgorot: number }>(`/api4/invoice/expenses/${id}`)).openAgorot,
+      ),
+    )
 
   const { page, failures } = await openPage(context, tour, '/invoice/masavrun')
   await page.getByRole('gridcell', { name: 'חומרי בניין הגליל', exact: true }).click()

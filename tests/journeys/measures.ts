@@ -20,12 +20,21 @@ export interface Limits {
 function look({ target, groups }: Limits): string[] {
   const found: string[] = []
   const say = (what: string, element: Element | null, more = '') => {
-    const text = (element?.textContent || element?.getAttribute('aria-label') || element?.getAttribute('name') || '')
+    const text = (
+      element?.textContent ||
+      element?.getAttribute('aria-label') ||
+      element?.getAttribute('name') ||
+      ''
+    )
       .trim()
       .replace(/\s+/g, ' ')
     const classes =
-      typeof element?.className === 'string' && element.className ? `.${element.className.trim().split(/\s+/).slice(0, 2).join('.')}` : ''
-    found.push(`${what}: ${element?.tagName.toLowerCase()}${classes} ‘${text.slice(0, 40)}’${more ? ` ${more}` : ''}`)
+      typeof element?.className === 'string' && element.className
+        ? `.${element.className.trim().split(/\s+/).slice(0, 2).join('.')}`
+        : ''
+    found.push(
+      `${what}: ${element?.tagName.toLowerCase()}${classes} ‘${text.slice(0, 40)}’${more ? ` ${more}` : ''}`,
+    )
   }
   const styles = new Map<Element, CSSStyleDeclaration>()
   const styleOf = (element: Element) => {
@@ -40,7 +49,10 @@ function look({ target, groups }: Limits): string[] {
   if (document.documentElement.scrollWidth > window.innerWidth) {
     const widest = [...document.body.querySelectorAll('*')].find((element) => {
       const { left, right } = element.getBoundingClientRect()
-      return (right > window.innerWidth + 1 || left < -1) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      return (
+        (right > window.innerWidth + 1 || left < -1) &&
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      )
     })
     say('wider than its window', widest ?? document.body)
   }
@@ -58,7 +70,9 @@ function look({ target, groups }: Limits): string[] {
     const scrollsX = /auto|scroll/.test(style.overflowX)
     const scrollsY = /auto|scroll/.test(style.overflowY)
     const above = style.position === 'fixed' ? [] : clipsOf(element.parentElement)
-    known = above.map((clip) => ({ ...clip, x: clip.x && !scrollsX, y: clip.y && !scrollsY })).filter((clip) => clip.x || clip.y)
+    known = above
+      .map((clip) => ({ ...clip, x: clip.x && !scrollsX, y: clip.y && !scrollsY }))
+      .filter((clip) => clip.x || clip.y)
     const x = /hidden|clip/.test(style.overflowX)
     const y = /hidden|clip/.test(style.overflowY)
     if (style.display !== 'inline' && (x || y)) known.push({ box: element.getBoundingClientRect(), x, y })
@@ -68,7 +82,9 @@ function look({ target, groups }: Limits): string[] {
   const texts = document.createTreeWalker(top, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
   const saidOf = new Set<Element>()
-  const words = new RegExp(`(?<![\\w./@-])(${groups.join('|')})\\.[a-z][A-Za-z0-9]*(\\.[A-Za-z0-9_]+)*(?![\\w/@-])`)
+  const words = new RegExp(
+    `(?<![\\w./@-])(${groups.join('|')})\\.[a-z][A-Za-z0-9]*(\\.[A-Za-z0-9_]+)*(?![\\w/@-])`,
+  )
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement!
     const text = node.nodeValue!.trim()
@@ -76,7 +92,8 @@ function look({ target, groups }: Limits): string[] {
     if (!isSeen(parent)) continue
     const isCode = parent.closest('code, pre, [data-code]') !== null
     if (!isCode && words.test(text)) say('key of a word', parent, words.exec(text)![0])
-    if (!isCode && parent.tagName !== 'TEXTAREA' && /\{\w+(, ?(plural|select|number))?/.test(text)) say('gap of a word not filled', parent)
+    if (!isCode && parent.tagName !== 'TEXTAREA' && /\{\w+(, ?(plural|select|number))?/.test(text))
+      say('gap of a word not filled', parent)
     if (parent.closest('svg, [aria-hidden="true"], .vh, [inert]')) continue
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
@@ -118,20 +135,35 @@ function look({ target, groups }: Limits): string[] {
       const box = label.getBoundingClientRect()
       // A label over a text field is no part of what one aims at.
       if (!label.contains(element) && !/^(checkbox|radio)$/.test((element as HTMLInputElement).type)) continue
-      ;[left, up, right, down] = [Math.min(left, box.left), Math.min(up, box.top), Math.max(right, box.right), Math.max(down, box.bottom)]
+      ;[left, up, right, down] = [
+        Math.min(left, box.left),
+        Math.min(up, box.top),
+        Math.max(right, box.right),
+        Math.max(down, box.bottom),
+      ]
     }
     return new DOMRect(left, up, right - left, down - up)
   }
   const controls = [...top.querySelectorAll<HTMLElement>(pressed)].filter((element) => {
-    if (element.matches(':disabled, [aria-disabled="true"]') || element.closest('[inert], .vh, [aria-hidden="true"]')) return false
+    if (
+      element.matches(':disabled, [aria-disabled="true"]') ||
+      element.closest('[inert], .vh, [aria-hidden="true"]')
+    )
+      return false
     const box = element.getBoundingClientRect()
     // What waits outside of the window for the cursor (the way past the menu) is no target of a finger.
-    if (styleOf(element).position === 'fixed' && (box.bottom <= 0 || box.right <= 0 || box.left >= window.innerWidth)) return false
+    if (
+      styleOf(element).position === 'fixed' &&
+      (box.bottom <= 0 || box.right <= 0 || box.left >= window.innerWidth)
+    )
+      return false
     return box.width > 1 && box.height > 1 && isSeen(element) && styleOf(element).pointerEvents !== 'none'
   })
   const isInline = (element: HTMLElement) => {
     if (!styleOf(element).display.startsWith('inline') || element.tagName !== 'A') return false
-    const block = element.closest('p, li, td, dd, dt, div, label, h1, h2, h3, figcaption, legend') ?? element.parentElement!
+    const block =
+      element.closest('p, li, td, dd, dt, div, label, h1, h2, h3, figcaption, legend') ??
+      element.parentElement!
     const around = [...block.childNodes]
     const flat = (nodes: ChildNode[]): string =>
       nodes
@@ -148,7 +180,8 @@ function look({ target, groups }: Limits): string[] {
     return /\p{L}{2}/u.test(flat(around))
   }
   const isWithin = (box: DOMRect, x: number, y: number, radius: number) =>
-    Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) < radius - 0.5
+    Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) <
+    radius - 0.5
   for (const element of controls) {
     const box = area(element)
     if (box.width >= target - 0.5 && box.height >= target - 0.5) continue
@@ -157,7 +190,12 @@ function look({ target, groups }: Limits): string[] {
     if (element.closest('[data-also]')) continue
     // A link in a row that is pressed as a whole leads where the row leads.
     const row = element.closest<HTMLElement>('tr[tabindex], [role="row"][tabindex]')
-    if (row && element.tagName === 'A' && row.querySelector('a[href]') === element && row.getBoundingClientRect().height >= target - 0.5)
+    if (
+      row &&
+      element.tagName === 'A' &&
+      row.querySelector('a[href]') === element &&
+      row.getBoundingClientRect().height >= target - 0.5
+    )
       continue
     // Its padding by a pseudo-element, or the cell that hands the press on, is felt by pressing there.
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
@@ -165,7 +203,11 @@ function look({ target, groups }: Limits): string[] {
     const [x, y, half] = [at.left + at.width / 2, at.top + at.height / 2, target / 2 - 1]
     const isOf = (px: number, py: number) => {
       const hit = document.elementFromPoint(px, py)
-      return !!hit && (element.contains(hit) || [...((element as HTMLInputElement).labels ?? [])].some((label) => label.contains(hit)))
+      return (
+        !!hit &&
+        (element.contains(hit) ||
+          [...((element as HTMLInputElement).labels ?? [])].some((label) => label.contains(hit)))
+      )
     }
     const reaches = (side: number, dx: number, dy: number) => {
       if (side >= target - 0.5) return true
@@ -183,7 +225,11 @@ function look({ target, groups }: Limits): string[] {
     if (
       target <= 24 &&
       !controls.some(
-        (other) => other !== element && !other.contains(element) && !element.contains(other) && isWithin(area(other), x, y, target / 2),
+        (other) =>
+          other !== element &&
+          !other.contains(element) &&
+          !element.contains(other) &&
+          isWithin(area(other), x, y, target / 2),
       )
     )
       continue
@@ -207,7 +253,9 @@ function look({ target, groups }: Limits): string[] {
     const style = styleOf(element)
     // A button that stands in the padding of a field takes no place from what is written there.
     const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)
-    const [l, r] = isField ? [Number.parseFloat(style.paddingLeft), Number.parseFloat(style.paddingRight)] : [0, 0]
+    const [l, r] = isField
+      ? [Number.parseFloat(style.paddingLeft), Number.parseFloat(style.paddingRight)]
+      : [0, 0]
     let [left, right, up, down] = [box.left + l, box.right - r, box.top, box.bottom]
     // What has scrolled out of its own box is not there.
     for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
@@ -227,11 +275,13 @@ function look({ target, groups }: Limits): string[] {
   for (const [i, one] of inner.entries())
     for (let j = i + 1; j < inner.length && inner[j]!.up < one.down - 2; j++) {
       const two = inner[j]!
-      if (one.float !== two.float || one.element.contains(two.element) || two.element.contains(one.element)) continue
+      if (one.float !== two.float || one.element.contains(two.element) || two.element.contains(one.element))
+        continue
       const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left)
       const high = Math.min(one.down, two.down) - Math.max(one.up, two.up)
       if (wide <= 2 || high <= 2) continue
-      const label = (two.element as HTMLInputElement).labels?.[0] ?? (one.element as HTMLInputElement).labels?.[0]
+      const label =
+        (two.element as HTMLInputElement).labels?.[0] ?? (one.element as HTMLInputElement).labels?.[0]
       if (label && label.contains(one.element) && label.contains(two.element)) continue
       say(
         'controls overlap',
@@ -259,12 +309,14 @@ export function watchShifts(): void {
       hadRecentInput: boolean
       sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
     })[]) {
-      if (entry.hadRecentInput || entry.startTime < ((window as unknown as { cameAt?: number }).cameAt ?? 0)) continue
+      if (entry.hadRecentInput || entry.startTime < ((window as unknown as { cameAt?: number }).cameAt ?? 0))
+        continue
       const from = entry.sources
         .slice(0, 2)
         .map(({ node, previousRect: a, currentRect: b }) => {
           const element = node instanceof Element ? node : node?.parentElement
-          const classes = typeof element?.className === 'string' ? element.className.split(' ').slice(0, 2).join('.') : ''
+          const classes =
+            typeof element?.className === 'string' ? element.className.split(' ').slice(0, 2).join('.') : ''
           return `${element?.tagName.toLowerCase()}.${classes} ‘${(element?.textContent ?? '').trim().slice(0, 24)}’ ${Math.round(a.x)},${Math.round(a.y)} ${Math.round(a.width)}x${Math.round(a.height)} to ${Math.round(b.x)},${Math.round(b.y)} ${Math.round(b.width)}x${Math.round(b.height)}`
         })
         .join('; ')

@@ -11,7 +11,10 @@ const rule = (...names: string[]) => names.map((name) => allRules().get(name)!)
 async function accepted(base: string, email: string): Promise<Tour> {
   const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)
   const token = link.slice(link.indexOf('#') + 1)
-  return { base, session: await post(base, '/api/user/invitation/accept', { token, password: 'a long enough password' }) }
+  return {
+    base,
+    session: await post(base, '/api/user/invitation/accept', { token, password: 'a long enough password' }),
+  }
 }
 async function worker(base: string, rights: Record<string, unknown>): Promise<Tour> {
   const { UserKey } = await sharedDemo()
@@ -71,16 +74,20 @@ for (const [who, enter] of people)
       if (answer.status() >= 400 && pathname.startsWith('/api'))
         refused.push(`${new URL(page.url()).pathname}: ${pathname} ${answer.status()}`)
     })
-    const lines = await page.locator('main a[href^="/"]').evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('href')!))])
+    const lines = await page
+      .locator('main a[href^="/"]')
+      .evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('href')!))])
     if ((tour.session.TypeID as unknown) === 2) {
-      for (const not of ['/invoice/Settings', '/api/doc', '/invoice/InvoiceCompanies']) expect(lines).not.toContain(not)
+      for (const not of ['/invoice/Settings', '/api/doc', '/invoice/InvoiceCompanies'])
+        expect(lines).not.toContain(not)
     }
     expect(lines.length).toBeGreaterThan(2)
     const shut: string[] = []
     for (const line of lines) {
       await goOn(page, line, quiet)
       for (const why of ['rule', 'area', 'users', 'module'])
-        if (await page.getByRole('heading', { level: 1, name: t(`kit.shut.${why}.title`) }).count()) shut.push(`${line}: ${why}`)
+        if (await page.getByRole('heading', { level: 1, name: t(`kit.shut.${why}.title`) }).count())
+          shut.push(`${line}: ${why}`)
     }
     expect({ shut, refused, failures }).toEqual({ shut: [], refused: [], failures: [] })
   })

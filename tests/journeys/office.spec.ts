@@ -14,7 +14,8 @@ alone('a bookkeeper closes a month for three clients by keys alone', async ({ co
   await tabTo(page, page.locator('main tbody tr[tabindex="0"]'), 60)
   for (const name of ['דפוס קו נקי', 'חוות הסוסים עמק הדס', 'מאפיית שיפון הגליל']) {
     await keys.press('Home')
-    for (let n = 0; n < 20 && !(await row(name).evaluate((one) => one === document.activeElement)); n++) await keys.press('ArrowDown')
+    for (let n = 0; n < 20 && !(await row(name).evaluate((one) => one === document.activeElement)); n++)
+      await keys.press('ArrowDown')
     await keys.press('Space')
   }
   const bar = page.locator('[data-of-list]')
@@ -59,7 +60,11 @@ alone(
     const { UserKey: token } = tour.session
     await post(baseURL!, `/api/user/companies/${clientId}/switch`, {}, token)
     const { url } = await post(baseURL!, '/api4/invoice/clientrequests/link', {}, token)
-    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
     const there = await phone.newPage()
     await there.goto(url!)
     const asked = there
@@ -69,42 +74,56 @@ alone(
     await asked.locator('input[type=file]').setInputFiles({
       name: 'IMG_1.png',
       mimeType: 'image/png',
-      buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC', 'base64'),
+      buffer: Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP8z4APMOGVHbHSAEEsAROxCnMTAAAAAElFTkSuQmCC',
+        'base64',
+      ),
     })
     await expect(there.getByText(t('requests.got')).first()).toBeVisible()
     await phone.close()
   },
 )
 
-alone('a worker clocks on a phone without a network, and each press counts once when it is back', async ({ browser, baseURL, copy }) => {
-  const tour: Tour = { base: baseURL!, session: copy.demo }
-  const token = tour.session.UserKey!
-  await fetch(`${baseURL}/api4/invoice/areas`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', 'x-access-token': token },
-    body: JSON.stringify({ areas: { time: true } }),
-  })
-  tour.session = { ...tour.session, areasOff: [] as unknown as string }
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  const { page } = await openPage(phone, tour, '/time/main')
-  const begin = page.getByRole('button', { name: t('time.in'), exact: true })
-  const end = page.getByRole('button', { name: t('time.out'), exact: true })
-  await expect(begin).toBeVisible()
-  await phone.setOffline(true)
-  await begin.tap()
-  await expect(end).toBeVisible()
-  await end.tap()
-  await expect(page.getByText(t('time.waiting').replace('{count}', '2'))).toBeVisible()
-  await phone.setOffline(false)
-  await expect(page.getByText(t('time.waiting').replace('{count}', '2'))).toHaveCount(0)
-  // Whatever was sent how often: one clocking.
-  const month = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' }).slice(0, 7)
-  const count = async () =>
-    (
-      (await (await fetch(`${baseURL}/api4/invoice/time/sheet?month=${month}`, { headers: { 'x-access-token': token } })).json()) as {
-        clockings: unknown[]
-      }
-    ).clockings.length
-  await expect.poll(count).toBe(1)
-  await phone.close()
-})
+alone(
+  'a worker clocks on a phone without a network, and each press counts once when it is back',
+  async ({ browser, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.demo }
+    const token = tour.session.UserKey!
+    await fetch(`${baseURL}/api4/invoice/areas`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'x-access-token': token },
+      body: JSON.stringify({ areas: { time: true } }),
+    })
+    tour.session = { ...tour.session, areasOff: [] as unknown as string }
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    const { page } = await openPage(phone, tour, '/time/main')
+    const begin = page.getByRole('button', { name: t('time.in'), exact: true })
+    const end = page.getByRole('button', { name: t('time.out'), exact: true })
+    await expect(begin).toBeVisible()
+    await phone.setOffline(true)
+    await begin.tap()
+    await expect(end).toBeVisible()
+    await end.tap()
+    await expect(page.getByText(t('time.waiting').replace('{count}', '2'))).toBeVisible()
+    await phone.setOffline(false)
+    await expect(page.getByText(t('time.waiting').replace('{count}', '2'))).toHaveCount(0)
+    // Whatever was sent how often: one clocking.
+    const month = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' }).slice(0, 7)
+    const count = async () =>
+      (
+        (await (
+          await fetch(`${baseURL}/api4/invoice/time/sheet?month=${month}`, {
+            headers: { 'x-access-token': token },
+          })
+        ).json()) as {
+          clockings: unknown[]
+        }
+      ).clockings.length
+    await expect.poll(count).toBe(1)
+    await phone.close()
+  },
+)

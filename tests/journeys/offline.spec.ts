@@ -10,7 +10,12 @@ test('opened without a network, a list stands as it was last seen; after the log
   baseURL,
 }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-  await post(tour.base, '/api4/invoice/customers', { name: 'נעמה ברק', phone: '0521234567' }, tour.session.UserKey)
+  await post(
+    tour.base,
+    '/api4/invoice/customers',
+    { name: 'נעמה ברק', phone: '0521234567' },
+    tour.session.UserKey,
+  )
   const context = await browser.newContext({ locale: 'he-IL', viewport: { width: 390, height: 844 } })
   const { page } = await openPage(context, tour, '/invoice/InvoiceCustomers')
   const name = page.getByText('נעמה ברק').first()
@@ -31,7 +36,11 @@ test('opened without a network, a list stands as it was last seen; after the log
         }
       })
     })
-  await expect.poll(async () => (await kept()).some((key) => key.includes('customers.list')), { timeout: 30_000 * slowed }).toBe(true)
+  await expect
+    .poll(async () => (await kept()).some((key) => key.includes('customers.list')), {
+      timeout: 30_000 * slowed,
+    })
+    .toBe(true)
 
   await context.setOffline(true)
   await page.reload()

@@ -7,7 +7,10 @@ import { arrive, choose, saying, tabTo, wordsIn, type Lang } from './support.ts'
 /** What a customer owed before comes in from a file, stands on his own page like any debt, and is gone once a receipt closes it. */
 const t = wordsIn('he')
 
-test('a debt from before the books is entered, seen by the customer, and paid', async ({ context, baseURL }) => {
+test('a debt from before the books is entered, seen by the customer, and paid', async ({
+  context,
+  baseURL,
+}) => {
   test.slow()
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
@@ -16,7 +19,9 @@ test('a debt from before the books is entered, seen by the customer, and paid', 
   const csv = `לקוח,מספר מסמך,תאריך המסמך,לתשלום עד,יתרה לתשלום\nכהן ובניו שיפוצים,501,01/12/${year - 1},31/12/${year - 1},"1,180.00"\n`
 
   const { page, failures } = await openPage(context, tour, '/invoice/tools/import/openingCustomers')
-  await page.locator('input[type="file"]').setInputFiles({ name: 'יתרות.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'יתרות.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await arrive(page, '**/invoice/tools/import/openingCustomers?id=*')
   await page.getByRole('button', { name: t('imports.check'), exact: true }).click()
   await page.locator('.im-acts').getByRole('button').first().click()
@@ -59,7 +64,10 @@ test('a debt from before the books is entered, seen by the customer, and paid', 
   expect(failures).toEqual([])
 })
 
-test('the trial balance of another program is pasted in, what is not ours is told, and it is posted', async ({ context, baseURL }) => {
+test('the trial balance of another program is pasted in, what is not ours is told, and it is posted', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/openingbalances?tab=accounts')
   const row = (number: string) => page.getByRole('row').filter({ hasText: number }).first()
@@ -67,23 +75,39 @@ test('the trial balance of another program is pasted in, what is not ours is tol
   await side('1010', 'ledger.side.debit').evaluate((element) => {
     const data = new DataTransfer()
     data.setData('text/plain', '1010\tבנק\t12,345,678.90\t\n1000\tקופה\t\t250.40\n9999\tזר\t5\t\n')
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
   })
   await expect(side('1010', 'ledger.side.debit')).toHaveValue('12,345,678.90')
   await expect(side('1000', 'ledger.side.credit')).toHaveValue('250.40')
   await expect(page.getByText(/9999/)).toBeVisible()
   // All of a long sum is seen in its cell.
-  expect(await side('1010', 'ledger.side.debit').evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+  expect(
+    await side('1010', 'ledger.side.debit').evaluate((input) => input.scrollWidth <= input.clientWidth),
+  ).toBe(true)
   // A file of an old program says the same, in its own code page.
-  const old = Buffer.concat([Buffer.from('1000,'), Buffer.from([0xf7, 0xe5, 0xf4, 0xe4]), Buffer.from(',,300.40\n')])
+  const old = Buffer.concat([
+    Buffer.from('1000,'),
+    Buffer.from([0xf7, 0xe5, 0xf4, 0xe4]),
+    Buffer.from(',,300.40\n'),
+  ])
   await page.locator('input[type="file"]').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: old })
   await expect(side('1000', 'ledger.side.credit')).toHaveValue('300.40')
   // So does a workbook, on whichever of its sheets; what is none says so and changes nothing.
   const book = workbook({
     שער: sheetOf([['מאזן בוחן', 'זרם טוב']]),
-    מאזן: sheetOf([['זרם טוב'], [], ['מספר', 'שם חשבון', 'חובה', 'זכות'], [1000, 'קופה', '', 400.4], ['8888', 'זר', 5]]),
+    מאזן: sheetOf([
+      ['זרם טוב'],
+      [],
+      ['מספר', 'שם חשבון', 'חובה', 'זכות'],
+      [1000, 'קופה', '', 400.4],
+      ['8888', 'זר', 5],
+    ]),
   })
-  await page.locator('input[type="file"]').setInputFiles({ name: 'מאזן.xlsx', mimeType: '', buffer: Buffer.from(book) })
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'מאזן.xlsx', mimeType: '', buffer: Buffer.from(book) })
   await expect(side('1000', 'ledger.side.credit')).toHaveValue('400.40')
   await expect(page.getByText(/8888/)).toContainText('5')
   await expect(side('1010', 'ledger.side.debit')).toHaveValue('12,345,678.90')
@@ -101,7 +125,10 @@ test('the trial balance of another program is pasted in, what is not ours is tol
   expect(failures).toEqual([])
 })
 
-test('on cash basis an unpaid invoice comes with its VAT, which is reported once it is paid', async ({ context, baseURL }) => {
+test('on cash basis an unpaid invoice comes with its VAT, which is reported once it is paid', async ({
+  context,
+  baseURL,
+}) => {
   test.slow()
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
@@ -114,8 +141,14 @@ test('on cash basis an unpaid invoice comes with its VAT, which is reported once
   // Who reports by invoices has reported it.
   await expect(vat).toHaveCount(0)
   const ask = (method: string, path: string, body?: unknown) =>
-    page.request.fetch(`${tour.base}${path}`, { method, headers: { 'x-access-token': token }, ...(body ? { data: body } : {}) })
-  const { changeFrom } = (await (await ask('GET', '/api4/invoice/vat/basis')).json()) as { changeFrom: string }
+    page.request.fetch(`${tour.base}${path}`, {
+      method,
+      headers: { 'x-access-token': token },
+      ...(body ? { data: body } : {}),
+    })
+  const { changeFrom } = (await (await ask('GET', '/api4/invoice/vat/basis')).json()) as {
+    changeFrom: string
+  }
   expect((await ask('PUT', '/api4/invoice/vat/basis', { basis: 'cash', from: changeFrom })).ok()).toBe(true)
   const year = new Date().getFullYear()
   await page.goto(`${tour.base}/invoice/openingbalances?tab=customers`)
@@ -148,7 +181,9 @@ test('on cash basis an unpaid invoice comes with its VAT, which is reported once
   await expect(page.locator('.doc-payment input[name="amountAgorot"]')).toHaveValue('1,180.00')
   await page.keyboard.press('Control+Enter')
   await arrive(page, '**/invoice/preview/*')
-  await page.goto(`${tour.base}/invoice/reportvat?from=${changeFrom}&to=${endOfMonth(addMonths(changeFrom, 1))}`)
+  await page.goto(
+    `${tour.base}/invoice/reportvat?from=${changeFrom}&to=${endOfMonth(addMonths(changeFrom, 1))}`,
+  )
   await expect(
     page
       .getByRole('row')
@@ -159,7 +194,10 @@ test('on cash basis an unpaid invoice comes with its VAT, which is reported once
 })
 
 for (const lang of ['he', 'en'] satisfies Lang[])
-  test(`opening balances are typed down their column and posted without a mouse, in ${lang}`, async ({ context, baseURL }) => {
+  test(`opening balances are typed down their column and posted without a mouse, in ${lang}`, async ({
+    context,
+    baseURL,
+  }) => {
     const words = wordsIn(lang)
     const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
     const { page, failures } = await openPage(context, tour, '/invoice/openingbalances', { lang })
@@ -196,12 +234,16 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await expect(page.getByText(words('journal.opening.kept'))).toBeVisible()
     await keys.press('Control+Enter')
     await expect(page.getByRole('alertdialog')).toBeVisible()
-    await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: words('journal.opening.post'), exact: true }))
+    await tabTo(
+      page,
+      page.getByRole('alertdialog').getByRole('button', { name: words('journal.opening.post'), exact: true }),
+    )
     await keys.press('Enter')
     await page.waitForURL('**/invoice/manotlist/*')
     await expect(rows.first()).toBeVisible()
     await keys.press('ArrowDown')
     await keys.press('Enter')
-    for (const sum of ['1,200.00', '250.50', '949.50']) await expect(page.getByText(sum).first()).toBeVisible()
+    for (const sum of ['1,200.00', '250.50', '949.50'])
+      await expect(page.getByText(sum).first()).toBeVisible()
     expect(failures).toEqual([])
   })

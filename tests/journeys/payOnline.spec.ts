@@ -5,7 +5,11 @@ import { arrive, readPdf, wordsIn } from './support.ts'
 /** A payment link is made by the business and paid on a phone: the receipt is there at once, and the link is paid. */
 const t = wordsIn('he')
 
-test('a link is made, paid on a phone, and its receipt is downloaded', async ({ context, browser, baseURL }) => {
+test('a link is made, paid on a phone, and its receipt is downloaded', async ({
+  context,
+  browser,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
   await fetch(`${tour.base}/api4/invoice/terminals`, {
@@ -27,10 +31,16 @@ test('a link is made, paid on a phone, and its receipt is downloaded', async ({ 
     await fetch(`${tour.base}/api4/invoice/paymentLinks?size=10`, { headers: { 'x-access-token': token } })
   ).json()) as { rows: { id: string }[] }
   const link = (await (
-    await fetch(`${tour.base}/api4/invoice/paymentLinks/${rows[0]!.id}`, { headers: { 'x-access-token': token } })
+    await fetch(`${tour.base}/api4/invoice/paymentLinks/${rows[0]!.id}`, {
+      headers: { 'x-access-token': token },
+    })
   ).json()) as { url: string }
 
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: 'he-IL',
+    baseURL: baseURL!,
+  })
   const payer = await phone.newPage()
   await payer.goto(new URL(link.url).pathname)
   await expect(payer.getByText(t('paymentLinks.pay.test'))).toBeVisible()
@@ -54,7 +64,9 @@ test('a link is made, paid on a phone, and its receipt is downloaded', async ({ 
   await expect(page.getByText(t('paymentLinks.state.paid'), { exact: true }).last()).toBeVisible()
   expect(failures).toEqual([])
   // The form is past: nothing can be paid by it again.
-  expect(await refused(tour.base, `/api2/invoice/payment/${link.url.split('/').at(-1)}/begin`, { payer: { name: 'x' } })).toBe(
-    'paymentLinks.notOpen',
-  )
+  expect(
+    await refused(tour.base, `/api2/invoice/payment/${link.url.split('/').at(-1)}/begin`, {
+      payer: { name: 'x' },
+    }),
+  ).toBe('paymentLinks.notOpen')
 })

@@ -9,7 +9,9 @@ import { slowed } from './slowed.ts'
 const t = wordsIn('he')
 const word = (key: string) => t(`payPages.public.${key}`)
 
-async function business(base: string): Promise<{ tour: Tour; send: (method: string, path: string, body?: object) => Promise<any> }> {
+async function business(
+  base: string,
+): Promise<{ tour: Tour; send: (method: string, path: string, body?: object) => Promise<any> }> {
   const tour: Tour = { base, session: await openEmpty(base) }
   const send = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${base}/api4/invoice/${path}`, {
@@ -29,21 +31,41 @@ const made = async (send: Awaited<ReturnType<typeof business>>['send'], more: ob
   const { id } = await send('POST', 'paypages', {
     kind: 'charge',
     texts: { he: { title: 'סדנת קרמיקה' }, en: { title: 'Pottery workshop' } },
-    items: [{ id: crypto.randomUUID(), names: { he: 'מקום', en: 'A place' }, priceAgorot: 20_000, isFixed: true, mostQuantity: 3 }],
+    items: [
+      {
+        id: crypto.randomUUID(),
+        names: { he: 'מקום', en: 'A place' },
+        priceAgorot: 20_000,
+        isFixed: true,
+        mostQuantity: 3,
+      },
+    ],
     ...more,
   })
-  return send('POST', `paypages/${id}/open`, {}) as Promise<{ id: string; url: string; frameUrl: string; shortUrl: string }>
+  return send('POST', `paypages/${id}/open`, {}) as Promise<{
+    id: string
+    url: string
+    frameUrl: string
+    shortUrl: string
+  }>
 }
 
 /** A picture of one point. */
-const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 async function payByTestCard(payer: Page): Promise<void> {
   await payer.getByRole('button', { name: '4242 4242 4242 4242' }).click()
   await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
 }
 
-test('a page is built, opened, and paid on a phone by its short address', async ({ context, browser, baseURL }) => {
+test('a page is built, opened, and paid on a phone by its short address', async ({
+  context,
+  browser,
+  baseURL,
+}) => {
   const { tour } = await business(baseURL!)
   const { page, failures } = await openPage(context, tour, '/invoice/paypages/new')
   await page.locator('input[name="title"]').fill('סדנת נגרות')
@@ -59,11 +81,16 @@ test('a page is built, opened, and paid on a phone by its short address', async 
   await expect(page.getByText(t('payPages.state.open'), { exact: true }).first()).toBeVisible()
   const short = await page.getByLabel(t('payPages.shortAddress')).inputValue()
 
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: 'he-IL',
+    baseURL: baseURL!,
+  })
   const payer = await phone.newPage()
   const scripts: number[] = []
   payer.on('response', async (answer) => {
-    if (/\.js(\?|$)/.test(answer.url())) scripts.push((await answer.body().catch(() => Buffer.alloc(0))).length)
+    if (/\.js(\?|$)/.test(answer.url()))
+      scripts.push((await answer.body().catch(() => Buffer.alloc(0))).length)
   })
   const began = Date.now()
   await payer.goto(new URL(short).pathname)
@@ -106,8 +133,14 @@ test('a payer attaches what the page asks for by keyboard, and the business save
   baseURL,
 }) => {
   const { tour, send } = await business(baseURL!)
-  const { url } = await made(send, { fields: [{ key: 'proof', kind: 'file', labels: { he: 'תעודת סטודנט' }, must: true }] })
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })
+  const { url } = await made(send, {
+    fields: [{ key: 'proof', kind: 'file', labels: { he: 'תעודת סטודנט' }, must: true }],
+  })
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    locale: 'he-IL',
+    baseURL: baseURL!,
+  })
   const payer = await phone.newPage()
   await payer.goto(new URL(url).pathname)
   await payer.locator('input[name="payer.name"]').fill('רות כהן')
@@ -119,7 +152,9 @@ test('a payer attaches what the page asks for by keyboard, and the business save
   await field.setInputFiles({ name: 'x.exe', mimeType: 'application/pdf', buffer: Buffer.from('MZ program') })
   await expect(payer.getByText(t('errors.payPages.badFile'))).toBeVisible()
   await field.setInputFiles({ name: 'תעודה.png', mimeType: 'image/png', buffer: dot })
-  await expect(payer.locator('.pp-file [role="status"]')).toHaveText(word('fileTaken').replace('{name}', 'תעודה.png'))
+  await expect(payer.locator('.pp-file [role="status"]')).toHaveText(
+    word('fileTaken').replace('{name}', 'תעודה.png'),
+  )
   await payer.getByRole('button', { name: word('dropFile') }).press('Enter')
   await expect(field).toBeFocused()
   await field.setInputFiles({ name: 'תעודה.png', mimeType: 'image/png', buffer: dot })
@@ -139,13 +174,20 @@ test('a payer attaches what the page asks for by keyboard, and the business save
   expect(failures).toEqual([])
 })
 
-test('the last use of a coupon is had by one of two, and the other hears it', async ({ browser, baseURL }) => {
+test('the last use of a coupon is had by one of two, and the other hears it', async ({
+  browser,
+  baseURL,
+}) => {
   const { send } = await business(baseURL!)
   const { url } = await made(send)
   await send('POST', 'couponcodes', { code: 'LAST', kind: 'percent', valueBp: 5_000, usesMax: 1 })
   const phones = await Promise.all(
     ['א', 'ב'].map(async (name) => {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', baseURL: baseURL! })
+      const context = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        locale: 'he-IL',
+        baseURL: baseURL!,
+      })
       const payer = await context.newPage()
       await payer.goto(new URL(url).pathname)
       await payer.getByText(word('haveCoupon')).click()
@@ -157,7 +199,9 @@ test('the last use of a coupon is had by one of two, and the other hears it', as
       return { context, payer }
     }),
   )
-  await Promise.all(phones.map(({ payer }) => payer.getByRole('button', { name: new RegExp(word('pay')) }).click()))
+  await Promise.all(
+    phones.map(({ payer }) => payer.getByRole('button', { name: new RegExp(word('pay')) }).click()),
+  )
   const outcomes = await Promise.all(
     phones.map(({ payer }) =>
       Promise.race([
@@ -173,17 +217,23 @@ test('the last use of a coupon is had by one of two, and the other hears it', as
   for (const { context } of phones) await context.close()
 })
 
-test('a site that was named frames the page, and is told what became of it; another cannot', async ({ browser, baseURL }) => {
+test('a site that was named frames the page, and is told what became of it; another cannot', async ({
+  browser,
+  baseURL,
+}) => {
   const { send } = await business(baseURL!)
   const sites: ReturnType<typeof createServer>[] = []
   const site = async (html: () => string): Promise<string> => {
-    const server = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(html()))
+    const server = createServer((_request, answer) =>
+      answer.setHeader('content-type', 'text/html').end(html()),
+    )
     sites.push(server)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   let frameUrl = ''
-  const html = () => `<!doctype html><title>site</title><h1>site</h1><iframe src="${frameUrl}" style="width:400px;height:300px"></iframe>
+  const html =
+    () => `<!doctype html><title>site</title><h1>site</h1><iframe src="${frameUrl}" style="width:400px;height:300px"></iframe>
     <script>window.heard = []; addEventListener('message', (event) => window.heard.push({ origin: event.origin, ...event.data }))</script>`
   const [named, other] = [await site(html), await site(html)]
   frameUrl = (await made(send, { sites: [named] })).frameUrl
@@ -194,8 +244,14 @@ test('a site that was named frames the page, and is told what became of it; anot
   const frame = page.frameLocator('iframe')
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('סדנת קרמיקה')
   const heard = () =>
-    page.evaluate(() => (window as unknown as { heard: { origin: string; type: string; state?: string; height?: number }[] }).heard)
-  await expect.poll(async () => (await heard()).some(({ type, height }) => type === 'height' && (height ?? 0) > 300)).toBe(true)
+    page.evaluate(
+      () =>
+        (window as unknown as { heard: { origin: string; type: string; state?: string; height?: number }[] })
+          .heard,
+    )
+  await expect
+    .poll(async () => (await heard()).some(({ type, height }) => type === 'height' && (height ?? 0) > 300))
+    .toBe(true)
   await frame.locator('input[name="payer.name"]').fill('רות כהן')
   await frame.locator('input[name="payer.email"]').fill('rut@example.com')
   const opened = context.waitForEvent('page')
@@ -205,7 +261,9 @@ test('a site that was named frames the page, and is told what became of it; anot
   await payByTestCard(form)
   await expect(form.getByRole('heading', { name: word('paid') })).toBeVisible()
   await expect(frame.getByRole('heading', { name: word('paid') })).toBeVisible({ timeout: 20_000 * slowed })
-  expect((await heard()).filter(({ type }) => type === 'state').map(({ state, origin }) => [state, origin])).toEqual([
+  expect(
+    (await heard()).filter(({ type }) => type === 'state').map(({ state, origin }) => [state, origin]),
+  ).toEqual([
     ['begun', new URL(frameUrl).origin],
     ['paid', new URL(frameUrl).origin],
   ])

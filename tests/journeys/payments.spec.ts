@@ -7,16 +7,27 @@ import { root } from '#kit/server/settings.ts'
 
 /** Money in and out: a cheque goes to the bank and comes back, a supplier is paid for what he is owed. */
 const words = ['sales/payments', 'purchases/supplierPayments']
-  .map((feature) => JSON.parse(readFileSync(join(root, `src/features/${feature}/text/he.json`), 'utf8')) as Record<string, string>)
+  .map(
+    (feature) =>
+      JSON.parse(readFileSync(join(root, `src/features/${feature}/text/he.json`), 'utf8')) as Record<
+        string,
+        string
+      >,
+  )
   .reduce((all, one) => ({ ...all, ...one }), {})
 /** The words without their holes: a number set into them stands between marks of direction. */
 const t = (key: string) => words[key]!.replace(/\{\w+\}/g, '').trim()
 
-test('a cheque is deposited and bounces: the slip tells it, and the debt is open again', async ({ context, baseURL }) => {
+test('a cheque is deposited and bounces: the slip tells it, and the debt is open again', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
   const { id: customerId } = await post(tour.base, '/api4/invoice/customers', { name: 'רותם גבע' }, token)
-  const payments = [{ means: 2, amountAgorot: 118_000, number: '5001', bank: '12', branch: '600', account: '123456' }]
+  const payments = [
+    { means: 2, amountAgorot: 118_000, number: '5001', bank: '12', branch: '600', account: '123456' },
+  ]
   await post(tour.base, '/api4/invoice/documents', { type: 6, customerId, payments }, token)
   const { page, failures } = await openPage(context, tour, '/invoice/newdeposit')
   await page.getByRole('gridcell', { name: 'רותם גבע' }).or(page.getByText('רותם גבע')).first().click()

@@ -7,9 +7,15 @@ const t = wordsIn('he')
 
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
-test('a set is made, a worker is invited by mail, and sees his own and no sums', async ({ page, browser, baseURL }) => {
+test('a set is made, a worker is invited by mail, and sees his own and no sums', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await signUp(page, 'he')
-  const token = await page.evaluate(() => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey)
+  const token = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey,
+  )
   const send = async (path: string, body: unknown) =>
     (await (
       await fetch(baseURL + path, {
@@ -59,7 +65,12 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   const menu = dana.locator('nav').first()
   await expect(dana.getByRole('link', { name: t('customers.title'), exact: true }).first()).toBeVisible()
   await expect(menu.getByText(t('screens.workers'), { exact: true })).toHaveCount(0)
-  for (const path of ['/invoice/workers', '/invoice/permissions', '/invoice/reportincome', '/invoice/InvoiceEditCompany']) {
+  for (const path of [
+    '/invoice/workers',
+    '/invoice/permissions',
+    '/invoice/reportincome',
+    '/invoice/InvoiceEditCompany',
+  ]) {
     await dana.goto(path)
     await expect(dana.getByText(t('kit.shut.rule.title'), { exact: true })).toBeVisible()
   }

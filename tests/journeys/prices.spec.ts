@@ -37,7 +37,9 @@ async function addPrice(page: Page, item: string, price: string, from?: string):
   await sheet.waitFor({ state: 'hidden' })
 }
 
-test('a price list, its break and its customer; the editor takes the price and says where it is from', async ({ page }) => {
+test('a price list, its break and its customer; the editor takes the price and says where it is from', async ({
+  page,
+}) => {
   await signUp(page, 'he')
   const customer = await make(page, '/api4/invoice/customers', { name: 'מוסך הציר הירוק' })
 
@@ -71,7 +73,8 @@ test('a price list, its break and its customer; the editor takes the price and s
   await expect(page.getByRole('link', { name: 'מוסך הציר הירוק' })).toBeVisible()
 
   await page.goto(`/invoice/InvoiceDocument?type=8&customer=${customer.id}`)
-  const cell = (key: string, place = '1') => page.locator('input').and(page.getByLabel(t(key).replace('{place}', place), { exact: true }))
+  const cell = (key: string, place = '1') =>
+    page.locator('input').and(page.getByLabel(t(key).replace('{place}', place), { exact: true }))
   await cell('documents.editor.itemOf').fill('7290000066318')
   await page.getByRole('option', { name: 'פח צבע' }).waitFor()
   await page.keyboard.press('Enter')

@@ -4,7 +4,11 @@ import { over, takeCopy, wordsIn, type Lang } from './support.ts'
 
 const asked = {
   he: { first: 'הכנסות לפי לקוח ורבעון השנה', strange: 'הכנסות פלאיות לפי חודש השנה', unread: 'פלאיות' },
-  en: { first: 'income by customer and quarter this year', strange: 'wondrous income by month this year', unread: 'wondrous' },
+  en: {
+    first: 'income by customer and quarter this year',
+    strange: 'wondrous income by month this year',
+    unread: 'wondrous',
+  },
 } as const
 
 for (const lang of ['he', 'en'] satisfies Lang[])
@@ -26,8 +30,12 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await keys.press('/')
     await keys.type(asked[lang].first)
     await keys.press('Enter')
-    await expect(chips.getByRole('button', { name: word('questions.dimensions.customer'), exact: true })).toBeVisible()
-    await expect(chips.getByRole('button', { name: word('questions.dimensions.quarter'), exact: true })).toBeVisible()
+    await expect(
+      chips.getByRole('button', { name: word('questions.dimensions.customer'), exact: true }),
+    ).toBeVisible()
+    await expect(
+      chips.getByRole('button', { name: word('questions.dimensions.quarter'), exact: true }),
+    ).toBeVisible()
     await expect(grid.getByRole('columnheader', { name: word('questions.all') }).first()).toBeVisible()
 
     // The answer before stands until this one has come.
@@ -59,7 +67,9 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await page.getByRole('searchbox', { name: word('questions.ask') }).fill(asked[lang].strange)
     await keys.press('Enter')
     await expect(page.locator('mark')).toHaveText([asked[lang].unread])
-    await expect(chips.getByRole('button', { name: word('questions.dimensions.month'), exact: true })).toBeVisible()
+    await expect(
+      chips.getByRole('button', { name: word('questions.dimensions.month'), exact: true }),
+    ).toBeVisible()
 
     // It goes out as a file of the same figures.
     await page.getByRole('button', { name: word('kit.lists.export'), exact: true }).press('Enter')
@@ -68,7 +78,10 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     const stream = await (await coming).createReadStream()
     let csv = ''
     for await (const piece of stream) csv += String(piece)
-    const total = (await grid.locator('tr[data-kind="all"] [data-at]').first().innerText()).replace(/[^\d.]/g, '')
+    const total = (await grid.locator('tr[data-kind="all"] [data-at]').first().innerText()).replace(
+      /[^\d.]/g,
+      '',
+    )
     expect(csv).toContain(total)
 
     // Kept, it stands among the reports and is asked again from there.

@@ -5,7 +5,10 @@ import { newTaxId, wordsIn } from './support.ts'
 const t = wordsIn('he')
 
 /** Two records of one supplier become one: the account is chosen whole, what is owed is told once, the other record leads to him. */
-test('suppliers are merged, and the one who stays has the account that was chosen', async ({ context, baseURL }) => {
+test('suppliers are merged, and the one who stays has the account that was chosen', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey
   const keep = await post(
@@ -53,7 +56,12 @@ test('all prices of a list are changed and given back', async ({ context, baseUR
   const token = tour.session.UserKey
   const item = await post(baseURL!, '/api4/invoice/items', { name: 'צבע', price: '100' }, token)
   const list = await post(baseURL!, '/api4/invoice/priceLists', { name: 'סיטונאי', base: 'none' }, token)
-  await post(baseURL!, '/api4/invoice/priceListLines', { listId: list.id, itemId: item.id, price: '80' }, token)
+  await post(
+    baseURL!,
+    '/api4/invoice/priceListLines',
+    { listId: list.id, itemId: item.id, price: '80' },
+    token,
+  )
 
   const { page, failures } = await openPage(context, tour, `/invoice/pricelist/${list.id}`)
   await page.getByRole('button', { name: t('items.changePrices') }).click()
@@ -78,7 +86,9 @@ test('the columns of an answer of System 1000 are told by keys, and each field k
   const drop = page.locator('.k-drop')
   await drop.focus()
   const table = `aa,bb,cc\n${taxId},5,31/12/2027`
-  await page.locator('input[type=file]').setInputFiles({ name: 'answer.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'answer.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
   const columns = page.locator('#content').getByRole('combobox')
   await expect(columns.first()).toBeVisible()
   for (const [name, column] of [
@@ -86,7 +96,9 @@ test('the columns of an answer of System 1000 are told by keys, and each field k
     ['rate', 'bb'],
     ['toDay', 'cc'],
   ] as const) {
-    const field = page.locator('#content').getByRole('combobox', { name: t(`suppliers.s1000.column.${name}`) })
+    const field = page
+      .locator('#content')
+      .getByRole('combobox', { name: t(`suppliers.s1000.column.${name}`) })
     await field.focus()
     const read = page.waitForResponse((answer) => answer.url().includes('/system1000/read'))
     await page.keyboard.type(column)

@@ -8,11 +8,19 @@ import { over, wordsIn } from './support.ts'
 /** A report leaves by itself: set from its own page, sent at once to be seen, opened from the letter, and stopped by its link. */
 const t = wordsIn('he')
 
-test('a report is set to leave by itself, sent at once, and stopped by the link of its letter', async ({ context, browser, baseURL }) => {
+test('a report is set to leave by itself, sent at once, and stopped by the link of its letter', async ({
+  context,
+  browser,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const make = (path: string, body: unknown) => post(tour.base, path, body, tour.session.UserKey)
   const { id } = await make('/api4/invoice/customers', { name: 'מאפייה' })
-  await make('/api4/invoice/documents', { type: 8, customerId: id, lines: [{ description: 'עבודה', quantity: '1', unitPrice: '300' }] })
+  await make('/api4/invoice/documents', {
+    type: 8,
+    customerId: id,
+    lines: [{ description: 'עבודה', quantity: '1', unitPrice: '300' }],
+  })
   const { page, failures } = await openPage(context, tour, '/invoice/reportincome')
   await expect(page.locator('tbody tr').first()).toBeVisible()
 

@@ -15,7 +15,11 @@ test('a report is gathered, compared, kept as a view, had as a file and shared b
   const make = (path: string, body: unknown) => post(tour.base, path, body, tour.session.UserKey)
   const sell = async (name: string, unitPrice: string) => {
     const { id } = await make('/api4/invoice/customers', { name })
-    await make('/api4/invoice/documents', { type: 8, customerId: id, lines: [{ description: 'עבודה', quantity: '1', unitPrice }] })
+    await make('/api4/invoice/documents', {
+      type: 8,
+      customerId: id,
+      lines: [{ description: 'עבודה', quantity: '1', unitPrice }],
+    })
   }
   await sell('מאפייה', '300')
   await sell('סטודיו', '900')
@@ -38,7 +42,9 @@ test('a report is gathered, compared, kept as a view, had as a file and shared b
 
   // A column less, by the list of columns.
   await page.getByRole('button', { name: t('kit.table.columns'), exact: true }).click()
-  await page.getByRole('checkbox', { name: t('salesReports.reports.perCustomer.columns.count'), exact: true }).uncheck()
+  await page
+    .getByRole('checkbox', { name: t('salesReports.reports.perCustomer.columns.count'), exact: true })
+    .uncheck()
   await page.keyboard.press('Escape')
   await expect(page.locator('thead')).not.toContainText(t('salesReports.reports.perCustomer.columns.count'))
 

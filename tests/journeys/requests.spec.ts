@@ -36,13 +36,19 @@ alone(
       .getByText(/\/clientrequests\//)
       .textContent())!.trim()
 
-    const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
     const there = await phone.newPage()
     await there.goto(url)
     const one = there.getByRole('listitem').filter({ hasText: 'חשבונית הדלק של יום שלישי' })
     await expect(one).toBeVisible()
     if (process.env.LOOK) await there.screenshot({ path: `${process.env.LOOK}-phone.png` })
-    await one.locator('input[type=file]').setInputFiles({ name: 'IMG_2041.png', mimeType: 'image/png', buffer: photograph })
+    await one
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'IMG_2041.png', mimeType: 'image/png', buffer: photograph })
     await expect(one.getByText(t('requests.got'))).toBeVisible()
     await phone.close()
 
@@ -62,10 +68,16 @@ alone(
   async ({ context, baseURL, copy }) => {
     const tour: Tour = { base: baseURL!, session: copy.demo }
     const rows = async <T>(path: string): Promise<T[]> =>
-      ((await (await fetch(baseURL + path, { headers: { 'x-access-token': tour.session.UserKey! } })).json()) as { rows: T[] }).rows
+      (
+        (await (
+          await fetch(baseURL + path, { headers: { 'x-access-token': tour.session.UserKey! } })
+        ).json()) as { rows: T[] }
+      ).rows
     const [line] = await rows<{ bankAccountId: string }>('/api4/invoice/banklines?size=10')
     const [expense] = await rows<{ id: string }>('/api4/invoice/expenses?size=10&state=approved')
-    const [entry] = await rows<{ id: string }>('/api5/invoicecpa/entries?from=2000-01-01&to=2199-12-31&size=10')
+    const [entry] = await rows<{ id: string }>(
+      '/api5/invoicecpa/entries?from=2000-01-01&to=2199-12-31&size=10',
+    )
     const { page, failures } = await openPage(context, tour, `/invoice/banklist/${line!.bankAccountId}`)
     const asking = t('requests.askAccountant')
     const menu = page.getByRole('menu')

@@ -11,13 +11,27 @@ const t = wordsIn('he')
 /** Somebody who works in the business of the tour, with exactly these rights. */
 async function worker(owner: Tour, rights: Record<string, unknown>): Promise<Tour> {
   const email = newEmail()
-  await post(owner.base, '/api4/invoice/workers', { email, fullName: 'דנה לוי', ...rights }, owner.session.UserKey)
+  await post(
+    owner.base,
+    '/api4/invoice/workers',
+    { email, fullName: 'דנה לוי', ...rights },
+    owner.session.UserKey,
+  )
   const link = await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/)
   const token = link.slice(link.indexOf('#') + 1)
-  return { base: owner.base, session: await post(owner.base, '/api/user/invitation/accept', { token, password: 'a long enough password' }) }
+  return {
+    base: owner.base,
+    session: await post(owner.base, '/api/user/invitation/accept', {
+      token,
+      password: 'a long enough password',
+    }),
+  }
 }
 
-test('a screen without the right to it says which, whom to ask, and leads back', async ({ context, baseURL }) => {
+test('a screen without the right to it says which, whom to ask, and leads back', async ({
+  context,
+  baseURL,
+}) => {
   const owner: Tour = { base: baseURL!, session: await sharedDemo() }
   const dana = await worker(owner, { rules: [10, 30] })
   const { page, failures } = await openPage(context, dana, '/invoice/workers')
@@ -30,12 +44,17 @@ test('a screen without the right to it says which, whom to ask, and leads back',
   expect(failures).toEqual([])
 })
 
-test('somebody from whom sums are hidden walks the business: no sum anywhere, and nothing is broken', async ({ context, baseURL }) => {
+test('somebody from whom sums are hidden walks the business: no sum anywhere, and nothing is broken', async ({
+  context,
+  baseURL,
+}) => {
   test.setTimeout(600_000)
   const owner: Tour = { base: baseURL!, session: await sharedDemo() }
   const dana = await worker(owner, { rules: [...allRules().values()], hideTotalPrices: true })
   const ask = async (path: string) =>
-    (await (await fetch(owner.base + path, { headers: { 'x-access-token': owner.session.UserKey! } })).json()) as {
+    (await (
+      await fetch(owner.base + path, { headers: { 'x-access-token': owner.session.UserKey! } })
+    ).json()) as {
       rows: Record<string, unknown>[]
     }
   // Every sum the business has, as screens write them.
@@ -66,8 +85,10 @@ test('somebody from whom sums are hidden walks the business: no sum anywhere, an
     walked++
     const text = await page.locator('#content').innerText()
     for (const sum of known)
-      if (new RegExp(`(?<![\\d,])${sum.replace('.', '\\.')}(?!\\d)`).test(text)) troubles.push(`${path} shows ${sum}`)
-    if (await page.locator('[data-page="failed"], [data-page="network"]').count()) troubles.push(`${path} is broken`)
+      if (new RegExp(`(?<![\\d,])${sum.replace('.', '\\.')}(?!\\d)`).test(text))
+        troubles.push(`${path} shows ${sum}`)
+    if (await page.locator('[data-page="failed"], [data-page="network"]').count())
+      troubles.push(`${path} is broken`)
     troubles.push(...failures.splice(0).map((failure) => `${path}: ${failure.slice(0, 120)}`))
   }
   expect(walked).toBeGreaterThan(40)

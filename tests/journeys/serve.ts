@@ -85,8 +85,13 @@ async function prepare(): Promise<People> {
   const made = new pg.Client({ connectionString: urlOf('prepared') })
   await made.connect()
   const left = async () =>
-    (await made.query('select 1 from outbox where done_at is null and failed_at is null and run_after <= now() limit 1')).rowCount
-  for (let tries = 0; tries < 300 && (await left()); tries++) await new Promise((done) => setTimeout(done, 100))
+    (
+      await made.query(
+        'select 1 from outbox where done_at is null and failed_at is null and run_after <= now() limit 1',
+      )
+    ).rowCount
+  for (let tries = 0; tries < 300 && (await left()); tries++)
+    await new Promise((done) => setTimeout(done, 100))
   await made.end()
   await stop()
   return { demo, office, dealer }

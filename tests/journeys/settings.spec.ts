@@ -28,7 +28,11 @@ test('a logo is cropped in the browser and stands as JPEG', async ({ context, ba
   await page
     .locator('input[type="file"]')
     .first()
-    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: readFileSync(join(root, 'public/icons/app-512.png')) })
+    .setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: readFileSync(join(root, 'public/icons/app-512.png')),
+    })
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   await dialog.getByRole('button').last().click()
@@ -41,7 +45,12 @@ test('a certificate of one’s own is uploaded: a wrong password is said at its 
   baseURL,
 }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-  const own = await makeSelfSigned({ organisation: 'Zerem Tov', taxId: '777777715', days: 30, from: new Date() })
+  const own = await makeSelfSigned({
+    organisation: 'Zerem Tov',
+    taxId: '777777715',
+    days: 30,
+    from: new Date(),
+  })
   const packed = forge.pkcs12.toPkcs12Asn1(
     forge.pki.privateKeyFromPem(own.keyPem),
     [forge.pki.certificateFromPem(own.certificatePem)],
@@ -52,7 +61,9 @@ test('a certificate of one’s own is uploaded: a wrong password is said at its 
   await page.getByText(t('companies.tab.signing'), { exact: true }).first().click()
   await page.getByRole('button', { name: t('companies.signing.upload'), exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.locator('input[type="file"]').setInputFiles({ name: 'own.p12', mimeType: 'application/x-pkcs12', buffer: p12 })
+  await dialog
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'own.p12', mimeType: 'application/x-pkcs12', buffer: p12 })
   const password = dialog.getByLabel(t('companies.signing.password'), { exact: true })
   const use = dialog.getByRole('button', { name: t('companies.signing.use'), exact: true })
   await password.fill('wrong')
@@ -64,22 +75,29 @@ test('a certificate of one’s own is uploaded: a wrong password is said at its 
   await expect
     .poll(
       async () =>
-        (await get<{ rows: { subject: string; active: boolean; selfMade: boolean }[] }>(tour, '/api4/invoice/company/certificates')).body
-          .rows[0],
+        (
+          await get<{ rows: { subject: string; active: boolean; selfMade: boolean }[] }>(
+            tour,
+            '/api4/invoice/company/certificates',
+          )
+        ).body.rows[0],
     )
     .toMatchObject({ active: true, selfMade: false, subject: expect.stringContaining('Zerem Tov') })
 })
 
-alone('a demo is thrown away from its home page, and its session ends', async ({ context, baseURL, copy }) => {
-  const tour: Tour = { base: baseURL!, session: copy.demo }
-  const { page } = await openPage(context, tour, '/invoice/main')
-  await page.getByRole('button', { name: t('home.demo.discard'), exact: true }).click()
-  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
-  await dialog
-    .getByRole('button', { name: t('home.demo.discard'), exact: true })
-    .or(dialog.getByRole('button').last())
-    .last()
-    .click()
-  await arrive(page, /login/)
-  expect((await get(tour, '/api/user/session')).status).toBe(401)
-})
+alone(
+  'a demo is thrown away from its home page, and its session ends',
+  async ({ context, baseURL, copy }) => {
+    const tour: Tour = { base: baseURL!, session: copy.demo }
+    const { page } = await openPage(context, tour, '/invoice/main')
+    await page.getByRole('button', { name: t('home.demo.discard'), exact: true }).click()
+    const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+    await dialog
+      .getByRole('button', { name: t('home.demo.discard'), exact: true })
+      .or(dialog.getByRole('button').last())
+      .last()
+      .click()
+    await arrive(page, /login/)
+    expect((await get(tour, '/api/user/session')).status).toBe(401)
+  },
+)

@@ -17,7 +17,10 @@ const order = (id: number, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-test('a shop is connected by a pasted sample and its orders become documents', async ({ context, baseURL }) => {
+test('a shop is connected by a pasted sample and its orders become documents', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/shops')
   await expect(page.getByText(t('shops.empty.title'))).toBeVisible()
@@ -42,7 +45,11 @@ test('a shop is connected by a pasted sample and its orders become documents', a
   await expect(page.getByText(t('shops.saved'), { exact: true })).toBeVisible()
 
   const send = (body: unknown) =>
-    fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   expect(await (await send(order(1))).json()).toEqual({ done: true, state: 'issued' })
   expect(await (await send(order(1))).json()).toEqual({ done: true, state: 'issued' })
   expect(await (await send(order(2, { total: 300 }))).json()).toEqual({ done: true, state: 'trouble' })

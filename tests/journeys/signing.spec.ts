@@ -17,11 +17,14 @@ async function shop(base: string): Promise<Tour> {
 }
 
 async function uploaded({ base, session }: Tour, file: string): Promise<string> {
-  const answer = await fetch(`${base}/api4/invoice/signTemplates?name=${encodeURIComponent('הסכם שירות.pdf')}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'x-access-token': session.UserKey! },
-    body: readFileSync(file),
-  })
+  const answer = await fetch(
+    `${base}/api4/invoice/signTemplates?name=${encodeURIComponent('הסכם שירות.pdf')}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', 'x-access-token': session.UserKey! },
+      body: readFileSync(file),
+    },
+  )
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { id: string }).id
 }
@@ -49,13 +52,19 @@ async function fields({ base, session }: Tour, id: string, all: object[]): Promi
 
 /** The address of the one whose turn it is. */
 async function addressOf({ base, session }: Tour, request: string): Promise<string> {
-  const answer = await fetch(`${base}/api4/invoice/signRequests/${request}/whole`, { headers: { 'x-access-token': session.UserKey! } })
+  const answer = await fetch(`${base}/api4/invoice/signRequests/${request}/whole`, {
+    headers: { 'x-access-token': session.UserKey! },
+  })
   const { signers } = (await answer.json()) as { signers: { url: string | null }[] }
   return new URL(signers.find(({ url }) => url)!.url!).pathname
 }
 
 async function phone(browser: Browser, base: string, path: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, baseURL: base })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    baseURL: base,
+  })
   const page = await context.newPage()
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -71,7 +80,11 @@ async function saved(page: Page, lang: Lang): Promise<Buffer> {
   return readFileSync((await download.path())!)
 }
 
-test('three fields are placed, the paper is sent and signed with a finger on a phone', async ({ browser, context, baseURL }) => {
+test('three fields are placed, the paper is sent and signed with a finger on a phone', async ({
+  browser,
+  context,
+  baseURL,
+}) => {
   const tour = await shop(baseURL!)
   const id = await uploaded(tour, sample)
   const { page, failures } = await openPage(context, tour, `/invoice/signtemplate/${id}`)
@@ -101,7 +114,8 @@ test('three fields are placed, the paper is sent and signed with a finger on a p
   expect(await signs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   const form = signs.getByRole('form', { name: t('signing.page.form') })
   const pad = form.locator('canvas')
-  while (!(await pad.isVisible())) await form.getByRole('button', { name: t('signing.page.next'), exact: true }).click()
+  while (!(await pad.isVisible()))
+    await form.getByRole('button', { name: t('signing.page.next'), exact: true }).click()
   const box = (await pad.boundingBox())!
   await signs.mouse.move(box.x + 30, box.y + 60)
   await signs.mouse.down()
@@ -122,7 +136,10 @@ test('three fields are placed, the paper is sent and signed with a finger on a p
   await signs.context().close()
 })
 
-test('a paper is signed in Arabic by keys alone, and everything has a name for who cannot see it', async ({ browser, baseURL }) => {
+test('a paper is signed in Arabic by keys alone, and everything has a name for who cannot see it', async ({
+  browser,
+  baseURL,
+}) => {
   const ar = wordsIn('ar')
   const tour = await shop(baseURL!)
   const id = await uploaded(tour, sample)
@@ -144,7 +161,10 @@ test('a paper is signed in Arabic by keys alone, and everything has a name for w
   for (const label of ['الاسم', 'أوافق', 'التوقيع'])
     await expect(page.getByRole('button', { name: new RegExp(label) }).first()).toBeVisible()
   expect((await page.getByRole('region', { name: /1/ }).first().innerText()).length).toBeGreaterThan(40)
-  await expect(page.getByRole('progressbar', { name: ar('signing.page.progressLabel') })).toHaveAttribute('aria-valuenow', '0')
+  await expect(page.getByRole('progressbar', { name: ar('signing.page.progressLabel') })).toHaveAttribute(
+    'aria-valuenow',
+    '0',
+  )
   const form = page.getByRole('form', { name: ar('signing.page.form') })
   await tabTo(page, form.getByRole('textbox', { name: 'الاسم' }))
   await keys.type('محمد خليل')
@@ -173,7 +193,13 @@ test('sixty pages: those that are near are drawn, the others wait, and nothing s
 }) => {
   const tour = await shop(baseURL!)
   const long = join(tmpdir(), `sixty-${process.pid}.pdf`)
-  execFileSync('qpdf', ['--empty', '--pages', ...Array.from({ length: 60 }, () => [sample, '1']).flat(), '--', long])
+  execFileSync('qpdf', [
+    '--empty',
+    '--pages',
+    ...Array.from({ length: 60 }, () => [sample, '1']).flat(),
+    '--',
+    long,
+  ])
   const id = await uploaded(tour, long)
   await fields(tour, id, [field('sign', 'signature', 500, { page: 60 })])
   const sent = await post(
@@ -203,6 +229,8 @@ test('sixty pages: those that are near are drawn, the others wait, and nothing s
   await expect(page.locator('.sg-page').last().locator('img')).toBeVisible()
   expect(most).toBeLessThan(12)
   expect(await drawn()).toBeLessThan(12)
-  expect(await page.evaluate(() => (window as unknown as { seen: { longest: number } }).seen.longest)).toBeLessThan(200 * slowed)
+  expect(
+    await page.evaluate(() => (window as unknown as { seen: { longest: number } }).seen.longest),
+  ).toBeLessThan(200 * slowed)
   await page.context().close()
 })

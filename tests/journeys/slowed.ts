@@ -18,7 +18,8 @@ async function pages(): Promise<number[]> {
     return pid && parent && args ? [{ pid: Number(pid), parent: Number(parent), args }] : []
   })
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]))
-  const isOurs = (pid: number): boolean => pid === process.pid || (parents.has(pid) && pid > 1 && isOurs(parents.get(pid)!))
+  const isOurs = (pid: number): boolean =>
+    pid === process.pid || (parents.has(pid) && pid > 1 && isOurs(parents.get(pid)!))
   return all.filter(({ pid, args }) => args.includes('--type=renderer') && isOurs(pid)).map(({ pid }) => pid)
 }
 

@@ -40,7 +40,9 @@ const passing = new Set(['cardFrame'])
 const screens = allOf.filter(({ name }) => (named.size === 0 ? !passing.has(name) : named.has(name)))
 const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 const axe = readFileSync(
-  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
+    'axe-core/axe.min.js',
+  ),
   'utf8',
 )
 
@@ -61,7 +63,11 @@ const groups = [
 function changedFeatures(): string[] {
   const git = (...args: string[]) => {
     try {
-      return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+      return execFileSync('git', args, {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim()
     } catch {
       return ''
     }
@@ -77,7 +83,8 @@ function changedFeatures(): string[] {
     const [added, taken, path = ''] = line.split('\t')
     const parts = path.replace(/\{.* => (.*)\}/, '$1').split('/')
     for (const feature of new Set(screens.map((screen) => screen.feature)))
-      if (parts.includes(feature)) lines.set(feature, (lines.get(feature) ?? 0) + Number(added) + Number(taken))
+      if (parts.includes(feature))
+        lines.set(feature, (lines.get(feature) ?? 0) + Number(added) + Number(taken))
   }
   return [...lines]
     .filter(([, count]) => count > 0)
@@ -88,7 +95,9 @@ function changedFeatures(): string[] {
 /** So many screens are measured whole on an ordinary day: a change of everything is looked at with `npm run smoke -- --all`. */
 const mostWhole = 24
 const changed = changedFeatures()
-const ranked = changed.flatMap((feature) => screens.filter((screen) => screen.feature === feature).map(({ name }) => name))
+const ranked = changed.flatMap((feature) =>
+  screens.filter((screen) => screen.feature === feature).map(({ name }) => name),
+)
 const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : ranked.slice(0, mostWhole))
 
 /** Who walks a screen. */
@@ -99,10 +108,15 @@ test.beforeAll(async () => {
   // Parts that follow each other share a copy; nobody else is in it while one measures to the pixel.
   const copy = await takeCopy(`smoke ${test.info().parallelIndex}`)
   base = copy.base
-  Object.assign(sessions, { owner: copy.demo, office: copy.office, dealer: copy.dealer } satisfies typeof sessions)
+  Object.assign(sessions, {
+    owner: copy.demo,
+    office: copy.office,
+    dealer: copy.dealer,
+  } satisfies typeof sessions)
 })
 
-const byOf = (screen: (typeof screens)[number]): By => (screen.open === 'guest' ? 'guest' : (walkedBy(screen) ?? 'owner'))
+const byOf = (screen: (typeof screens)[number]): By =>
+  screen.open === 'guest' ? 'guest' : (walkedBy(screen) ?? 'owner')
 
 /** A page that walks, and what it said meanwhile. */
 interface Walker {
@@ -111,7 +125,12 @@ interface Walker {
   quiet: (leastMs?: number) => Promise<void>
 }
 
-async function walker(browser: Browser, base: string, { width, touch, lang, dark }: Desk, by: By): Promise<Walker> {
+async function walker(
+  browser: Browser,
+  base: string,
+  { width, touch, lang, dark }: Desk,
+  by: By,
+): Promise<Walker> {
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
@@ -123,14 +142,16 @@ async function walker(browser: Browser, base: string, { width, touch, lang, dark
   const quiet = watchNetwork(page)
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    if (request.url().startsWith(base) && why !== 'net::ERR_ABORTED') said.push(`${new URL(request.url()).pathname}: ${why}`)
+    if (request.url().startsWith(base) && why !== 'net::ERR_ABORTED')
+      said.push(`${new URL(request.url()).pathname}: ${why}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 500) said.push(`${new URL(response.url()).pathname}: ${response.status()}`)
   })
   page.on('pageerror', (e) => said.push(`error: ${e.message}`))
   page.on('console', (m) => {
-    if (m.type() === 'error' && !/Failed to load resource/.test(m.text())) said.push(`console: ${m.text().slice(0, 300)}`)
+    if (m.type() === 'error' && !/Failed to load resource/.test(m.text()))
+      said.push(`console: ${m.text().slice(0, 300)}`)
   })
   await page.addInitScript(
     ([user, language]) => {
@@ -150,9 +171,13 @@ async function walker(browser: Browser, base: string, { width, touch, lang, dark
 async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: boolean): Promise<void> {
   if (fresh) {
     await page.goto(base + path)
-    await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, {
-      timeout: 30_000 * slowed,
-    })
+    await page.waitForFunction(
+      () => document.documentElement.dataset.place && document.querySelector('main'),
+      undefined,
+      {
+        timeout: 30_000 * slowed,
+      },
+    )
     // React may hold a screen back for 300 ms after its last word has come, in which nothing is under way; one without a heading is told by axe.
     await page
       .locator('h1')
@@ -163,7 +188,10 @@ async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: 
   } else await goOn(page, path, quiet, 30_000 * slowed)
   // Half faded in, nothing has its colour yet.
   await page.waitForFunction(
-    () => document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
+    () =>
+      document
+        .getAnimations()
+        .every((one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
     undefined,
     { timeout: 30_000 * slowed },
   )
@@ -202,7 +230,10 @@ const axeFinds = (page: Page): Promise<string[]> =>
       configure: (spec: { rules: { id: string; selector: string }[] }) => void
       run: (context: Document, options: object) => Promise<Result>
     }
-    const { axe, contrastsSeen = new Set<string>() } = window as unknown as { axe: Axe; contrastsSeen?: Set<string> }
+    const { axe, contrastsSeen = new Set<string>() } = window as unknown as {
+      axe: Axe
+      contrastsSeen?: Set<string>
+    }
     Object.assign(window, { contrastsSeen })
     const grounds = new Map<Element, string>()
     const groundOf = (element: Element | null): string => {
@@ -210,14 +241,19 @@ const axeFinds = (page: Page): Promise<string[]> =>
       let known = grounds.get(element)
       if (known === undefined) {
         const { backgroundColor, backgroundImage, opacity, filter } = getComputedStyle(element)
-        const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1' && filter === 'none'
+        const isClear =
+          backgroundColor === 'rgba(0, 0, 0, 0)' &&
+          backgroundImage === 'none' &&
+          opacity === '1' &&
+          filter === 'none'
         const above = groundOf(element.parentElement)
         known = isClear ? above : `${backgroundColor} ${backgroundImage} ${opacity} ${filter}; ${above}`
         grounds.set(element, known)
       }
       return known
     }
-    const nameOf = (element: Element | null) => (element ? `${element.tagName}.${element.getAttribute('class') ?? ''}` : '')
+    const nameOf = (element: Element | null) =>
+      element ? `${element.tagName}.${element.getAttribute('class') ?? ''}` : ''
     const fresh = new Set<string>()
     const same: Element[] = []
     for (const element of document.body.querySelectorAll('*')) {
@@ -226,7 +262,8 @@ const axeFinds = (page: Page): Promise<string[]> =>
         /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)
       if (!hasText) continue
       const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
-      const isOff = element.matches(':disabled, [aria-disabled="true"]') || element.closest('fieldset:disabled') !== null
+      const isOff =
+        element.matches(':disabled, [aria-disabled="true"]') || element.closest('fieldset:disabled') !== null
       const question = [
         color,
         fontSize,
@@ -246,11 +283,15 @@ const axeFinds = (page: Page): Promise<string[]> =>
     const { violations } = await axe.run(document, {
       // Only what is wrong is worked out to the end.
       resultTypes: ['violations'],
-      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+      runOnly: {
+        type: 'tag',
+        values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      },
       rules: { 'target-size': { enabled: false } },
     })
     for (const element of same) element.removeAttribute('data-same-contrast')
-    if (!violations.some(({ id }) => id === 'color-contrast')) for (const question of fresh) contrastsSeen.add(question)
+    if (!violations.some(({ id }) => id === 'color-contrast'))
+      for (const question of fresh) contrastsSeen.add(question)
     return violations.map(
       (v) =>
         `${v.id}: ${v.help} at ${v.nodes
@@ -275,7 +316,8 @@ async function lookAtScreen(
     const problems = [...more, ...(await measure(page, { target: desk.target, groups })), ...said.splice(0)]
     if ((await page.locator('html').getAttribute('dir')) !== (lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr'))
       problems.push('wrong direction')
-    if (problems.length) found.set(lookOf(desk, lang, dark), [...(found.get(lookOf(desk, lang, dark)) ?? []), ...problems])
+    if (problems.length)
+      found.set(lookOf(desk, lang, dark), [...(found.get(lookOf(desk, lang, dark)) ?? []), ...problems])
   }
   if (!fresh) {
     await shifted(page)
@@ -298,7 +340,9 @@ async function lookAtScreen(
   const first: string[] = []
   if (shift.sum > most) {
     const above = await page.locator('.s-said').allInnerTexts()
-    first.push(`moves while it comes: ${shift.sum.toFixed(3)}, ${shift.from}${above.join('') && `, under ‘${above.join(' ')}’`}`)
+    first.push(
+      `moves while it comes: ${shift.sum.toFixed(3)}, ${shift.from}${above.join('') && `, under ‘${above.join(' ')}’`}`,
+    )
   }
   const shown = await page.evaluate(() => document.documentElement.dataset.route)
   // A draft opens in the editor of its own side.
@@ -321,7 +365,9 @@ async function lookAtScreen(
   // The window becomes a phone's or a desk's while the screen stands: what stands otherwise there is drawn anew, and fits in the end.
   await page.setViewportSize({ width: desk.turned, height })
   await page
-    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, { timeout: 5000 * slowed })
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, {
+      timeout: 5000 * slowed,
+    })
     .catch(() => found.set(`turned to ${desk.turned}`, ['wider than its window']))
   await page.setViewportSize({ width: desk.width, height })
   return found
@@ -329,11 +375,15 @@ async function lookAtScreen(
 
 /** So many screens to a test: both workers have their share to the end, and what is found is told while others still run. */
 const share = all ? 12 : 30
-const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) => screens.slice(n * share, (n + 1) * share))
+const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) =>
+  screens.slice(n * share, (n + 1) * share),
+)
 
 for (const [n, some] of shares.entries())
   for (const desk of desks)
-    test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({ browser }) => {
+    test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({
+      browser,
+    }) => {
       test.setTimeout(1_800_000)
       // A guest's browser knows of nobody who was in.
       const walkers = new Map<By, Walker>()
@@ -345,14 +395,21 @@ for (const [n, some] of shares.entries())
         if (!walkers.has(by)) walkers.set(by, await walker(browser, base, desk, by))
         // What is measured whole is come to by its address: nothing of it is known before, and nothing may move for what comes late.
         const fresh = walkers.get(by)!.page.url() === 'about:blank' || whole.has(screen.name)
-        const found = await lookAtScreen(walkers.get(by)!, base, desk, screen, path, fresh).catch(async (e: Error) => {
-          // The next screen begins anew.
-          await walkers.get(by)!.page.context().close()
-          walkers.delete(by)
-          return new Map([[lookOf(desk, desk.lang, desk.dark), [`does not come: ${e.message.slice(0, 300)}`]]])
-        })
+        const found = await lookAtScreen(walkers.get(by)!, base, desk, screen, path, fresh).catch(
+          async (e: Error) => {
+            // The next screen begins anew.
+            await walkers.get(by)!.page.context().close()
+            walkers.delete(by)
+            return new Map([
+              [lookOf(desk, desk.lang, desk.dark), [`does not come: ${e.message.slice(0, 300)}`]],
+            ])
+          },
+        )
         if (process.env.SMOKE_FINDINGS && found.size)
-          appendFileSync(process.env.SMOKE_FINDINGS, `${JSON.stringify({ screen: screen.name, path, found: [...found] })}\n`)
+          appendFileSync(
+            process.env.SMOKE_FINDINGS,
+            `${JSON.stringify({ screen: screen.name, path, found: [...found] })}\n`,
+          )
         expect.soft(Object.fromEntries(found), `${screen.name} (${path})`).toEqual({})
       }
       for (const { page } of walkers.values()) await page.context().close()

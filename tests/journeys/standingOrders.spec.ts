@@ -5,7 +5,11 @@ import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
-test('an order is set up, fails, the customer gives a card on his own page, and is charged', async ({ context, baseURL, browser }) => {
+test('an order is set up, fails, the customer gives a card on his own page, and is charged', async ({
+  context,
+  baseURL,
+  browser,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
   await post(tour.base, '/api4/invoice/terminals', { gateway: 'test' }, token)
@@ -14,7 +18,9 @@ test('an order is set up, fails, the customer gives a card on his own page, and 
   // Set up: the next charges stand beside the form before anything is kept.
   const { page, failures } = await openPage(context, tour, '/invoice/retainers/new')
   await choose(page, 'customerId', 'נעמה ברק')
-  await page.getByRole('textbox', { name: t('standingOrders.fields.description') }).fill('מנוי פילאטיס {חודש} {שנה}')
+  await page
+    .getByRole('textbox', { name: t('standingOrders.fields.description') })
+    .fill('מנוי פילאטיס {חודש} {שנה}')
   await page.getByRole('textbox', { name: t('standingOrders.fields.unitPrice') }).fill('350')
   await page.getByRole('radio', { name: t('standingOrders.means.card') }).click()
   await expect(page.locator('.so-sticky').getByRole('listitem')).toHaveCount(12)
@@ -47,7 +53,9 @@ test('an order is set up, fails, the customer gives a card on his own page, and 
   // What failed was charged by the new card, and has its paper.
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText(t('standingOrders.state.active')).first()).toBeVisible({ timeout: 2000 * slowed })
+    await expect(page.getByText(t('standingOrders.state.active')).first()).toBeVisible({
+      timeout: 2000 * slowed,
+    })
   }).toPass({ timeout: 30_000 * slowed })
   await expect(page.getByText(t('standingOrders.period.done')).first()).toBeVisible()
   expect(failures).toEqual([])
@@ -104,7 +112,8 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   })
   const order = () => ask(`standingorders/${id}`)
   await expect.poll(async () => (await order()).state, { timeout: 45_000 * slowed }).toBe('failing')
-  const letter = async () => (await ask('messages')).rows.find((row: { body: string }) => row.body.includes('/retainer/'))
+  const letter = async () =>
+    (await ask('messages')).rows.find((row: { body: string }) => row.body.includes('/retainer/'))
   await expect.poll(letter, { timeout: 20_000 * slowed }).toBeDefined()
   const { recipient, body } = await letter()
   expect(recipient).toBe('naama@example.com')
@@ -120,8 +129,19 @@ test('a saved card fails on the day of its charge; its owner opens the link of h
   // Pressed again and looked at again, it is charged no second time.
   await payer.reload()
   await expect(payer.getByText(t('standingOrders.page.failed'))).toHaveCount(0)
-  expect(await order()).toMatchObject({ broughtAgorot: 35_000, turns: 1, card: { last4: '4242' }, periods: [{ state: 'done' }] })
-  expect((await ask('cardCharges')).rows.filter((row: { state: string; sumAgorot: number }) => row.state === 'paid')).toHaveLength(1)
-  expect((await ask('savedCards')).rows.filter((row: { state: string }) => row.state === 'active')).toMatchObject([{ last4: '4242' }])
+  expect(await order()).toMatchObject({
+    broughtAgorot: 35_000,
+    turns: 1,
+    card: { last4: '4242' },
+    periods: [{ state: 'done' }],
+  })
+  expect(
+    (await ask('cardCharges')).rows.filter(
+      (row: { state: string; sumAgorot: number }) => row.state === 'paid',
+    ),
+  ).toHaveLength(1)
+  expect(
+    (await ask('savedCards')).rows.filter((row: { state: string }) => row.state === 'active'),
+  ).toMatchObject([{ last4: '4242' }])
   await guest.close()
 })

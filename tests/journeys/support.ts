@@ -16,7 +16,9 @@ const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15
 /** The product's own words, so that a journey finds a button by what stands on it in any language. */
 export function wordsIn(lang: Lang): (key: string) => string {
   const read = (path: string) =>
-    existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {}
+    existsSync(join(root, path))
+      ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>)
+      : {}
   const all = Object.assign(
     {},
     ...featurePlaces().map(({ path }) => read(`${path}/text/${lang}.json`)),
@@ -77,10 +79,20 @@ export const chosen = (page: Page, lang: Lang) =>
   page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
 
 /** Goes to a control with the Tab key alone, as somebody without a mouse. */
-export async function tabTo(page: Page, target: Locator, most = 40, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+export async function tabTo(
+  page: Page,
+  target: Locator,
+  most = 40,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> {
   await target.waitFor({ state: 'visible' })
   for (let i = 0; i < most; i++) {
-    if (await target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))) return
+    if (
+      await target.evaluate(
+        (element) => element === document.activeElement || element.contains(document.activeElement),
+      )
+    )
+      return
     await page.keyboard.press(key)
   }
   throw new Error(`the Tab key does not reach ${target}`)
@@ -94,7 +106,8 @@ export async function ofMenu(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Shift+F10')
   const item = page.getByRole('menuitem', { name, exact: true })
   await expect(page.getByRole('menuitem').first()).toBeFocused()
-  while (!(await item.evaluate((one) => one === document.activeElement))) await page.keyboard.press('ArrowDown')
+  while (!(await item.evaluate((one) => one === document.activeElement)))
+    await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
 }
 
@@ -118,7 +131,8 @@ export async function choose(page: Page, name: string, text: string): Promise<vo
 }
 
 let count = 0
-export const newTaxId = () => completeCheckDigit(String(31_000_000 + ((Date.now() + count++ * 104_729) % 8_000_000)))
+export const newTaxId = () =>
+  completeCheckDigit(String(31_000_000 + ((Date.now() + count++ * 104_729) % 8_000_000)))
 export const newEmail = () => `j${Date.now()}${count++}@example.com`
 
 /**
@@ -153,7 +167,8 @@ export async function signUp(page: Page, lang: Lang): Promise<void> {
 export function readPdf(bytes: Buffer): { text: string; signature: string; clean: boolean } {
   const file = join(tmpdir(), `pinkas-journey-${process.pid}-${count++}.pdf`)
   writeFileSync(file, bytes)
-  const run = (tool: string, ...args: string[]) => execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const run = (tool: string, ...args: string[]) =>
+    execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   return {
     text: run('pdftotext', '-layout', file, '-').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
     signature: run('pdfsig', file),
@@ -185,7 +200,9 @@ export async function linkTo(to: string, pattern: RegExp, not?: string): Promise
     const eml = letters.at(-1)
     if (eml) {
       const body = eml.slice(eml.indexOf('\r\n\r\n'))
-      const text = /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+      const text = /base64/i.test(eml)
+        ? Buffer.from(body, 'base64').toString()
+        : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
       const found = pattern.exec(text)?.[0]
       if (found && found !== not) return found
     }

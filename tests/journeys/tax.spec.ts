@@ -13,7 +13,12 @@ test('reporting VAT every month begins on a day that is asked for', async ({ con
   const first = startOfMonth(today)
   const before = addDays(first, -70)
   const customer = await post(baseURL!, '/api4/invoice/customers', { name: 'דנה לוי' }, tour.session.UserKey)
-  const invoice = { type: 8, customerId: customer.id, date: before, lines: [{ description: 'עבודה', quantity: '1', unitPrice: '100' }] }
+  const invoice = {
+    type: 8,
+    customerId: customer.id,
+    date: before,
+    lines: [{ description: 'עבודה', quantity: '1', unitPrice: '100' }],
+  }
   await post(baseURL!, '/api4/invoice/documents', invoice, tour.session.UserKey)
 
   const { page, failures } = await openPage(context, tour, '/invoice/InvoiceEditCompany?tab=tax')
@@ -21,7 +26,9 @@ test('reporting VAT every month begins on a day that is asked for', async ({ con
   await expect(day).toBeHidden()
   await page.getByText(t('companies.vatPeriodMonths.1'), { exact: true }).click()
   await expect(day).toBeVisible()
-  const save = page.getByRole('region', { name: t('companies.saveBar') }).getByRole('button', { name: t('companies.save') })
+  const save = page
+    .getByRole('region', { name: t('companies.saveBar') })
+    .getByRole('button', { name: t('companies.save') })
   const typed = async (wanted: string) => {
     await day.fill(formatDay(wanted))
     await day.blur()
@@ -44,7 +51,9 @@ test('reporting VAT every month begins on a day that is asked for', async ({ con
     await page.goto(`${baseURL}/invoice/reportpcn?period=${month}`)
     return page.locator('.k-ph')
   }
-  await expect(await periodOf(first.slice(0, 7))).toContainText(formatPeriod({ from: first, to: endOfMonth(today) }))
+  await expect(await periodOf(first.slice(0, 7))).toContainText(
+    formatPeriod({ from: first, to: endOfMonth(today) }),
+  )
   await expect(await periodOf(before.slice(0, 7))).toContainText(formatPeriod(vatPeriod(before, 2)))
   expect(failures).toEqual([])
 })
@@ -55,7 +64,9 @@ test('a difference of form 6111 opens the card of its account', async ({ context
   const customer = await post(baseURL!, '/api4/invoice/customers', { name: 'דנה לוי' }, token)
   const lines = [{ description: 'עבודה', quantity: '1', unitPrice: '100' }]
   await post(baseURL!, '/api4/invoice/documents', { type: 8, customerId: customer.id, lines }, token)
-  const answer = await fetch(`${baseURL}/api5/invoicecpa/accounts?size=200`, { headers: { 'x-access-token': token } })
+  const answer = await fetch(`${baseURL}/api5/invoicecpa/accounts?size=200`, {
+    headers: { 'x-access-token': token },
+  })
   const { rows } = (await answer.json()) as { rows: { id: string; number: string; name: string }[] }
   const sales = rows.find(({ number }) => number === '4000')!
   const { page, failures } = await openPage(context, tour, '/')
@@ -63,7 +74,12 @@ test('a difference of form 6111 opens the card of its account', async ({ context
   await page.route(/6111\?/, async (route) => {
     const response = await route.fetch()
     const form = (await response.json()) as { differences?: object[] }
-    const difference = { accountId: sales.id, account: `${sales.number} ${sales.name}`, entriesAgorot: -10_000, sumsAgorot: -9_900 }
+    const difference = {
+      accountId: sales.id,
+      account: `${sales.number} ${sales.name}`,
+      entriesAgorot: -10_000,
+      sumsAgorot: -9_900,
+    }
     await route.fulfill({ response, json: form.differences ? { ...form, differences: [difference] } : form })
   })
   await page.goto(`${baseURL}/invoice/report6111`)

@@ -10,7 +10,9 @@ alone(
     const tour: Tour = { base: baseURL!, session: copy.demo }
     const { page, failures } = await openPage(context, tour, '/invoice/InvoiceCustomers')
     const { rows } = (await (
-      await fetch(`${tour.base}/api4/invoice/customers?size=10`, { headers: { 'x-access-token': tour.session.UserKey! } })
+      await fetch(`${tour.base}/api4/invoice/customers?size=10`, {
+        headers: { 'x-access-token': tour.session.UserKey! },
+      })
     ).json()) as { rows: { name: string }[] }
     await expect(page.getByText(rows[0]!.name).first()).toBeVisible()
     await page.getByRole('button', { name: t('kit.shell.help'), exact: true }).click()

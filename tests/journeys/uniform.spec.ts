@@ -8,7 +8,10 @@ import { slowed } from './slowed.ts'
 
 const t = wordsIn('he')
 
-test('the open format is one step from the menu, and its control reports agree', async ({ context, baseURL }) => {
+test('the open format is one step from the menu, and its control reports agree', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await sharedDemo() }
   const { page, failures } = await openPage(context, tour, '/invoice/reportexporttypes')
   await expect(page.getByRole('heading', { level: 1, name: t('screens.openFormat') })).toBeVisible()
@@ -19,13 +22,16 @@ test('the open format is one step from the menu, and its control reports agree',
   expect((await download).suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
 
   // A range that holds nothing is told as such.
-  const day = (key: string) => page.getByRole('textbox', { name: t(`uniform.reports.uniformBalances.filters.${key}`) })
+  const day = (key: string) =>
+    page.getByRole('textbox', { name: t(`uniform.reports.uniformBalances.filters.${key}`) })
   const held = [await day('from').inputValue(), await day('to').inputValue()] as const
   await day('from').fill('01/01/1995')
   await day('to').fill('31/12/1995')
   await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()
   const [before, after] = t('uniform.export.bare').split(/\{from\}.*\{to\}/)
-  await expect(page.getByRole('note').filter({ hasText: before!.trim() })).toContainText(after!.trim(), { timeout: 60_000 * slowed })
+  await expect(page.getByRole('note').filter({ hasText: before!.trim() })).toContainText(after!.trim(), {
+    timeout: 60_000 * slowed,
+  })
   await day('from').fill(held[0])
   await day('to').fill(held[1])
   await page.keyboard.press('Tab')
@@ -40,7 +46,16 @@ function oldFile(): Buffer {
   const invoice = { documentType: 305, documentNumber: '901', documentDate: '2025-02-03' }
   const line = (n: number, account: string, debitCredit: 1 | 2, sum: number): [DataCode, Values] => [
     'B100',
-    { transaction: 1, line: n, date: '2025-02-03', valueDate: '2025-02-03', entryDate: '2025-02-03', account, debitCredit, amount: sum },
+    {
+      transaction: 1,
+      line: n,
+      date: '2025-02-03',
+      valueDate: '2025-02-03',
+      entryDate: '2025-02-03',
+      account,
+      debitCredit,
+      amount: sum,
+    },
   ]
   const records: [DataCode, Values][] = [
     ['A100', {}],
@@ -57,27 +72,72 @@ function oldFile(): Buffer {
         total: 118_000,
       },
     ],
-    ['D110', { ...invoice, line: 1, description: 'לחם', quantity: 100_000, unitPrice: 10_000, total: 100_000, vatRate: 1800 }],
+    [
+      'D110',
+      {
+        ...invoice,
+        line: 1,
+        description: 'לחם',
+        quantity: 100_000,
+        unitPrice: 10_000,
+        total: 100_000,
+        vatRate: 1800,
+      },
+    ],
     line(1, '30001', 1, 118_000),
     line(2, '70001', 2, 100_000),
     line(3, '55001', 2, 18_000),
-    ['B110', { accountKey: '30001', accountName: 'מאפיית הצפון', sortCode: '30', sortCodeName: 'לקוחות', totalDebit: 118_001 }],
-    ['B110', { accountKey: '70001', accountName: 'הכנסות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 100_000 }],
-    ['B110', { accountKey: '55001', accountName: 'מע"מ עסקאות', sortCode: '55', sortCodeName: 'מוסדות', totalCredit: 18_000 }],
+    [
+      'B110',
+      {
+        accountKey: '30001',
+        accountName: 'מאפיית הצפון',
+        sortCode: '30',
+        sortCodeName: 'לקוחות',
+        totalDebit: 118_001,
+      },
+    ],
+    [
+      'B110',
+      {
+        accountKey: '70001',
+        accountName: 'הכנסות',
+        sortCode: '70',
+        sortCodeName: 'הכנסות',
+        totalCredit: 100_000,
+      },
+    ],
+    [
+      'B110',
+      {
+        accountKey: '55001',
+        accountName: 'מע"מ עסקאות',
+        sortCode: '55',
+        sortCodeName: 'מוסדות',
+        totalCredit: 18_000,
+      },
+    ],
     ['Z900', { records: 10 }],
   ]
   return Buffer.from(
     encode(
-      records.map(([code, values], i) => `${writeRecord(code, { ...frame, recordNumber: i + 1, ...values })}\r\n`).join(''),
+      records
+        .map(([code, values], i) => `${writeRecord(code, { ...frame, recordNumber: i + 1, ...values })}\r\n`)
+        .join(''),
       'iso-8859-8',
     ),
   )
 }
 
-test('a file of another program is reported on and then stands in the books', async ({ context, baseURL }) => {
+test('a file of another program is reported on and then stands in the books', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/tools/uniform')
-  await page.locator('input[type="file"]').setInputFiles({ name: 'BKMVDATA.TXT', mimeType: 'text/plain', buffer: oldFile() })
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'BKMVDATA.TXT', mimeType: 'text/plain', buffer: oldFile() })
   await arrive(page, '**/invoice/tools/uniform?id=*')
   await expect(page.getByText(t('uniform.import.faults'))).toBeVisible({ timeout: 60_000 * slowed })
   await expect(page.getByText(t('uniform.faults.turnoverDebit').split('}')[1]!)).toBeVisible()

@@ -20,18 +20,35 @@ test('a month is checked, mended, reported and opened again', async ({ context, 
   const day = addDays(startOfMonth(dayInJerusalem(new Date())), -5)
   const month = day.slice(0, 7)
   await patch('/api4/invoice/company', { vatPeriodMonths: 1, backDating: true })
-  const customer = await post(baseURL!, '/api4/invoice/customers', { name: 'כהן בע״מ', taxId: newTaxId(), isDealer: true }, token)
-  const invoice = { type: 8, customerId: customer.id, date: day, lines: [{ description: 'עבודה', quantity: '1', unitPrice: '2000' }] }
+  const customer = await post(
+    baseURL!,
+    '/api4/invoice/customers',
+    { name: 'כהן בע״מ', taxId: newTaxId(), isDealer: true },
+    token,
+  )
+  const invoice = {
+    type: 8,
+    customerId: customer.id,
+    date: day,
+    lines: [{ description: 'עבודה', quantity: '1', unitPrice: '2000' }],
+  }
   await post(baseURL!, '/api4/invoice/documents', invoice, token)
   const supplier = await post(baseURL!, '/api4/invoice/suppliers', { name: 'ספק בלי מספר' }, token)
-  const { types } = (await (await fetch(`${baseURL}/api4/invoice/expenses/facts`, { headers: { 'x-access-token': token } })).json()) as {
+  const { types } = (await (
+    await fetch(`${baseURL}/api4/invoice/expenses/facts`, { headers: { 'x-access-token': token } })
+  ).json()) as {
     types: { id: string; vatShare: string; isFixedAsset: boolean }[]
   }
   const wholly = types.find((type) => type.vatShare === 'full' && !type.isFixedAsset)!
   await post(
     baseURL!,
     '/api4/invoice/expenses',
-    { supplierId: supplier.id, supplierNumber: '4411', date: day, lines: [{ typeId: wholly.id, netAgorot: 100_000, vatAgorot: 18_000 }] },
+    {
+      supplierId: supplier.id,
+      supplierNumber: '4411',
+      date: day,
+      lines: [{ typeId: wholly.id, netAgorot: 100_000, vatAgorot: 18_000 }],
+    },
     token,
   )
 
@@ -40,7 +57,10 @@ test('a month is checked, mended, reported and opened again', async ({ context, 
   await page.goto(`${baseURL}/invoice/reportpcn?period=${month}`)
   await expect(page.getByText(t('vat.fault.201'))).toBeVisible()
   // The error leads to its paper.
-  await expect(page.getByRole('link', { name: 'ספק בלי מספר 4411' })).toHaveAttribute('href', /\/invoice\/Expenses\/all\//)
+  await expect(page.getByRole('link', { name: 'ספק בלי מספר 4411' })).toHaveAttribute(
+    'href',
+    /\/invoice\/Expenses\/all\//,
+  )
 
   await patch(`/api4/invoice/suppliers/${supplier.id}`, { taxId: newTaxId() })
   await page.reload()
@@ -51,7 +71,12 @@ test('a month is checked, mended, reported and opened again', async ({ context, 
     page.getByRole('button', { name: t('vat.pcn.download'), exact: true }).click(),
   ])
   const read = parsePcn874(readFileSync((await download.path())!, 'latin1'))
-  expect(read.headers[0]!.record).toMatchObject({ period: month, salesVat: 360, otherInputVat: 180, total: 180 })
+  expect(read.headers[0]!.record).toMatchObject({
+    period: month,
+    salesVat: 360,
+    otherInputVat: 180,
+    total: 180,
+  })
   expect(read.entries.map((e) => [e.record.type, e.record.sum, e.record.vat])).toEqual([
     ['S', 2000, 360],
     ['T', 1000, 180],

@@ -9,7 +9,10 @@ import { slowed } from './slowed.ts'
 /** A program hears what happens: its address is added by hand, its secret kept, and what arrives there is what the log shows. */
 const t = wordsIn('he')
 
-test('an address is added, hears of a customer, fails, and gets it when it is sent again', async ({ context, baseURL }) => {
+test('an address is added, hears of a customer, fails, and gets it when it is sent again', async ({
+  context,
+  baseURL,
+}) => {
   const got: { headers: IncomingHttpHeaders; body: string }[] = []
   let takes = true
   const server = createServer((request, response) => {
@@ -43,7 +46,9 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
     await over(page)
       .getByRole('button', { name: `${t('webhooks.example')}: customer.created` })
       .click()
-    await expect(over(page).getByLabel('customer.created', { exact: true })).toContainText('"type": "customer.created"')
+    await expect(over(page).getByLabel('customer.created', { exact: true })).toContainText(
+      '"type": "customer.created"',
+    )
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-sheet.png` })
     await over(page).getByLabel(t('webhooks.fields.url'), { exact: true }).fill(url)
     await over(page)
@@ -60,10 +65,12 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
     const { id } = await make('מאפייה')
     const row = page.getByRole('row', { name: 'customer.created' })
     await expect(row).toContainText(t('webhooks.delivery.sent'), { timeout: 10_000 * slowed })
-    expect(new Webhook(secret).verify(got[0]!.body, got[0]!.headers as Record<string, string>)).toMatchObject({
-      type: 'customer.created',
-      data: { id },
-    })
+    expect(new Webhook(secret).verify(got[0]!.body, got[0]!.headers as Record<string, string>)).toMatchObject(
+      {
+        type: 'customer.created',
+        data: { id },
+      },
+    )
     await row.click()
     await expect(over(page).getByText('thanks')).toBeVisible()
     await expect(over(page).getByText(String(got[0]!.headers['webhook-id']))).toBeVisible()
@@ -73,23 +80,35 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
     // It fails for a while; then all that did not arrive is sent again.
     takes = false
     await make('ירקן')
-    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(t('webhooks.delivery.again'), {
+    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(
+      t('webhooks.delivery.again'),
+      {
+        timeout: 10_000 * slowed,
+      },
+    )
+    await expect(page.getByText(t('webhooks.state.failing'), { exact: true })).toBeVisible({
       timeout: 10_000 * slowed,
     })
-    await expect(page.getByText(t('webhooks.state.failing'), { exact: true })).toBeVisible({ timeout: 10_000 * slowed })
     takes = true
     await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()
     await page.getByRole('menu').getByText(t('webhooks.resend'), { exact: true }).click()
     await over(page)
       .getByRole('button', { name: t('webhooks.resendVerb'), exact: true })
       .click()
-    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(t('webhooks.delivery.sent'), {
+    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(
+      t('webhooks.delivery.sent'),
+      {
+        timeout: 10_000 * slowed,
+      },
+    )
+    await expect(page.getByText(t('webhooks.state.on'), { exact: true })).toBeVisible({
       timeout: 10_000 * slowed,
     })
-    await expect(page.getByText(t('webhooks.state.on'), { exact: true })).toBeVisible({ timeout: 10_000 * slowed })
 
     await page.getByRole('button', { name: t('webhooks.test') }).click()
-    await expect(page.getByRole('row', { name: 'webhook.test' })).toContainText(t('webhooks.delivery.sent'), { timeout: 10_000 * slowed })
+    await expect(page.getByRole('row', { name: 'webhook.test' })).toContainText(t('webhooks.delivery.sent'), {
+      timeout: 10_000 * slowed,
+    })
 
     await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()
     await page.getByRole('menu').getByText(t('webhooks.rotate'), { exact: true }).click()

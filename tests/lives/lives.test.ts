@@ -22,7 +22,10 @@ afterAll(() => world.close())
 
 /** What must hold after every step, asked of the database itself. */
 const laws: readonly (readonly [law: string, sql: string])[] = [
-  ['the ledger sums to zero', `select sum(amount_agorot) from postings where company_id = $1 having sum(amount_agorot) <> 0`],
+  [
+    'the ledger sums to zero',
+    `select sum(amount_agorot) from postings where company_id = $1 having sum(amount_agorot) <> 0`,
+  ],
   [
     'sums by month are the postings',
     `select account_id from account_months m where company_id = $1 and debit_agorot - credit_agorot <>
@@ -148,12 +151,17 @@ const lawsWithoutVat: typeof laws = [
 
 /** All laws at once, prepared once for each connection: what is asked after every step must cost little. */
 const inOne = (of: typeof laws): string =>
-  of.map(([law, query]) => `select ${literal(law)} as law, to_jsonb(broken) as broken from (${query}) broken`).join(' union all ')
+  of
+    .map(([law, query]) => `select ${literal(law)} as law, to_jsonb(broken) as broken from (${query}) broken`)
+    .join(' union all ')
 const withVat = { name: 'lawsWithVat', text: inOne(laws) }
 const withoutVat = { name: 'lawsWithoutVat', text: inOne([...laws, ...lawsWithoutVat]) }
 
 async function check(companyId: string, kind: BusinessKind, after: string): Promise<void> {
-  const { rows } = await world.app.db.pool.query({ ...(chargesVat(kind) ? withVat : withoutVat), values: [companyId] })
+  const { rows } = await world.app.db.pool.query({
+    ...(chargesVat(kind) ? withVat : withoutVat),
+    values: [companyId],
+  })
   expect(rows, `after ${after}`).toEqual([])
 }
 
@@ -161,8 +169,14 @@ async function check(companyId: string, kind: BusinessKind, after: string): Prom
 async function checkVat(business: Business, after: string): Promise<void> {
   const period = dayInJerusalem(now).slice(0, 7)
   const shown = await business.call(vat.vatPeriodFacts, { period })
-  const { rows } = await business.get(`/api4/invoice/reports/pcnVat?from=${period}-01&to=${endOfMonth(`${period}-01`)}`)
-  const told = (rows as { line: string; exactAgorot: number; returnAgorot: number }[]).map((r) => [r.line, r.exactAgorot, r.returnAgorot])
+  const { rows } = await business.get(
+    `/api4/invoice/reports/pcnVat?from=${period}-01&to=${endOfMonth(`${period}-01`)}`,
+  )
+  const told = (rows as { line: string; exactAgorot: number; returnAgorot: number }[]).map((r) => [
+    r.line,
+    r.exactAgorot,
+    r.returnAgorot,
+  ])
   expect(
     shown.figures.map((f) => [f.name, f.exactAgorot, f.filedAgorot]),
     `after ${after}`,
@@ -191,7 +205,10 @@ async function bring(life: Life): Promise<void> {
 }
 
 /** On cash basis the lines of a reported period do not tell its VAT: it is worked out again from both sides, and is what it was when it was reported. */
-async function checkReported({ business, reported, filed }: Life & { filed: Map<string, unknown> }, after: string): Promise<void> {
+async function checkReported(
+  { business, reported, filed }: Life & { filed: Map<string, unknown> },
+  after: string,
+): Promise<void> {
   const { figures, differences } = await business.call(vat.vatPeriodFacts, { period: reported })
   expect(differences, `after ${after}`).toEqual([])
   const now = figures.map((f) => [f.name, f.exactAgorot, f.booksAgorot])
@@ -199,12 +216,23 @@ async function checkReported({ business, reported, filed }: Life & { filed: Map<
   expect(now, `after ${after}`).toEqual(filed.get(reported))
 }
 
-const kinds: readonly BusinessKind[] = ['licensedDealer', 'company', 'partnership', 'exemptDealer', 'nonProfit']
+const kinds: readonly BusinessKind[] = [
+  'licensedDealer',
+  'company',
+  'partnership',
+  'exemptDealer',
+  'nonProfit',
+]
 const seeds = Array.from({ length: lives }, (_, n) => firstSeed + n)
 const kindOf = (seed: number): BusinessKind => kinds[(seed - 1) % kinds.length]!
 
 /** What the lives of a kind of business did, the types they issued and the months they came to report. */
-const done = new Map(kinds.map((kind) => [kind, { deeds: new Set<string>(), types: new Set<number>(), reported: new Set<string>() }]))
+const done = new Map(
+  kinds.map((kind) => [
+    kind,
+    { deeds: new Set<string>(), types: new Set<number>(), reported: new Set<string>() },
+  ]),
+)
 
 describe('random lives', () => {
   test.each(seeds.map((seed) => [seed, kindOf(seed)] as const))(
@@ -216,9 +244,15 @@ describe('random lives', () => {
       const business: Business = await newBusiness(world, { kind })
       await business.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
       const { id: companyId } = await business.get('/api4/invoice/company')
-      const customers = await Promise.all(['א', 'ב', 'ג'].map(async (name) => (await business.customer(name)).id))
+      const customers = await Promise.all(
+        ['א', 'ב', 'ג'].map(async (name) => (await business.customer(name)).id),
+      )
       const suppliers = await Promise.all(
-        ['ד', 'ה'].map(async (name) => (await business.send('POST', '/api4/invoice/suppliers', { name, taxId: newTaxId() })).id as string),
+        ['ד', 'ה'].map(
+          async (name) =>
+            (await business.send('POST', '/api4/invoice/suppliers', { name, taxId: newTaxId() }))
+              .id as string,
+        ),
       )
       const life: Life = {
         business,

@@ -42,7 +42,8 @@ interface Life {
 const pick = <T>(life: Life, of: readonly T[]): T => of[Math.floor(life.random() * of.length)]!
 const upTo = (life: Life, n: number): number => 1 + Math.floor(life.random() * n)
 
-const price = (life: Life): string => (upTo(life, 99_999) / pick(life, [1, 10, 100, 10_000])).toFixed(4).replace(/\.?0+$/, '')
+const price = (life: Life): string =>
+  (upTo(life, 99_999) / pick(life, [1, 10, 100, 10_000])).toFixed(4).replace(/\.?0+$/, '')
 
 const lines = (life: Life) =>
   Array.from({ length: upTo(life, 4) }, (_, i) => ({
@@ -56,11 +57,14 @@ const lines = (life: Life) =>
 function discountFor(life: Life, { quantity, unitPrice }: { quantity: string; unitPrice: string }) {
   if (life.random() >= 0.3) return {}
   if (life.random() < 0.5) return { discount: { basisPoints: upTo(life, 3_000) } }
-  return { discount: { agorot: upTo(life, Math.max(1, Math.floor(Number(quantity) * Number(unitPrice) * 60))) - 1 } }
+  return {
+    discount: { agorot: upTo(life, Math.max(1, Math.floor(Number(quantity) * Number(unitPrice) * 60))) - 1 },
+  }
 }
 
 /** A part of a quantity, in the four decimals a quantity has. */
-const share = (left: string | null, parts: number): string => String(Math.ceil((Number(left) / parts) * 10_000) / 10_000)
+const share = (left: string | null, parts: number): string =>
+  String(Math.ceil((Number(left) / parts) * 10_000) / 10_000)
 
 const currencyOf = (life: Life) =>
   life.random() < 0.15 ? { currency: pick(life, ['USD', 'EUR']), rate: (3 + life.random()).toFixed(4) } : {}
@@ -96,7 +100,12 @@ const issueNew =
 const issueMoney =
   (type: number): Step =>
   (life, customerId) =>
-    life.business.call(calls.createDocument, { type, customerId, date: life.today(), payments: means(life, upTo(life, 400_000)) })
+    life.business.call(calls.createDocument, {
+      type,
+      customerId,
+      date: life.today(),
+      payments: means(life, upTo(life, 400_000)),
+    })
 
 /** Written in the paper book while the computer was down: the number is the book's. */
 const byHand: Step = (life, customerId) =>
@@ -120,16 +129,21 @@ const convertOne: Step = async (life, partyId) => {
   const target = pick(life, may(from))
   const fresh = await life.business.call(calls.getDocument, { id: from.id })
   const takesMoney = target.parts.includes('closes')
-  const leftFor = (l: (typeof fresh.lines)[number]) => l.leftFor.find((one) => one.type === typeId(target.name))?.quantity ?? '0'
+  const leftFor = (l: (typeof fresh.lines)[number]) =>
+    l.leftFor.find((one) => one.type === typeId(target.name))?.quantity ?? '0'
   const open = fresh.lines.filter((l) => Number(leftFor(l)) > 0)
   if ((!open.length && !takesMoney) || fresh.status === 'cancelled') return undefined
   const part =
     !takesMoney && life.random() < 0.5
       ? {
-          lines: open.slice(0, upTo(life, open.length)).map((l) => ({ line: l.line, quantity: share(leftFor(l), pick(life, [1, 1, 2])) })),
+          lines: open
+            .slice(0, upTo(life, open.length))
+            .map((l) => ({ line: l.line, quantity: share(leftFor(l), pick(life, [1, 1, 2])) })),
         }
       : {}
-  const other = life.random() < 0.3 && all.find((d) => d.id !== from.id && d.type === from.type && d.currency === from.currency)
+  const other =
+    life.random() < 0.3 &&
+    all.find((d) => d.id !== from.id && d.type === from.type && d.currency === from.currency)
   const draft = await life.business.call(calls.convertDocument, {
     id: from.id,
     type: typeId(target.name),
@@ -140,7 +154,9 @@ const convertOne: Step = async (life, partyId) => {
   if (!target.parts.includes('payments')) await life.business.call(calls.changeDocument, input)
   else {
     const asked = await life.business.call(calls.changeDocument, input)
-    const owed = takesMoney ? asked.closes.reduce((sum, c) => sum + c.amountAgorot, 0) || upTo(life, 50_000) : asked.totals.totalAgorot
+    const owed = takesMoney
+      ? asked.closes.reduce((sum, c) => sum + c.amountAgorot, 0) || upTo(life, 50_000)
+      : asked.totals.totalAgorot
     if (owed <= 0) return undefined
     await life.business.call(calls.changeDocument, { ...input, payments: means(life, owed) })
   }
@@ -161,7 +177,11 @@ const inputOf = (d: DocumentAnswer) => ({
     quantity: l.quantity,
     unitPrice: l.unitPrice,
     vatKind: l.vatKind as 1,
-    ...(l.discountBp ? { discount: { basisPoints: l.discountBp } } : l.discountAgorot ? { discount: { agorot: l.discountAgorot } } : {}),
+    ...(l.discountBp
+      ? { discount: { basisPoints: l.discountBp } }
+      : l.discountAgorot
+        ? { discount: { agorot: l.discountAgorot } }
+        : {}),
     ...(l.source ? { source: l.source } : {}),
   })),
 })
@@ -171,7 +191,9 @@ const receive: Step = async (life, customerId) => {
   const currency = debts[0]?.currency ?? 'ILS'
   // Where the receipt is the income, a debt that was income before has a receipt of its own, to the agora.
   const once = !chargesVat(life.kind)
-  const same = debts.filter((o) => o.currency === currency && (!once || o.asks === debts[0]!.asks)).slice(0, upTo(life, 3))
+  const same = debts
+    .filter((o) => o.currency === currency && (!once || o.asks === debts[0]!.asks))
+    .slice(0, upTo(life, 3))
   const closes = same.map((o) => ({
     documentId: o.id,
     amountAgorot: life.random() < 0.6 ? o.openInCurrencyAgorot : upTo(life, o.openInCurrencyAgorot),
@@ -192,12 +214,16 @@ const receive: Step = async (life, customerId) => {
 
 /** Papers of many kinds in one call, and two receipts that share one debt. */
 const together: Step = async (life, customerId) => {
-  const debt = (await openOf(life, customerId)).find((o) => o.currency === 'ILS' && !o.asks && o.openInCurrencyAgorot > 1)
+  const debt = (await openOf(life, customerId)).find(
+    (o) => o.currency === 'ILS' && !o.asks && o.openInCurrencyAgorot > 1,
+  )
   const first = debt && upTo(life, debt.openInCurrencyAgorot - 1)
   const paid = debt && first ? [first, upTo(life, debt.openInCurrencyAgorot - first)] : []
   const types = [1, 8, 2, 8, 5, 3].filter((type) => type !== 8 || mayIssue(life.kind, typeById(8)!.name))
   const documents = [
-    ...types.slice(0, 1 + upTo(life, types.length - 1)).map((type) => ({ type, customerId, date: life.today(), lines: lines(life) })),
+    ...types
+      .slice(0, 1 + upTo(life, types.length - 1))
+      .map((type) => ({ type, customerId, date: life.today(), lines: lines(life) })),
     ...paid.map((agorot) => ({
       type: 6,
       customerId,
@@ -222,7 +248,8 @@ const invoiceReceipt: Step = async (life, customerId) => {
 const useMoney: Step = async (life, customerId) => {
   const open = await openOf(life, customerId)
   const money = open.find((o) => o.openInCurrencyAgorot < 0)
-  const debt = money && open.find((o) => o.openInCurrencyAgorot > 0 && !o.asks && o.currency === money.currency)
+  const debt =
+    money && open.find((o) => o.openInCurrencyAgorot > 0 && !o.asks && o.currency === money.currency)
   if (!money || !debt) return undefined
   const amountAgorot = upTo(life, Math.min(-money.openInCurrencyAgorot, debt.openInCurrencyAgorot))
   await life.business.call(calls.settleDocument, { id: money.id, documentId: debt.id, amountAgorot })
@@ -290,7 +317,9 @@ const deposit: Step = async (life) => {
 }
 
 const undoOneDeposit: Step = async (life) => {
-  const { rows } = await life.business.get<{ rows: { id: string }[] }>('/api4/invoice/deposits?state=deposited')
+  const { rows } = await life.business.get<{ rows: { id: string }[] }>(
+    '/api4/invoice/deposits?state=deposited',
+  )
   const one = pick(life, rows)
   if (one) await life.business.call(money.undoDeposit, { id: one.id })
   return undefined
@@ -298,11 +327,17 @@ const undoOneDeposit: Step = async (life) => {
 
 /** A payment comes back, a cheque is given back, or either is taken back, whatever may be done with it. */
 const comesBack: Step = async (life, customerId) => {
-  const { rows } = await life.business.get<{ rows: { id: string }[] }>(`/api4/invoice/payments?customerId=${customerId}&size=200`)
+  const { rows } = await life.business.get<{ rows: { id: string }[] }>(
+    `/api4/invoice/payments?customerId=${customerId}&size=200`,
+  )
   const one = pick(life, rows)
   if (!one) return undefined
   const { may } = await life.business.call(money.getPayment, { id: one.id })
-  if (may.bounce) await life.business.call(money.bouncePayment, { id: one.id, feeAgorot: life.random() < 0.3 ? upTo(life, 5_000) : 0 })
+  if (may.bounce)
+    await life.business.call(money.bouncePayment, {
+      id: one.id,
+      feeAgorot: life.random() < 0.3 ? upTo(life, 5_000) : 0,
+    })
   else if (may.giveBack) await life.business.call(money.giveBackPayment, { id: one.id })
   else if (may.undo) await life.business.call(money.undoReturn, { id: one.id })
   return undefined
@@ -328,7 +363,10 @@ const paySupplier: Step = async (life, supplierId) => {
     supplierId,
     date: life.today(),
     means: pick(life, ['bank', 'cheque', 'owner'] as const),
-    bills: some.map(({ id, openAgorot }) => ({ id, amountAgorot: life.random() < 0.6 ? openAgorot : upTo(life, openAgorot) })),
+    bills: some.map(({ id, openAgorot }) => ({
+      id,
+      amountAgorot: life.random() < 0.6 ? openAgorot : upTo(life, openAgorot),
+    })),
   })
   return undefined
 }

@@ -95,19 +95,59 @@ const goodsEn = [
   'Support hours',
   'Laser toner 12A',
 ]
-const streetsHe = ["רח' האלון 12, חיפה", 'דרך השלום 7, תל אביב', "שד' רוטשילד 101, תל אביב", 'האורגים 3, אשדוד', 'התעשייה 24, נתניה']
+const streetsHe = [
+  "רח' האלון 12, חיפה",
+  'דרך השלום 7, תל אביב',
+  "שד' רוטשילד 101, תל אביב",
+  'האורגים 3, אשדוד',
+  'התעשייה 24, נתניה',
+]
 
 export const money = (agorot: number): string => {
   const [whole, part] = (Math.abs(agorot) / 100).toFixed(2).split('.')
   return `${agorot < 0 ? '-' : ''}${whole!.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
 }
 const dmy = (day: Day, sign = '/') => day.split('-').toReversed().join(sign)
-const monthsHe = ['ינואר', 'פברואר', 'מרץ', 'אפריל', 'מאי', 'יוני', 'יולי', 'אוגוסט', 'ספטמבר', 'אוקטובר', 'נובמבר', 'דצמבר']
-const monthsEn = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
-const longHe = (day: Day) => `${Number(day.slice(8))} ב${monthsHe[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
-const longEn = (day: Day) => `${monthsEn[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}, ${day.slice(0, 4)}`
+const monthsHe = [
+  'ינואר',
+  'פברואר',
+  'מרץ',
+  'אפריל',
+  'מאי',
+  'יוני',
+  'יולי',
+  'אוגוסט',
+  'ספטמבר',
+  'אוקטובר',
+  'נובמבר',
+  'דצמבר',
+]
+const monthsEn = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const longHe = (day: Day) =>
+  `${Number(day.slice(8))} ב${monthsHe[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`
+const longEn = (day: Day) =>
+  `${monthsEn[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}, ${day.slice(0, 4)}`
 
-function facts(random: () => number, lang: 'he' | 'en', kind: PaperKind, lineCount?: number, vatFree = false): Facts {
+function facts(
+  random: () => number,
+  lang: 'he' | 'en',
+  kind: PaperKind,
+  lineCount?: number,
+  vatFree = false,
+): Facts {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
   const day = addDays('2024-04-01', between(0, 700))
@@ -121,7 +161,9 @@ function facts(random: () => number, lang: 'he' | 'en', kind: PaperKind, lineCou
   const vat = timesRate(net, rate, 'halfAwayFromZero')
   return {
     supplierName: pick(lang === 'he' ? suppliersHe : suppliersEn),
-    supplierTaxId: completeCheckDigit(String(vatFree ? between(3_100_000, 6_900_000) * 10 : 51_000_000 + between(100_000, 899_999))),
+    supplierTaxId: completeCheckDigit(
+      String(vatFree ? between(3_100_000, 6_900_000) * 10 : 51_000_000 + between(100_000, 899_999)),
+    ),
     number: pick([
       String(between(1000, 9999)),
       String(between(100_000, 999_999)),
@@ -161,7 +203,10 @@ const rowsOf = (f: Facts, cell: (line: Facts['lines'][number]) => string[]) =>
     .join('')
 const allocation = (random: () => number) => String(100_000_000 + Math.floor(random() * 899_999_999))
 
-type Layout = (random: () => number, font: string) => { lang: 'he' | 'en'; f: Facts; html: string; size?: MadePaper['size'] }
+type Layout = (
+  random: () => number,
+  font: string,
+) => { lang: 'he' | 'en'; f: Facts; html: string; size?: MadePaper['size'] }
 
 const grid =
   'td,th{border:1px solid #999;padding:5px 8px;text-align:start}th{background:#eee}.totals{width:46%;margin-inline-start:auto;margin-top:14px}'
@@ -209,7 +254,10 @@ export const layouts: Record<string, Layout> = {
   /** A till's roll, 80 mm, sums with VAT in them. */
   till: (random, font) => {
     const f = facts(random, 'he', 'invoiceReceipt', 2 + Math.floor(random() * 4))
-    const gross = f.lines.map((l) => ({ ...l, sum: timesRate(l.sum, f.rate * 100, 'halfAwayFromZero') + l.sum }))
+    const gross = f.lines.map((l) => ({
+      ...l,
+      sum: timesRate(l.sum, f.rate * 100, 'halfAwayFromZero') + l.sum,
+    }))
     f.total = gross.reduce((s, l) => s + l.sum, 0)
     f.net = Math.round((f.total * 100) / (100 + f.rate))
     f.vat = f.total - f.net

@@ -17,9 +17,13 @@ export async function openPress(): Promise<{
     executablePath: found(),
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  const rubik = readFileSync(join(root, 'node_modules/@expo-google-fonts/rubik/400Regular/Rubik_400Regular.ttf')).toString('base64')
+  const rubik = readFileSync(
+    join(root, 'node_modules/@expo-google-fonts/rubik/400Regular/Rubik_400Regular.ttf'),
+  ).toString('base64')
   const withFont = (html: string) =>
-    html.includes('Rubik') ? html.replace('<style>', `<style>@font-face{font-family:Rubik;src:url(data:font/ttf;base64,${rubik})}`) : html
+    html.includes('Rubik')
+      ? html.replace('<style>', `<style>@font-face{font-family:Rubik;src:url(data:font/ttf;base64,${rubik})}`)
+      : html
   const sizeOf = (paper: MadePaper) => paper.size ?? { width: 210, height: 297 }
   return {
     async pdf(paper) {
@@ -88,10 +92,14 @@ async function asPhoto(png: Buffer, random: () => number): Promise<Buffer> {
   const noise = 6 + random() * 10
   for (let y = 0, p = 0; y < height; y++)
     for (let x = 0; x < width; x++, p += 4) {
-      const lamp = 0.8 + 0.2 * (((x - width / 2) / width) * Math.cos(tilt) + ((y - height / 2) / height) * Math.sin(tilt) + 0.5)
+      const lamp =
+        0.8 +
+        0.2 *
+          (((x - width / 2) / width) * Math.cos(tilt) + ((y - height / 2) / height) * Math.sin(tilt) + 0.5)
       const shadow = 1 - dark * Math.max(0, 1 - Math.hypot(x - cx, y - cy) / reach)
       const grain = (random() + random() - 1) * noise
-      for (let c = 0; c < 3; c++) data[p + c] = Math.max(0, Math.min(255, data[p + c]! * lamp * shadow * (c === 2 ? 0.93 : 1) + grain))
+      for (let c = 0; c < 3; c++)
+        data[p + c] = Math.max(0, Math.min(255, data[p + c]! * lamp * shadow * (c === 2 ? 0.93 : 1) + grain))
     }
   draw.putImageData(picture, 0, 0)
   return canvas.encode('jpeg', 60)

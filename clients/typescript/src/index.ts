@@ -3,8 +3,16 @@ import type { operations } from './api.js'
 /** Every call by its name: `documents.create`, `customers.list`. */
 export type CallName = keyof operations
 
-type Parameters<N extends CallName, Where extends string> = operations[N] extends { parameters: { [W in Where]?: infer P } } ? P : never
-type Body<N extends CallName> = operations[N] extends { requestBody: { content: { 'application/json': infer B } } } ? B : undefined
+type Parameters<N extends CallName, Where extends string> = operations[N] extends {
+  parameters: { [W in Where]?: infer P }
+}
+  ? P
+  : never
+type Body<N extends CallName> = operations[N] extends {
+  requestBody: { content: { 'application/json': infer B } }
+}
+  ? B
+  : undefined
 type Answered<N extends CallName> = operations[N] extends { responses: { 200: { content: infer C } } }
   ? C extends { 'application/json': infer A }
     ? A
@@ -85,25 +93,43 @@ export class Pinkas {
       return encodeURIComponent(String(value))
     })
     const pairs = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined)
-    const query = new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)])).toString()
+    const query = new URLSearchParams(
+      pairs.map(([key, value]): [string, string] => [key, String(value)]),
+    ).toString()
     const headers: Record<string, string> = {
       'x-access-token': this.options.key,
       'x-language': this.options.language,
       ...(method === 'GET' ? {} : { 'idempotency-key': more.idempotencyKey ?? crypto.randomUUID() }),
       ...(more.ifMatch ? { 'if-match': more.ifMatch } : {}),
-      ...(input.bytes ? { 'content-type': 'application/octet-stream' } : input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(input.bytes
+        ? { 'content-type': 'application/octet-stream' }
+        : input.body === undefined
+          ? {}
+          : { 'content-type': 'application/json' }),
     }
     const body = input.bytes ?? (input.body === undefined ? undefined : JSON.stringify(input.body))
-    const answer = await this.send(`${this.options.base}${filled}${query ? `?${query}` : ''}`, { method, headers, body: body as BodyInit | undefined }, more.signal)
+    const answer = await this.send(
+      `${this.options.base}${filled}${query ? `?${query}` : ''}`,
+      { method, headers, body: body as BodyInit | undefined },
+      more.signal,
+    )
     const type = answer.headers.get('content-type') ?? ''
-    return (type.includes('json') ? await answer.json() : new Uint8Array(await answer.arrayBuffer())) as Answer<N>
+    return (
+      type.includes('json') ? await answer.json() : new Uint8Array(await answer.arrayBuffer())
+    ) as Answer<N>
   }
 
   /** Every row of a list, page after page; rows that come meanwhile shift nothing. */
-  async *all<N extends CallName>(name: N, input: Input<N> = {}): AsyncGenerator<Answer<N> extends { rows: (infer R)[] } ? R : never> {
+  async *all<N extends CallName>(
+    name: N,
+    input: Input<N> = {},
+  ): AsyncGenerator<Answer<N> extends { rows: (infer R)[] } ? R : never> {
     let after: string | undefined
     do {
-      const page = (await this.call(name, { ...input, query: { limit: 200, ...input.query, ...(after ? { after } : {}) } as never })) as unknown as {
+      const page = (await this.call(name, {
+        ...input,
+        query: { limit: 200, ...input.query, ...(after ? { after } : {}) } as never,
+      })) as unknown as {
         rows: never[]
         nextCursor?: string | null
       }
@@ -125,9 +151,13 @@ export class Pinkas {
 
   private async readRoutes(): Promise<Record<string, Route>> {
     const answer = await this.send(`${this.options.base}/api/docs/menu`, { method: 'GET', headers: {} })
-    const { groups } = (await answer.json()) as { groups: { tags: { calls: ({ name: string } & Route)[] }[] }[] }
+    const { groups } = (await answer.json()) as {
+      groups: { tags: { calls: ({ name: string } & Route)[] }[] }[]
+    }
     const routes: Record<string, Route> = {}
-    for (const { tags } of groups) for (const { calls } of tags) for (const { name, method, path } of calls) routes[name] = { method, path }
+    for (const { tags } of groups)
+      for (const { calls } of tags)
+        for (const { name, method, path } of calls) routes[name] = { method, path }
     return routes
   }
 
@@ -143,7 +173,12 @@ export class Pinkas {
         if (signal?.aborted || attempt >= this.options.retries) throw e
       }
       if (answer) {
-        const again = answer.status === 429 || answer.status === 503 || answer.status === 502 || answer.status === 504 || answer.status === 500
+        const again =
+          answer.status === 429 ||
+          answer.status === 503 ||
+          answer.status === 502 ||
+          answer.status === 504 ||
+          answer.status === 500
         // The first of two twins still runs: its answer is this one's too.
         const refused = await refusalOf(answer)
         if ((!again && refused.code !== 'kit.keyRunning') || attempt >= this.options.retries) throw refused
@@ -155,7 +190,11 @@ export class Pinkas {
 }
 
 async function refusalOf(answer: Response): Promise<PinkasError> {
-  const said = (await answer.json().catch(() => ({}))) as { code?: string; title?: string; errors?: PinkasError['errors'] }
+  const said = (await answer.json().catch(() => ({}))) as {
+    code?: string
+    title?: string
+    errors?: PinkasError['errors']
+  }
   return new PinkasError(
     answer.status,
     said.code ?? `http.${answer.status}`,
@@ -179,22 +218,35 @@ const toleranceSeconds = 300
  * Checks a webhook (Standard Webhooks) and answers what it says; throws where the signature is none of this secret, or is older than five minutes. `body` is
  * the text as it came, before any parsing. The same `id` may come twice: take each once.
  */
-export async function verifyWebhook(secret: string, headers: Record<string, string | string[] | undefined>, body: string, now = Date.now()): Promise<Notice> {
+export async function verifyWebhook(
+  secret: string,
+  headers: Record<string, string | string[] | undefined>,
+  body: string,
+  now = Date.now(),
+): Promise<Notice> {
   const header = (name: string): string => {
     const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
     return Array.isArray(found) ? (found[0] ?? '') : (found ?? '')
   }
-  const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
+  const [id, timestamp, signatures] = [
+    header('webhook-id'),
+    header('webhook-timestamp'),
+    header('webhook-signature'),
+  ]
   const at = Number(timestamp)
-  if (!id || !Number.isFinite(at) || Math.abs(now / 1000 - at) > toleranceSeconds) throw new Error('webhook: no id, or the time is off')
+  if (!id || !Number.isFinite(at) || Math.abs(now / 1000 - at) > toleranceSeconds)
+    throw new Error('webhook: no id, or the time is off')
   const bytes = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (c) => c.charCodeAt(0))
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ])
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   for (const one of signatures.split(' ')) {
     const [version, value = ''] = one.split(',', 2)
     if (version !== 'v1') continue
     const mark = Uint8Array.from(atob(value), (c) => c.charCodeAt(0))
-    if (await crypto.subtle.verify('HMAC', key, mark, signed)) return { id, ...(JSON.parse(body) as Omit<Notice, 'id'>) }
+    if (await crypto.subtle.verify('HMAC', key, mark, signed))
+      return { id, ...(JSON.parse(body) as Omit<Notice, 'id'>) }
   }
   throw new Error('webhook: the signature does not fit')
 }

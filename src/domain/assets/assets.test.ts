@@ -15,7 +15,12 @@ describe('what an asset has lost', () => {
     ['half a year by days', computer, '2026-06-30', Math.round((365_000 * 0.33 * 181) / 365)],
     ['a whole year is its rate', computer, '2026-12-31', 120_450],
     ['so is a leap year', { ...computer, startDay: '2028-01-01' }, '2028-12-31', 120_450],
-    ['begun in the middle of the year', { ...computer, startDay: '2026-07-01' }, '2026-12-31', Math.round((120_450 * 184) / 365)],
+    [
+      'begun in the middle of the year',
+      { ...computer, startDay: '2026-07-01' },
+      '2026-12-31',
+      Math.round((120_450 * 184) / 365),
+    ],
     ['three years', computer, '2028-12-31', 361_350],
     ['never more than the cost', computer, '2031-12-31', 365_000],
     ['an asset with no rate stays', { ...computer, rateBp: 0 }, '2050-12-31', 0],
@@ -25,7 +30,12 @@ describe('what an asset has lost', () => {
       '2026-12-31',
       Math.round((120_450 * 181) / 365),
     ],
-    ['before the sale nothing changes', { ...computer, disposedDay: '2026-07-01' }, '2026-03-31', Math.round((120_450 * 90) / 365)],
+    [
+      'before the sale nothing changes',
+      { ...computer, disposedDay: '2026-07-01' },
+      '2026-03-31',
+      Math.round((120_450 * 90) / 365),
+    ],
     ['sold on its first day', { ...computer, disposedDay: '2026-01-01' }, '2026-12-31', 0],
     [
       'an opening goes on from what was worn',
@@ -79,7 +89,9 @@ describe('what an asset has lost', () => {
         // From two in a hundred to all of it at once: accelerated, by shifts, as a certificate says.
         rateBp: fc.integer({ min: 200, max: 10_000 }),
         start: fc.integer({ min: 0, max: 12_000 }),
-        opening: fc.option(fc.record({ days: fc.integer({ min: 0, max: 4_000 }), part: fc.integer({ min: 0, max: 100 }) })),
+        opening: fc.option(
+          fc.record({ days: fc.integer({ min: 0, max: 4_000 }), part: fc.integer({ min: 0, max: 100 }) }),
+        ),
       })
       .map(({ cost, rateBp, start, opening }): AssetTerms => {
         const startDay = addDays('1995-01-01', start)
@@ -87,7 +99,12 @@ describe('what an asset has lost', () => {
           cost,
           rateBp,
           startDay,
-          ...(opening ? { openingDay: addDays(startDay, opening.days), openingWorn: Math.floor((cost * opening.part) / 100) } : {}),
+          ...(opening
+            ? {
+                openingDay: addDays(startDay, opening.days),
+                openingWorn: Math.floor((cost * opening.part) / 100),
+              }
+            : {}),
         }
       })
     fc.assert(
@@ -108,7 +125,9 @@ describe('what an asset has lost', () => {
   })
 
   test('a plan ends with the sale', () => {
-    expect(planOf({ ...computer, disposedDay: '2027-01-01' }).map((y) => [y.year, y.depreciation, y.left])).toEqual([
+    expect(
+      planOf({ ...computer, disposedDay: '2027-01-01' }).map((y) => [y.year, y.depreciation, y.left]),
+    ).toEqual([
       [2026, 120_450, 244_550],
       [2027, 0, 244_550],
     ])
@@ -117,7 +136,17 @@ describe('what an asset has lost', () => {
 
 describe('kinds', () => {
   test('rates of the regulations', () => {
-    expect(assetKindNames.map((kind) => lawfulRate(kind, '2026-01-01'))).toEqual([400, 200, 1000, 1000, 1500, 2000, 3300, 600, undefined])
+    expect(assetKindNames.map((kind) => lawfulRate(kind, '2026-01-01'))).toEqual([
+      400,
+      200,
+      1000,
+      1000,
+      1500,
+      2000,
+      3300,
+      600,
+      undefined,
+    ])
   })
   test('an account tells the kind, and what is worn stands on the line that form 6111 has for it', () => {
     expect(kindOfAccount('8040', 2000)).toBe('commercialVehicle')
@@ -139,7 +168,10 @@ describe('entries', () => {
     ['scrapped when worn out', { cost: 1000, worn: 1000, proceeds: 0 }, 0, {}],
   ])('%s', (_, of, gain, result) => {
     expect(gainOf(of)).toBe(gain)
-    const lines = postDisposal(of, { ...accounts, proceeds: of.proceeds ? 'bank' : undefined } as typeof accounts)
+    const lines = postDisposal(of, {
+      ...accounts,
+      proceeds: of.proceeds ? 'bank' : undefined,
+    } as typeof accounts)
     expect(balance(lines)).toBe(0)
     const sides = Object.fromEntries(lines.map((line) => [line.account, line.debit - line.credit]))
     expect(sides.cost).toBe(-1000)

@@ -37,7 +37,10 @@ interface Facts {
 const since = (rateBp: BasisPoints): Facts['rates'] => [['1941-09-01', rateBp]]
 const account = (number: string, key: string, code6111: string): AssetAccount => ({ number, key, code6111 })
 
-const buildings = { cost: account('1540', 'buildings', '8010'), worn: account('1591', 'wornBuildings', '8110') }
+const buildings = {
+  cost: account('1540', 'buildings', '8010'),
+  worn: account('1591', 'wornBuildings', '8110'),
+}
 const vehicles = { cost: account('1510', 'vehicles', '8040'), worn: account('1594', 'wornVehicles', '8140') }
 const equipment = account('1500', 'equipment', '8030')
 
@@ -55,8 +58,16 @@ const kinds: Readonly<Record<AssetKind, Facts>> = {
   vehicle: { rates: since(1500), ...vehicles },
   // Lorries, buses, taxis, cars for hire.
   commercialVehicle: { rates: since(2000), ...vehicles },
-  computers: { rates: since(3300), cost: account('1520', 'computers', '8050'), worn: account('1595', 'wornComputers', '8150') },
-  furniture: { rates: since(600), cost: account('1530', 'furniture', '8060'), worn: account('1596', 'wornFurniture', '8160') },
+  computers: {
+    rates: since(3300),
+    cost: account('1520', 'computers', '8050'),
+    worn: account('1595', 'wornComputers', '8150'),
+  },
+  furniture: {
+    rates: since(600),
+    cost: account('1530', 'furniture', '8060'),
+    worn: account('1596', 'wornFurniture', '8160'),
+  },
   other: { rates: [], cost: equipment, worn: account('1590', 'accumulatedDepreciation', '8190') },
 }
 

@@ -2,8 +2,14 @@ import { credit, debit, entryOf, type Posting } from '../ledger/entry.ts'
 import { sum, type Agorot } from '../money.ts'
 
 /** Depreciation of a period: an expense against what is worn, by the account of each kind. A negative part takes too much back. */
-export function postDepreciation(parts: readonly { worn: string; amount: Agorot }[], expense: string): Posting[] {
-  return entryOf([debit(expense, sum(parts.map((part) => part.amount))), ...parts.map((part) => credit(part.worn, part.amount))])
+export function postDepreciation(
+  parts: readonly { worn: string; amount: Agorot }[],
+  expense: string,
+): Posting[] {
+  return entryOf([
+    debit(expense, sum(parts.map((part) => part.amount))),
+    ...parts.map((part) => credit(part.worn, part.amount)),
+  ])
 }
 
 export interface Disposal {

@@ -26,7 +26,8 @@ function yearParts(from: Day, to: Day): number {
   let parts = 0
   for (let day = from; day <= to; day = addDays(yearPeriod(day).to, 1)) {
     const year = yearPeriod(day)
-    parts += daysIn({ from: day, to: to < year.to ? to : year.to }) * (daysIn(year) === LEAP ? ORDINARY : LEAP)
+    parts +=
+      daysIn({ from: day, to: to < year.to ? to : year.to }) * (daysIn(year) === LEAP ? ORDINARY : LEAP)
   }
   return parts
 }
@@ -34,7 +35,9 @@ function yearParts(from: Day, to: Day): number {
 /** The straight line from the first day of use until the end of a day, as if it had no end. */
 function line({ cost, rateBp, startDay }: AssetTerms, until: Day): Agorot {
   if (until < startDay) return 0
-  return toSafeNumber(divideRounded(BigInt(cost) * BigInt(rateBp) * BigInt(yearParts(startDay, until)), 10_000n * BigInt(YEAR)))
+  return toSafeNumber(
+    divideRounded(BigInt(cost) * BigInt(rateBp) * BigInt(yearParts(startDay, until)), 10_000n * BigInt(YEAR)),
+  )
 }
 
 /**
@@ -70,7 +73,8 @@ export function planOf(asset: AssetTerms): AssetYear[] {
     const worn = wornUntil(asset, period.to)
     const depreciation = worn - (years.at(-1)?.worn ?? 0)
     years.push({ year, depreciation, worn, left: asset.cost - worn })
-    if (worn === asset.cost || (asset.disposedDay && asset.disposedDay <= period.to) || asset.rateBp === 0) break
+    if (worn === asset.cost || (asset.disposedDay && asset.disposedDay <= period.to) || asset.rateBp === 0)
+      break
   }
   return years
 }

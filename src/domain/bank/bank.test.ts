@@ -34,7 +34,11 @@ describe('the heads of banks', () => {
       ['תאריך', 'יום ערך', 'תיאור התנועה', '₪ זכות/חובה ', '₪ יתרה ', 'אסמכתה', 'עמלה', 'ערוץ ביצוע'],
       ['day', 'valueDay', 'text', 'amount', 'balance', 'reference', null, null],
     ],
-    ['Mizrahi', ['תאריך', 'סוג תנועה', 'זכות', 'חובה', 'יתרה בש"ח', 'אסמכתא'], ['day', 'text', 'credit', 'debit', 'balance', 'reference']],
+    [
+      'Mizrahi',
+      ['תאריך', 'סוג תנועה', 'זכות', 'חובה', 'יתרה בש"ח', 'אסמכתא'],
+      ['day', 'text', 'credit', 'debit', 'balance', 'reference'],
+    ],
     [
       'FIBI',
       ['תאריך', 'אסמכתא', 'תאור', 'זכות', 'חובה', 'תאריך ערך', 'יתרה'],
@@ -53,7 +57,14 @@ describe('the heads of banks', () => {
   ])('%s', (_bank, heads, columns) => expect(columnsOf(heads)).toEqual(columns))
 
   test('titles stand above them', () => {
-    expect(headRowOf([['תנועות בחשבון'], ['חשבון 12-345', 'תאריך הפקה 01/02/2026'], [], ['תאריך', 'תיאור', 'חובה', 'זכות']])).toBe(3)
+    expect(
+      headRowOf([
+        ['תנועות בחשבון'],
+        ['חשבון 12-345', 'תאריך הפקה 01/02/2026'],
+        [],
+        ['תאריך', 'תיאור', 'חובה', 'זכות'],
+      ]),
+    ).toBe(3)
     expect(headRowOf([['a', 'b']])).toBe(-1)
   })
 
@@ -100,19 +111,27 @@ describe('a table', () => {
 
   test('one column with a sign, written before or after', () => {
     expect(
-      read(['date', 'amount'], ['2026-02-01', '-12.5'], ['2026-02-02', '12.50-'], ['2026-02-03', '(3.00)'], ['2026-02-04', '4']).lines.map(
-        (l) => l.amount,
-      ),
+      read(
+        ['date', 'amount'],
+        ['2026-02-01', '-12.5'],
+        ['2026-02-02', '12.50-'],
+        ['2026-02-03', '(3.00)'],
+        ['2026-02-04', '4'],
+      ).lines.map((l) => l.amount),
     ).toEqual([-1_250, -1_250, -300, 400])
   })
 
   test('what went out with a minus in its own column went out all the same; a single correction among others came back', () => {
-    expect(read(['date', 'debit', 'credit'], ['2026-02-01', '-5', ''], ['2026-02-01', '-7', '']).lines.map((l) => l.amount)).toEqual([
-      -500, -700,
-    ])
-    expect(read(['date', 'debit', 'credit'], ['2026-02-01', '5', ''], ['2026-02-01', '-7', '']).lines.map((l) => l.amount)).toEqual([
-      -500, 700,
-    ])
+    expect(
+      read(['date', 'debit', 'credit'], ['2026-02-01', '-5', ''], ['2026-02-01', '-7', '']).lines.map(
+        (l) => l.amount,
+      ),
+    ).toEqual([-500, -700])
+    expect(
+      read(['date', 'debit', 'credit'], ['2026-02-01', '5', ''], ['2026-02-01', '-7', '']).lines.map(
+        (l) => l.amount,
+      ),
+    ).toEqual([-500, 700])
   })
 
   test.each([
@@ -126,12 +145,21 @@ describe('a table', () => {
   ])('the day %s', (cell, day) => expect(read(['date', 'amount'], [cell, '1']).lines[0]?.day).toBe(day))
 
   test('the month first, only where the other way a day would not exist', () => {
-    expect(read(['date', 'amount'], ['02/28/2026', '1'], ['03/04/2026', '1']).lines.map((l) => l.day)).toEqual(['2026-02-28', '2026-03-04'])
+    expect(
+      read(['date', 'amount'], ['02/28/2026', '1'], ['03/04/2026', '1']).lines.map((l) => l.day),
+    ).toEqual(['2026-02-28', '2026-03-04'])
     expect(read(['date', 'amount'], ['02/03/2026', '1']).lines.map((l) => l.day)).toEqual(['2026-03-02'])
   })
 
   test('a sum without a day, and a sum that is none, are said', () => {
-    expect(read(['date', 'amount', 'balance'], ['soon', '5', ''], ['2026-02-01', '5x', ''], ['2026-02-01', '1.234', '']).faults).toEqual([
+    expect(
+      read(
+        ['date', 'amount', 'balance'],
+        ['soon', '5', ''],
+        ['2026-02-01', '5x', ''],
+        ['2026-02-01', '1.234', ''],
+      ).faults,
+    ).toEqual([
       { row: 0, code: 'badDay', value: 'soon' },
       { row: 1, code: 'badSum', value: '5x' },
       { row: 2, code: 'badSum', value: '1.234' },
@@ -158,7 +186,11 @@ describe('balances', () => {
     expect(checkBalances(down)).toEqual({ opening: 500, closing: 557, mismatches: [] })
     expect(checkBalances([down[0]!, down[2]!]).mismatches).toEqual([1])
     expect(checkBalances(down, { closing: 560 }).mismatches).toEqual([3])
-    expect(checkBalances([line('2026-02-01', 5)], { closing: 100 })).toEqual({ opening: 95, closing: 100, mismatches: [] })
+    expect(checkBalances([line('2026-02-01', 5)], { closing: 100 })).toEqual({
+      opening: 95,
+      closing: 100,
+      mismatches: [],
+    })
     expect(checkBalances([line('2026-02-01', 5)])).toEqual({ opening: null, closing: null, mismatches: [] })
   })
 })
@@ -174,7 +206,9 @@ describe('a line never stands twice', () => {
   })
 
   test('another of the bank’s files words it otherwise: the reference or the balance tells, else it is suspected', () => {
-    expect(noveltyOf([paid], [{ ...paid, text: 'TRANSFER', reference: '12345', balance: null }])).toEqual(['known'])
+    expect(noveltyOf([paid], [{ ...paid, text: 'TRANSFER', reference: '12345', balance: null }])).toEqual([
+      'known',
+    ])
     expect(noveltyOf([paid], [{ ...paid, text: 'TRANSFER', reference: '' }])).toEqual(['known'])
     expect(noveltyOf([fee], [{ ...fee, text: 'FEE', reference: '' }])).toEqual(['suspect'])
     expect(noveltyOf([fee], [{ ...fee, day: '2026-02-02' }])).toEqual(['new'])
@@ -225,7 +259,13 @@ test('MT940: sides, reversals, days of entry around the new year, balances', () 
   ].join('\r\n')
   expect(isMt940(text)).toBe(true)
   const [read] = readMt940(text) as [ReturnType<typeof readMt940>[number]]
-  expect(read).toMatchObject({ account: '12-600-123456', currency: 'ILS', opening: 100_000, closing: 118_850, unread: [] })
+  expect(read).toMatchObject({
+    account: '12-600-123456',
+    currency: 'ILS',
+    opening: 100_000,
+    closing: 118_850,
+    unread: [],
+  })
   expect(read.lines.map((l) => [l.day, l.valueDay, l.amount, l.text, l.reference, l.balance])).toEqual([
     ['2026-01-02', '2025-12-31', 25_050, 'העברה מ כהן', '1001', 125_050],
     ['2026-01-03', '2026-01-03', -1_200, 'עמלה', 'B78', 123_850],
@@ -244,7 +284,9 @@ test('files of several accounts are told apart; what of them cannot be read is t
       page('12-600-111111', '95,00', '96,00', ':61:260201C1,NTRF2', ':61:26020XC1,NTRF2'),
     ].join('\r\n'),
   )
-  expect(read.map((one) => [one.account, one.opening, one.closing, one.lines.map((l) => [l.amount, l.balance])])).toEqual([
+  expect(
+    read.map((one) => [one.account, one.opening, one.closing, one.lines.map((l) => [l.amount, l.balance])]),
+  ).toEqual([
     [
       '12-600-111111',
       10_000,
@@ -259,7 +301,12 @@ test('files of several accounts are told apart; what of them cannot be read is t
   expect(read[0]!.unread).toEqual([{ row: 17, value: '26020XC1,NTRF2' }])
   const one = (account: string, sum: string) =>
     `<STMTTRNRS><STMTRS><CURDEF>ILS<ACCTID>${account}<STMTTRN><DTPOSTED>20260201<TRNAMT>${sum}<NAME>x</STMTRS></STMTTRNRS>`
-  expect(readOfx(`<OFX>${one('111111', '-5')}${one('222222', '-7')}</OFX>`).map((s) => [s.account, s.lines.map((l) => l.amount)])).toEqual([
+  expect(
+    readOfx(`<OFX>${one('111111', '-5')}${one('222222', '-7')}</OFX>`).map((s) => [
+      s.account,
+      s.lines.map((l) => l.amount),
+    ]),
+  ).toEqual([
     ['111111', [-500]],
     ['222222', [-700]],
   ])

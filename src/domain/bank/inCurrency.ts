@@ -21,16 +21,26 @@ export function inShekels(foreign: Agorot, rate: string): Agorot {
  */
 export function carriedAt(foreign: Agorot, rate: string, held: Held): Agorot {
   // Without a balance, or with one the books carry on the other side, there is no average.
-  if (held.foreign === 0 || Math.sign(foreign) === Math.sign(held.foreign) || Math.sign(held.books) !== Math.sign(held.foreign))
+  if (
+    held.foreign === 0 ||
+    Math.sign(foreign) === Math.sign(held.foreign) ||
+    Math.sign(held.books) !== Math.sign(held.foreign)
+  )
     return inShekels(foreign, rate)
   const size = Math.abs(held.foreign)
   const covered = Math.min(Math.abs(foreign), size)
-  const cost = covered === size ? held.books : toSafeNumber(divideRounded(BigInt(held.books) * BigInt(covered), BigInt(size)))
+  const cost =
+    covered === size
+      ? held.books
+      : toSafeNumber(divideRounded(BigInt(held.books) * BigInt(covered), BigInt(size)))
   return -cost + inShekels(foreign + Math.sign(held.foreign) * covered, rate)
 }
 
 /** A posting that moves a currency beside its shekels. */
-export const withForeign = (posting: Posting, currency: string, amount: Agorot): Posting => ({ ...posting, foreign: { currency, amount } })
+export const withForeign = (posting: Posting, currency: string, amount: Agorot): Posting => ({
+  ...posting,
+  foreign: { currency, amount },
+})
 
 export interface Moved {
   readonly account: string

@@ -16,7 +16,8 @@ const alike = (text: string): string => text.toLowerCase().replace(/[\s"'`׳״.,
 const bareReference = (reference: string): string => alike(reference).replace(/^0+/, '')
 
 /** Day, sum, reference and text: two lines that share all of it are told apart only by how many there are. */
-export const markOf = (line: Marks): string => [line.day, line.amount, bareReference(line.reference), alike(line.text)].join('|')
+export const markOf = (line: Marks): string =>
+  [line.day, line.amount, bareReference(line.reference), alike(line.text)].join('|')
 
 /**
  * Which lines of a file are new. Each line that is there answers for one of the file, so that two equal fees of one day stay two, however
@@ -45,7 +46,13 @@ export function noveltyOf(existing: readonly Marks[], incoming: readonly Marks[]
   }
   const daySum = ({ day, amount }: Marks) => `${day}|${amount}`
   claim(markOf, 'known')
-  claim((line) => (bareReference(line.reference).length >= 3 ? `${daySum(line)}|${bareReference(line.reference)}` : undefined), 'known')
+  claim(
+    (line) =>
+      bareReference(line.reference).length >= 3
+        ? `${daySum(line)}|${bareReference(line.reference)}`
+        : undefined,
+    'known',
+  )
   claim((line) => (line.balance === null ? undefined : `${daySum(line)}|${line.balance}`), 'known')
   claim(daySum, 'suspect')
   return novelty

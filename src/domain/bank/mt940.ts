@@ -2,7 +2,8 @@ import { isDay, type Day } from '../day.ts'
 import { plainText, rowsOf, type Statement, type StatementLine, type UnreadLine } from './statement.ts'
 
 /** Whether a text is a SWIFT MT940 statement, with or without the envelope of the network. */
-export const isMt940 = (text: string): boolean => /^:60[FM]:[CD]\d{6}[A-Z]{3}/m.test(text) && /^:25:/m.test(text)
+export const isMt940 = (text: string): boolean =>
+  /^:60[FM]:[CD]\d{6}[A-Z]{3}/m.test(text) && /^:25:/m.test(text)
 
 /** 'YYMMDD'. */
 function dayOf(text: string): Day | null {
@@ -54,11 +55,13 @@ export function readMt940(text: string): (Statement & { unread: UnreadLine[] })[
 function fieldsOf(text: string): Field[] {
   const plain = text.replace(/\r\n?/g, '\n')
   const rowAt = rowsOf(plain)
-  return [...plain.matchAll(/^:(\d{2}[A-Z]?):([\s\S]*?)(?=\n:\d{2}[A-Z]?:|\n-\}?|$(?![\s\S]))/gm)].map((m) => ({
-    tag: m[1]!,
-    value: m[2]!.trim(),
-    row: rowAt(m.index),
-  }))
+  return [...plain.matchAll(/^:(\d{2}[A-Z]?):([\s\S]*?)(?=\n:\d{2}[A-Z]?:|\n-\}?|$(?![\s\S]))/gm)].map(
+    (m) => ({
+      tag: m[1]!,
+      value: m[2]!.trim(),
+      row: rowAt(m.index),
+    }),
+  )
 }
 
 function statementOf(fields: readonly Field[]): Statement & { unread: UnreadLine[] } {
@@ -110,6 +113,9 @@ function entryDay(valueDay: Day, entry: string | undefined): Day {
   const near = [0, -1, 1]
     .map((years) => `${Number(valueDay.slice(0, 4)) + years}-${entry.slice(0, 2)}-${entry.slice(2)}`)
     .filter((day) => isDay(day))
-    .toSorted((a, b) => Math.abs(Date.parse(a) - Date.parse(valueDay)) - Math.abs(Date.parse(b) - Date.parse(valueDay)))
+    .toSorted(
+      (a, b) =>
+        Math.abs(Date.parse(a) - Date.parse(valueDay)) - Math.abs(Date.parse(b) - Date.parse(valueDay)),
+    )
   return near[0] ?? valueDay
 }

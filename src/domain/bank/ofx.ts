@@ -1,11 +1,25 @@
 import { isDay, type Day } from '../day.ts'
 import { hundredths, plainFigure } from '../writtenFigure.ts'
-import { inOrder, plainText, rowsOf, type Statement, type StatementLine, type UnreadLine } from './statement.ts'
+import {
+  inOrder,
+  plainText,
+  rowsOf,
+  type Statement,
+  type StatementLine,
+  type UnreadLine,
+} from './statement.ts'
 
 /** Whether a text is an OFX file, of the older kind without closing tags or of the newer in XML. */
 export const isOfx = (text: string): boolean => /<OFX>/i.test(text.slice(0, 4000))
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
 
 /** The value of a tag: it ends where the line or the next tag begins. */
 function valueOf(block: string, tag: string): string {
@@ -28,7 +42,9 @@ const sumOf = (text: string): number | undefined => {
 export function readOfx(text: string): (Statement & { unread: UnreadLine[] })[] {
   const from = Math.max(0, text.search(/<OFX>/i))
   const rowAt = rowsOf(text)
-  const bodies = [...text.slice(from).matchAll(/<STMTRS>[\s\S]*?(?=<\/STMTRS>|<STMTTRNRS>|<STMTRS>|$(?![\s\S]))/gi)]
+  const bodies = [
+    ...text.slice(from).matchAll(/<STMTRS>[\s\S]*?(?=<\/STMTRS>|<STMTTRNRS>|<STMTRS>|$(?![\s\S]))/gi),
+  ]
   return bodies.length
     ? bodies.map((found) => statementOf(found[0], (place) => rowAt(from + found.index + place)))
     : [statementOf(text, rowAt)]
@@ -46,7 +62,10 @@ function statementOf(body: string, rowAt: (place: number) => number): Statement 
     const day = dayOf(valueOf(own, 'DTPOSTED'))
     const amount = sumOf(valueOf(own, 'TRNAMT'))
     if (!day || amount === undefined)
-      unread.push({ row: rowAt(here), value: [valueOf(own, 'DTPOSTED'), valueOf(own, 'TRNAMT')].join(' ').slice(0, 60) })
+      unread.push({
+        row: rowAt(here),
+        value: [valueOf(own, 'DTPOSTED'), valueOf(own, 'TRNAMT')].join(' ').slice(0, 60),
+      })
     if (!day || !amount) continue
     const [name, memo] = [valueOf(own, 'NAME'), valueOf(own, 'MEMO')]
     lines.push({

@@ -3,14 +3,25 @@ import { plainText } from './statement.ts'
 /** Whether a text is a page with a table: several banks call such a file .xls. */
 export const isPage = (text: string): boolean => /<table[\s>]/i.test(text) && /<t[dh][\s>]/i.test(text)
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', rlm: '', lrm: '' }
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  rlm: '',
+  lrm: '',
+}
 
 function textOf(html: string): string {
-  const bare = html.replace(/<[^>]*>/g, ' ').replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : ' '
-  })
+  const bare = html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, name: string) => {
+      if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole
+      const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+      return code > 0x1f && code <= 0x10ffff ? String.fromCodePoint(code) : ' '
+    })
   return plainText(bare)
 }
 

@@ -86,11 +86,16 @@ export interface BalanceCheck {
 }
 
 /** Follows the running balance of lines in order. A line without one hands on what was reckoned so far. */
-export function checkBalances(lines: readonly StatementLine[], given: Partial<Pick<Statement, 'opening' | 'closing'>> = {}): BalanceCheck {
+export function checkBalances(
+  lines: readonly StatementLine[],
+  given: Partial<Pick<Statement, 'opening' | 'closing'>> = {},
+): BalanceCheck {
   const mismatches: number[] = []
   const firstKnown = lines.findIndex((line) => line.balance !== null)
   const before =
-    firstKnown < 0 ? null : lines.slice(0, firstKnown + 1).reduce((sum, line) => sum - line.amount, lines[firstKnown]!.balance!)
+    firstKnown < 0
+      ? null
+      : lines.slice(0, firstKnown + 1).reduce((sum, line) => sum - line.amount, lines[firstKnown]!.balance!)
   const opening = given.opening ?? before
   let running = opening
   for (const [i, line] of lines.entries()) {
@@ -101,7 +106,11 @@ export function checkBalances(lines: readonly StatementLine[], given: Partial<Pi
     }
   }
   if (running === null && given.closing != null) {
-    return { opening: lines.reduce((sum, line) => sum - line.amount, given.closing), closing: given.closing, mismatches }
+    return {
+      opening: lines.reduce((sum, line) => sum - line.amount, given.closing),
+      closing: given.closing,
+      mismatches,
+    }
   }
   // The file's own closing balance speaks of all its lines; where it differs, one of them is missing at the end.
   if (running !== null && given.closing != null && given.closing !== running) mismatches.push(lines.length)

@@ -5,7 +5,17 @@ import { hundredths, plainFigure } from '../writtenFigure.ts'
 import { plainText, type StatementLine } from './statement.ts'
 
 /** What a column of a bank's table may be. */
-export const bankColumns = ['day', 'valueDay', 'text', 'details', 'reference', 'debit', 'credit', 'amount', 'balance'] as const
+export const bankColumns = [
+  'day',
+  'valueDay',
+  'text',
+  'details',
+  'reference',
+  'debit',
+  'credit',
+  'amount',
+  'balance',
+] as const
 export type BankColumn = (typeof bankColumns)[number]
 
 /** The heads of Israeli banks' files as they are, and those of English ones. */
@@ -72,10 +82,52 @@ const heads: Readonly<Record<BankColumn, readonly string[]>> = {
     'check number',
     'cheque number',
   ],
-  debit: ['חובה', 'בחובה', 'חיוב', 'סכום חובה', 'חובה שח', 'debit', 'withdrawal', 'withdrawals', 'paid out', 'money out'],
-  credit: ['זכות', 'בזכות', 'זיכוי', 'סכום זכות', 'זכות שח', 'credit', 'deposit', 'deposits', 'paid in', 'money in'],
-  amount: ['סכום', 'זכות חובה', 'חובה זכות', 'סכום פעולה', 'סכום הפעולה', 'סכום התנועה', 'סכום בשח', 'amount', 'sum', 'transaction amount'],
-  balance: ['יתרה', 'היתרה', 'יתרה בשח', 'היתרה בשח', 'יתרה לאחר פעולה', 'יתרה אחרי פעולה', 'balance', 'running balance'],
+  debit: [
+    'חובה',
+    'בחובה',
+    'חיוב',
+    'סכום חובה',
+    'חובה שח',
+    'debit',
+    'withdrawal',
+    'withdrawals',
+    'paid out',
+    'money out',
+  ],
+  credit: [
+    'זכות',
+    'בזכות',
+    'זיכוי',
+    'סכום זכות',
+    'זכות שח',
+    'credit',
+    'deposit',
+    'deposits',
+    'paid in',
+    'money in',
+  ],
+  amount: [
+    'סכום',
+    'זכות חובה',
+    'חובה זכות',
+    'סכום פעולה',
+    'סכום הפעולה',
+    'סכום התנועה',
+    'סכום בשח',
+    'amount',
+    'sum',
+    'transaction amount',
+  ],
+  balance: [
+    'יתרה',
+    'היתרה',
+    'יתרה בשח',
+    'היתרה בשח',
+    'יתרה לאחר פעולה',
+    'יתרה אחרי פעולה',
+    'balance',
+    'running balance',
+  ],
 }
 
 const plainHead = (text: string): string =>
@@ -83,7 +135,9 @@ const plainHead = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const known = new Map<string, BankColumn>(bankColumns.flatMap((column) => heads[column].map((head) => [plainHead(head), column] as const)))
+const known = new Map<string, BankColumn>(
+  bankColumns.flatMap((column) => heads[column].map((head) => [plainHead(head), column] as const)),
+)
 
 /**
  * Which column is what, by the words of the heads; each thing once, whole words before parts of them. `details` may stand several times: a bank
@@ -110,10 +164,12 @@ export function columnsOf(row: readonly string[]): (BankColumn | null)[] {
 
 /** Enough to read lines: a day and what moved. */
 export const isComplete = (mapping: readonly (BankColumn | null)[]): boolean =>
-  mapping.includes('day') && (mapping.includes('amount') || mapping.includes('debit') || mapping.includes('credit'))
+  mapping.includes('day') &&
+  (mapping.includes('amount') || mapping.includes('debit') || mapping.includes('credit'))
 
 /** The row of the heads: the first complete one among the first rows. Names and periods of the account stand above it. -1 when none is. */
-export const headRowOf = (rows: readonly (readonly string[])[]): number => rows.slice(0, 40).findIndex((row) => isComplete(columnsOf(row)))
+export const headRowOf = (rows: readonly (readonly string[])[]): number =>
+  rows.slice(0, 40).findIndex((row) => isComplete(columnsOf(row)))
 
 /** Enough of a line to know one: a day, and a figure beside it. */
 function looksLikeData(row: readonly string[]): boolean {
@@ -133,7 +189,9 @@ export function placeOfHeads(rows: readonly (readonly string[])[]): number | und
   const first = rows.slice(0, 100).findIndex(looksLikeData)
   if (first < 0) return undefined
   const above = first > 0 ? rows[first - 1]!.map(plainText).filter(Boolean) : []
-  const isHead = above.length >= 2 && above.every((text) => readDay(text, false) === undefined && plainFigure(text) === undefined)
+  const isHead =
+    above.length >= 2 &&
+    above.every((text) => readDay(text, false) === undefined && plainFigure(text) === undefined)
   return isHead ? first - 1 : -1
 }
 
@@ -197,7 +255,13 @@ const carried =
  * A row that sums others up, or says what the account stood at: it moves nothing. With a day in it a total is nothing but its word, and a balance is
  * the very sum beside it; anything else may be money.
  */
-function isSummary(row: { day: Day | undefined; dayCell: string; text: string; amount: Agorot; balance: Agorot | undefined }): boolean {
+function isSummary(row: {
+  day: Day | undefined
+  dayCell: string
+  text: string
+  amount: Agorot
+  balance: Agorot | undefined
+}): boolean {
   const text = fold(row.text)
   if (!row.day) return [fold(row.dayCell), text].some((one) => totals.test(one) || carried.test(one))
   if (/^(סה כ|סהכ|סכ הכל|סכ הכול|total|totals)( תנועות| לתקופה| כללי)?:?$/.test(text)) return true
@@ -208,7 +272,10 @@ function isSummary(row: { day: Day | undefined; dayCell: string; text: string; a
  * The lines of a bank's table below its heads, as they stand in it. Rows without a sum (titles, an opening balance) and totals are no lines; a row
  * with a sum and no day, or with a sum that is no figure, is a fault. `rows` are numbered from 0.
  */
-export function readTable(rows: readonly (readonly string[])[], mapping: readonly (BankColumn | null)[]): ReadTable {
+export function readTable(
+  rows: readonly (readonly string[])[],
+  mapping: readonly (BankColumn | null)[],
+): ReadTable {
   const at = (column: BankColumn) => mapping.indexOf(column)
   const cell = (row: readonly string[], column: BankColumn) => (at(column) < 0 ? '' : (row[at(column)] ?? ''))
   const american = isAmerican(rows.map((row) => cell(row, 'day')))
@@ -223,20 +290,37 @@ export function readTable(rows: readonly (readonly string[])[], mapping: readonl
     const bad = sums.indexOf(undefined)
     if (bad >= 0) {
       // Heads that are repeated on the next page, and totals in words.
-      if (day) faults.push({ row: i, code: 'badSum', value: cell(row, (['amount', 'credit', 'debit'] as const)[bad]!) })
+      if (day)
+        faults.push({
+          row: i,
+          code: 'badSum',
+          value: cell(row, (['amount', 'credit', 'debit'] as const)[bad]!),
+        })
       continue
     }
     const amount = sums[0]! + sums[1]! - debitSign * sums[2]!
     if (amount === 0) continue
     const written = cell(row, 'balance')
     const balance = at('balance') < 0 || isEmpty(written) ? undefined : readSum(written)
-    if (isSummary({ day, dayCell: plainText(cell(row, 'day')), text: plainText(cell(row, 'text')), amount, balance })) continue
+    if (
+      isSummary({
+        day,
+        dayCell: plainText(cell(row, 'day')),
+        text: plainText(cell(row, 'text')),
+        amount,
+        balance,
+      })
+    )
+      continue
     if (!day) {
       // A row of totals names no day at all.
-      if (!isEmpty(cell(row, 'day'))) faults.push({ row: i, code: 'badDay', value: plainText(cell(row, 'day')).slice(0, 40) })
+      if (!isEmpty(cell(row, 'day')))
+        faults.push({ row: i, code: 'badDay', value: plainText(cell(row, 'day')).slice(0, 40) })
       continue
     }
-    const said = mapping.flatMap((column, c) => (column === 'details' ? [plainText(row[c] ?? '')] : [])).filter(Boolean)
+    const said = mapping
+      .flatMap((column, c) => (column === 'details' ? [plainText(row[c] ?? '')] : []))
+      .filter(Boolean)
     lines.push({
       day,
       valueDay: readDay(cell(row, 'valueDay'), american) ?? null,
@@ -253,5 +337,8 @@ export function readTable(rows: readonly (readonly string[])[], mapping: readonl
 /** The month stands first only when read the other way some day would not exist, and read this way all do. */
 function isAmerican(cells: readonly string[]): boolean {
   const dayLike = cells.map(plainText).filter((text) => /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(text))
-  return dayLike.some((text) => readDay(text, false) === undefined) && dayLike.every((text) => readDay(text, true) !== undefined)
+  return (
+    dayLike.some((text) => readDay(text, false) === undefined) &&
+    dayLike.every((text) => readDay(text, true) !== undefined)
+  )
 }

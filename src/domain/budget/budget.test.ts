@@ -99,7 +99,11 @@ describe('a sheet with a budget', () => {
   })
 
   test('without titles: twelve months, or one sum for the year', () => {
-    const { months } = readBudgetSheet(rows('הכנסות משירותים|1|2|3|4|5|6|7|8|9|10|11|12', '6010|שכר דירה ואחזקה|12,000'), accounts, 2026)
+    const { months } = readBudgetSheet(
+      rows('הכנסות משירותים|1|2|3|4|5|6|7|8|9|10|11|12', '6010|שכר דירה ואחזקה|12,000'),
+      accounts,
+      2026,
+    )
     expect(months.get('a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((one) => one * 100))
     expect(months.get('b')).toEqual(even(1_000_00))
   })
@@ -111,7 +115,14 @@ describe('a sheet with a budget', () => {
 
   test('what cannot be read is told by its line', () => {
     const { months, faults } = readBudgetSheet(
-      rows('מספר|שם|01/2026|02/2026', '4000|הכנסות|10|עשר', '7777|אין כזה|5|5', '6010|שכירות|1|1', '6010|שכירות|2|2', '|סה״כ הכנסות|9|9'),
+      rows(
+        'מספר|שם|01/2026|02/2026',
+        '4000|הכנסות|10|עשר',
+        '7777|אין כזה|5|5',
+        '6010|שכירות|1|1',
+        '6010|שכירות|2|2',
+        '|סה״כ הכנסות|9|9',
+      ),
       accounts,
       2026,
     )

@@ -8,7 +8,8 @@ import { splitByLargestRemainder, sum, timesFraction, type Agorot, type BasisPoi
 export const monthsOfYear = 12
 
 /** The first days of a year's months. */
-export const monthsIn = (year: number): Day[] => Array.from({ length: monthsOfYear }, (_, i) => addMonths(`${year}-01-01`, i))
+export const monthsIn = (year: number): Day[] =>
+  Array.from({ length: monthsOfYear }, (_, i) => addMonths(`${year}-01-01`, i))
 
 /**
  * A year's sum over its months, to the agora: as equal as can be, or in the proportions of another year. A month that was turned round there (a
@@ -20,7 +21,8 @@ export function spreadYear(total: Agorot, like?: readonly Agorot[]): Agorot[] {
 }
 
 /** A sum raised by a percentage, or lowered by a negative one. */
-export const raised = (amount: Agorot, percent: BasisPoints): Agorot => timesFraction(amount, 10_000 + percent, 10_000, 'halfAwayFromZero')
+export const raised = (amount: Agorot, percent: BasisPoints): Agorot =>
+  timesFraction(amount, 10_000 + percent, 10_000, 'halfAwayFromZero')
 
 /** What real figures a budget is copied from. */
 export const copySources = ['lastYear', 'newest', 'lastBudget'] as const
@@ -41,7 +43,9 @@ export function budgetIn(months: ReadonlyMap<Day, Agorot>, { from, to }: Period)
     const last = endOfMonth(month)
     const [first, end] = [month < from ? from : month, last > to ? to : last]
     if (first > end) continue
-    parts.push(timesFraction(agorot, daysBetween(first, end) + 1, daysBetween(month, last) + 1, 'halfAwayFromZero'))
+    parts.push(
+      timesFraction(agorot, daysBetween(first, end) + 1, daysBetween(month, last) + 1, 'halfAwayFromZero'),
+    )
   }
   return sum(parts)
 }

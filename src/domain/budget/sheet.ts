@@ -38,7 +38,22 @@ const names: readonly ReadonlySet<string>[] = Array.from({ length: monthsOfYear 
 })
 
 const totals = new Set(
-  ['סה"כ', 'סה״כ', 'סך הכל', 'שנה', 'סה"כ שנה', 'total', 'year', 'sum', 'المجموع', 'السنة', 'итого', 'год', 'année', 'annee'].map(fold),
+  [
+    'סה"כ',
+    'סה״כ',
+    'סך הכל',
+    'שנה',
+    'סה"כ שנה',
+    'total',
+    'year',
+    'sum',
+    'المجموع',
+    'السنة',
+    'итого',
+    'год',
+    'année',
+    'annee',
+  ].map(fold),
 )
 
 /** Which month a title names, from 0: 1, 01/2026, 2026-01, January, ינו׳. Of another year it names none. */
@@ -65,7 +80,11 @@ const clean = (cell: string | undefined): string => (cell ?? '').replace(/\s+/g,
  * titles says which column is which month; without one the figures behind number and name are the twelve months in their order, or one sum. Rows
  * that name nothing and rows of sums between ("total income") are passed over.
  */
-export function readBudgetSheet(sheet: readonly SheetRow[], accounts: readonly BudgetAccount[], year: number): ReadBudget {
+export function readBudgetSheet(
+  sheet: readonly SheetRow[],
+  accounts: readonly BudgetAccount[],
+  year: number,
+): ReadBudget {
   const rows = sheet.map(({ row, cells }) => ({ row, cells: cells.map(clean) }))
   const byNumber = new Map(accounts.map((one) => [one.number, one]))
   const byName = new Map(accounts.map((one) => [fold(one.name), one]))
@@ -92,7 +111,10 @@ export function readBudgetSheet(sheet: readonly SheetRow[], accounts: readonly B
     const namedIn = cells.slice(0, figuresFrom ?? 2).filter((cell) => cell !== '')
     const account = accountIn(namedIn)
     const starts =
-      figuresFrom ?? (account && cells[1] && (byName.get(fold(cells[1])) === account || parseMoney(cells[1]) === undefined) ? 2 : 1)
+      figuresFrom ??
+      (account && cells[1] && (byName.get(fold(cells[1])) === account || parseMoney(cells[1]) === undefined)
+        ? 2
+        : 1)
     const figures = titled
       ? Array.from({ length: monthsOfYear }, (_, month) => cells[columnOf.get(month) ?? -1] ?? '')
       : cells.slice(starts)
@@ -110,7 +132,11 @@ export function readBudgetSheet(sheet: readonly SheetRow[], accounts: readonly B
       continue
     }
     const isOneSum = !titled && figures.filter((cell) => cell !== '').length === 1
-    const wholeYear = isOneSum ? figures.find((cell) => cell !== '')! : figures.every((cell) => cell === '') ? ofYear : ''
+    const wholeYear = isOneSum
+      ? figures.find((cell) => cell !== '')!
+      : figures.every((cell) => cell === '')
+        ? ofYear
+        : ''
     if (wholeYear !== '') {
       const sum = parseMoney(wholeYear)
       if (sum === undefined) faults.push({ row, why: 'sum', text: wholeYear })

@@ -35,7 +35,8 @@ test('a thousand series have the days that an independent reading of RFC 5545 gi
       ({ unit, every, days, first, end, count, skip }) => {
         // A series begins on a day of its own rule; the product moves it there before it is kept.
         let begins = first
-        if (unit === 'week' && days.length) while (!days.includes(weekday(begins))) begins = addDays(begins, 1)
+        if (unit === 'week' && days.length)
+          while (!days.includes(weekday(begins))) begins = addDays(begins, 1)
         const of = {
           unit,
           every,
@@ -68,15 +69,27 @@ test.each([
     { unit: 'day', every: 1, days: [], first: '2030-01-01', until: '2030-01-02', count: null },
     ['2030-01-01', '2030-01-02'],
   ],
-] as [string, Series, string[]][])('%s', (_, of, wanted) => expect(occurrences(of, of.first, '2031-12-31')).toEqual(wanted))
+] as [string, Series, string[]][])('%s', (_, of, wanted) =>
+  expect(occurrences(of, of.first, '2031-12-31')).toEqual(wanted),
+)
 
 describe('a seat that came free', () => {
   const wall = (date: Date | null) => date && `${momentInJerusalem(date).day} ${momentInJerusalem(date).time}`
   test.each([
     ['an hour in the day', '2030-06-10T09:00:00Z', '2030-06-12T09:00:00Z', '2030-06-10 13:00'],
-    ['what is left at ten in the evening is had in the morning', '2030-06-10T18:40:00Z', '2030-06-12T09:00:00Z', '2030-06-11 07:40'],
+    [
+      'what is left at ten in the evening is had in the morning',
+      '2030-06-10T18:40:00Z',
+      '2030-06-12T09:00:00Z',
+      '2030-06-11 07:40',
+    ],
     ['nothing of the night counts', '2030-06-10T21:00:00Z', '2030-06-12T09:00:00Z', '2030-06-11 08:00'],
-    ['before seven in the morning, neither', '2030-06-11T02:00:00Z', '2030-06-12T09:00:00Z', '2030-06-11 08:00'],
+    [
+      'before seven in the morning, neither',
+      '2030-06-11T02:00:00Z',
+      '2030-06-12T09:00:00Z',
+      '2030-06-11 08:00',
+    ],
     ['never into the last hour', '2030-06-10T09:00:00Z', '2030-06-10T10:30:00Z', '2030-06-10 12:30'],
     ['in the last hour it is anybody’s', '2030-06-10T09:30:00Z', '2030-06-10T10:30:00Z', null],
     ['the night on which clocks change', '2030-03-28T21:30:00Z', '2030-03-30T09:00:00Z', '2030-03-29 08:00'],
@@ -88,7 +101,11 @@ test.each([
   [12, '2030-06-10T07:00:01Z', '2030-06-10T19:00:00Z', true],
   [0, '2030-06-10T18:59:59Z', '2030-06-10T19:00:00Z', false],
 ])('cancelled by the clock of the server: %i hours, at %s for %s', (cancelHours, now, starts, isLate) => {
-  const cost = cancelling({ cancelHours, lateFeeAgorot: 3000, noShowFeeAgorot: 5000 }, new Date(starts), new Date(now))
+  const cost = cancelling(
+    { cancelHours, lateFeeAgorot: 3000, noShowFeeAgorot: 5000 },
+    new Date(starts),
+    new Date(now),
+  )
   expect(cost).toMatchObject({ isLate, feeAgorot: isLate ? 3000 : 0, returnsVisit: !isLate })
 })
 

@@ -37,7 +37,12 @@ export function offeredUntil(startsAt: Date, now: Date): Date | null {
   if (now.getTime() >= last) return null
   const wall = momentInJerusalem(now)
   const hour = Number(wall.time.slice(0, 2))
-  const begins = hour >= night.from ? momentAt(next(wall.day), night.to) : hour < night.to ? momentAt(wall.day, night.to) : now
+  const begins =
+    hour >= night.from
+      ? momentAt(next(wall.day), night.to)
+      : hour < night.to
+        ? momentAt(wall.day, night.to)
+        : now
   const ends = begins.getTime() + offerMinutes * 60_000
   const endsAt = momentInJerusalem(new Date(ends))
   const isNight = Number(endsAt.time.slice(0, 2)) >= night.from && endsAt.time > `${night.from}:00`

@@ -25,7 +25,12 @@ export function occurrences(of: Series, from: Day, to: Day): Day[] {
   let nth = 0
   const take = (day: Day): boolean => {
     if (day < of.first) return true
-    if ((of.until !== null && day > of.until) || day > to || (of.count !== null && nth >= of.count) || found.length >= mostOccurrences)
+    if (
+      (of.until !== null && day > of.until) ||
+      day > to ||
+      (of.count !== null && nth >= of.count) ||
+      found.length >= mostOccurrences
+    )
       return false
     nth++
     if (day >= from) found.push(day)
@@ -42,21 +47,27 @@ export function occurrences(of: Series, from: Day, to: Day): Day[] {
   }
   if (of.unit === 'day') {
     // Without a count nothing has to be counted from the beginning.
-    const skipped = of.count === null && from > of.first ? Math.floor(daysBetween(of.first, from) / of.every) : 0
+    const skipped =
+      of.count === null && from > of.first ? Math.floor(daysBetween(of.first, from) / of.every) : 0
     for (let day = addDays(of.first, skipped * of.every); take(day); day = addDays(day, of.every));
     return found
   }
   const days = [...new Set(of.days.length ? of.days : [weekday(of.first)])].toSorted((a, b) => a - b)
   let week = addDays(of.first, -weekday(of.first))
-  if (of.count === null && from > week) week = addDays(week, Math.floor(daysBetween(week, from) / (7 * of.every)) * 7 * of.every)
-  for (; ; week = addDays(week, 7 * of.every)) for (const day of days) if (!take(addDays(week, day))) return found
+  if (of.count === null && from > week)
+    week = addDays(week, Math.floor(daysBetween(week, from) / (7 * of.every)) * 7 * of.every)
+  for (; ; week = addDays(week, 7 * of.every))
+    for (const day of days) if (!take(addDays(week, day))) return found
 }
 
 const names = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /** The same rule as iCalendar writes it (RFC 5545, 3.3.10); weeks begin on Sunday. */
 export function asRrule(of: Series): string {
-  const parts = [`FREQ=${of.unit === 'day' ? 'DAILY' : of.unit === 'week' ? 'WEEKLY' : 'MONTHLY'}`, `INTERVAL=${of.every}`]
+  const parts = [
+    `FREQ=${of.unit === 'day' ? 'DAILY' : of.unit === 'week' ? 'WEEKLY' : 'MONTHLY'}`,
+    `INTERVAL=${of.every}`,
+  ]
   if (of.unit === 'week')
     parts.push(
       `BYDAY=${(of.days.length ? [...of.days].toSorted((a, b) => a - b) : [weekday(of.first)]).map((day) => names[day]).join(',')}`,

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { boxOf, closingState, isLeft, papersToAsk, reportingDueDay, type ClosingFacts, type ClosingLine } from './closing.ts'
+import {
+  boxOf,
+  closingState,
+  isLeft,
+  papersToAsk,
+  reportingDueDay,
+  type ClosingFacts,
+  type ClosingLine,
+} from './closing.ts'
 
 const line = (name: string, state: ClosingLine['state'] = 'ok', isSigned = false): ClosingLine => ({
   line: name,
@@ -25,7 +33,14 @@ describe('where a month stands', () => {
     ['only the filing itself is left', { lines: [line('bankPapers'), line('vatFiled', 'look')] }, 'review'],
     [
       'the returns beside it are left too',
-      { lines: [line('form102', 'look'), line('form856', 'look'), line('annualReturn', 'look'), line('turnover', 'look')] },
+      {
+        lines: [
+          line('form102', 'look'),
+          line('form856', 'look'),
+          line('annualReturn', 'look'),
+          line('turnover', 'look'),
+        ],
+      },
       'review',
     ],
     ['papers are missing and nobody was asked', { lines: [line('bankPapers', 'look')] }, 'work'],
@@ -50,7 +65,14 @@ describe('where a month stands', () => {
 })
 
 test('papers are asked for where a payment has none and where a bill did not come', () => {
-  expect(papersToAsk([line('bankPapers', 'look'), line('usualBills', 'look'), line('papers', 'look'), line('expenses')])).toBe(6)
+  expect(
+    papersToAsk([
+      line('bankPapers', 'look'),
+      line('usualBills', 'look'),
+      line('papers', 'look'),
+      line('expenses'),
+    ]),
+  ).toBe(6)
 })
 
 test.each([

@@ -25,7 +25,13 @@ export const bookLines = [
 export type BookLine = (typeof bookLines)[number]
 
 /** Lines that only ask whether something was or will have to be reported: no work before the month is closed. */
-export const reportLines: readonly string[] = ['vatFiled', 'turnover', 'form102', 'form856', ...yearlyDuties] satisfies BookLine[]
+export const reportLines: readonly string[] = [
+  'vatFiled',
+  'turnover',
+  'form102',
+  'form856',
+  ...yearlyDuties,
+] satisfies BookLine[]
 
 const askedLines: readonly string[] = ['bankPapers', 'usualBills'] satisfies BookLine[]
 /** How many papers the client is asked for when everything that is missing is asked for. */
@@ -68,7 +74,8 @@ export interface ClosingFacts {
 }
 
 /** Whether a line leaves something to do: what the books complain of and nobody signed. What stops is never signed away. */
-export const isLeft = ({ state, isSigned }: ClosingLine): boolean => state === 'stop' || (state === 'look' && !isSigned)
+export const isLeft = ({ state, isSigned }: ClosingLine): boolean =>
+  state === 'stop' || (state === 'look' && !isSigned)
 
 /** Where a month stands, from what its books say. */
 export function closingState(facts: ClosingFacts): ClosingState {
@@ -77,12 +84,17 @@ export function closingState(facts: ClosingFacts): ClosingState {
   if (isFiled) return facts.isPaid ? 'paid' : 'filed'
   if (said) return said
   if (facts.requestsOpen > 0) return 'waiting'
-  if (!lines.some((line) => isLeft(line) && !reportLines.includes(line.line))) return facts.isTouched ? 'review' : 'untouched'
+  if (!lines.some((line) => isLeft(line) && !reportLines.includes(line.line)))
+    return facts.isTouched ? 'review' : 'untouched'
   return facts.isTouched ? 'work' : 'untouched'
 }
 
 /** How one of the five boxes is shown: full, half (something is left) or empty (nothing was begun). */
-export function boxOf(lines: readonly ClosingLine[], question: QuestionName, isTouched: boolean): 'done' | 'left' | 'none' {
+export function boxOf(
+  lines: readonly ClosingLine[],
+  question: QuestionName,
+  isTouched: boolean,
+): 'done' | 'left' | 'none' {
   const own = lines.filter(({ line }) => (questions[question] as readonly string[]).includes(line))
   if (own.some(isLeft)) return 'left'
   return isTouched ? 'done' : 'none'

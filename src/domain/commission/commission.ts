@@ -21,7 +21,8 @@ export interface Plan {
 /** The version of a day; undefined before the first. */
 export const planOn = <P extends Plan>(plans: readonly P[], day: Day): P | undefined =>
   plans.reduce<P | undefined>(
-    (best, plan) => (plan.fromDay <= day && (best === undefined || plan.fromDay > best.fromDay) ? plan : best),
+    (best, plan) =>
+      plan.fromDay <= day && (best === undefined || plan.fromDay > best.fromDay) ? plan : best,
     undefined,
   )
 
@@ -37,7 +38,8 @@ export const earns = ({ months }: Pick<Plan, 'months'>, beganOn: Day, paidOn: Da
   months === 0 || paidOn < addMonths(beganOn, months)
 
 /** What a payment earns of what is left of it before VAT, after its credits; half an agora goes away from zero. */
-export const commissionOf = (netAgorot: Agorot, rateBp: BasisPoints): Agorot => timesRate(netAgorot, rateBp, 'halfAwayFromZero')
+export const commissionOf = (netAgorot: Agorot, rateBp: BasisPoints): Agorot =>
+  timesRate(netAgorot, rateBp, 'halfAwayFromZero')
 
 /** A plan's steps make sense: the first begins at the first business, each later one further on. */
 export const stepsFault = (steps: readonly Step[]): 'first' | 'order' | undefined => {

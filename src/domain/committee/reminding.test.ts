@@ -23,7 +23,9 @@ describe('when letters of a house go by themselves', () => {
     ['week', '2031-06-14', '2031-06-15', '2031-06-22'],
     // Long past days are passed over.
     ['week', '2021-06-14', '2031-06-15', '2031-06-16'],
-  ] as const)('every %s from %s, after %s: %s', (every, from, after, next) => expect(nextReminder(every, from, after)).toBe(next))
+  ] as const)('every %s from %s, after %s: %s', (every, from, after, next) =>
+    expect(nextReminder(every, from, after)).toBe(next),
+  )
 
   test('always later, never on a Friday or a Saturday', () => {
     for (const every of reminderRhythms)

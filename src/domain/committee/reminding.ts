@@ -12,7 +12,9 @@ export function letterDay(day: Day): Day {
 /** The first day after `after` on which letters go, counted from the day that was set; months from it, so that the 31st stays the 31st. */
 export function nextReminder(every: ReminderRhythm, from: Day, after: Day): Day {
   for (let n = 0; ; n++) {
-    const day = letterDay(every === 'month' ? addMonths(from, n) : addDays(from, n * (every === 'week' ? 7 : 14)))
+    const day = letterDay(
+      every === 'month' ? addMonths(from, n) : addDays(from, n * (every === 'week' ? 7 : 14)),
+    )
     if (day > after) return day
   }
 }

@@ -16,12 +16,27 @@ test.each([
   ['area', [flat({ area: '60' }), flat({ area: '90.5' }), flat({ area: '120' })], 10_000, [2218, 3346, 4436]],
   [
     'floor',
-    [flat({ floorWeight: 50 }), flat(), flat({ floorWeight: 150, isExempt: true }), flat({ floorWeight: 120 })],
+    [
+      flat({ floorWeight: 50 }),
+      flat(),
+      flat({ floorWeight: 150, isExempt: true }),
+      flat({ floorWeight: 120 }),
+    ],
     27_001,
     [5000, 10_000, 0, 12_001],
   ],
-  ['share', [flat({ shareBp: 2000 }), flat({ shareBp: 3000 }), flat({ shareBp: 5000 })], 10_001, [2000, 3000, 5001]],
-  ['own', [flat({ ownAgorot: 100 }), flat({ isExempt: true }), flat({ ownAgorot: 300 })], 1000, [250, 0, 750]],
+  [
+    'share',
+    [flat({ shareBp: 2000 }), flat({ shareBp: 3000 }), flat({ shareBp: 5000 })],
+    10_001,
+    [2000, 3000, 5001],
+  ],
+  [
+    'own',
+    [flat({ ownAgorot: 100 }), flat({ isExempt: true }), flat({ ownAgorot: 300 })],
+    1000,
+    [250, 0, 750],
+  ],
 ] as const)('by %s together exactly the sum', (rule, flats, sum, parts) => {
   expect(splitOver(flats, rule, sum)).toEqual(parts)
 })
@@ -34,7 +49,9 @@ test('what cannot be split says why', () => {
   expect(splitOver([flat({ floorWeight: 0 })], 'floor', 100)).toBe('noFloor')
   expect(splitOver([flat({ shareBp: 9999 })], 'share', 100)).toBe('sharesNotWhole')
   expect(splitOver([flat({ ownAgorot: null })], 'own', 'own')).toBe('noOwn')
-  expect(splitOver([flat({ ownAgorot: 5 }), flat({ isExempt: true, ownAgorot: 7 })], 'own', 'own')).toEqual([5, 0])
+  expect(splitOver([flat({ ownAgorot: 5 }), flat({ isExempt: true, ownAgorot: 7 })], 'own', 'own')).toEqual([
+    5, 0,
+  ])
 })
 
 test('parts and instalments of any house are whole: nothing is lost and nobody pays below zero', () => {
@@ -55,7 +72,10 @@ test('parts and instalments of any house are whole: nothing is lost and nobody p
       fc.integer({ min: 1, max: 10_000_000 }),
       fc.integer({ min: 1, max: 60 }),
       (house, rule, sum, count) => {
-        const whole = house.map((one, i) => ({ ...one, shareBp: Math.floor(10_000 / house.length) + (i < 10_000 % house.length ? 1 : 0) }))
+        const whole = house.map((one, i) => ({
+          ...one,
+          shareBp: Math.floor(10_000 / house.length) + (i < 10_000 % house.length ? 1 : 0),
+        }))
         const parts = splitOver(whole, rule, sum)
         if (typeof parts === 'string') return
         expect(parts.reduce((all, one) => all + one, 0)).toBe(sum)

@@ -23,12 +23,17 @@ export type SplitFault = 'noFlats' | 'noArea' | 'noFloor' | 'sharesNotWhole' | '
  * What each flat pays of a sum, in their order: together exactly that sum, the rest of the division with the largest remainder. An exempt flat pays
  * nothing and the others bear its part. By own sums the house's sum is theirs together, unless a one-time sum is split in their proportion.
  */
-export function splitOver(flats: readonly Flat[], rule: SplitRule, agorot: Agorot | 'own'): Agorot[] | SplitFault {
+export function splitOver(
+  flats: readonly Flat[],
+  rule: SplitRule,
+  agorot: Agorot | 'own',
+): Agorot[] | SplitFault {
   const pays = flats.filter((flat) => !flat.isExempt)
   if (!pays.length) return 'noFlats'
   if (rule === 'area' && pays.some((flat) => flat.area === null)) return 'noArea'
   if (rule === 'floor' && pays.some((flat) => flat.floorWeight === null)) return 'noFloor'
-  if (rule === 'share' && flats.reduce((sum, flat) => sum + (flat.shareBp ?? 0), 0) !== 10_000) return 'sharesNotWhole'
+  if (rule === 'share' && flats.reduce((sum, flat) => sum + (flat.shareBp ?? 0), 0) !== 10_000)
+    return 'sharesNotWhole'
   if (rule === 'own' && pays.some((flat) => flat.ownAgorot === null)) return 'noOwn'
   if (rule === 'own' && agorot === 'own') return flats.map((flat) => (flat.isExempt ? 0 : flat.ownAgorot!))
   if (agorot === 'own') return 'noOwn'
@@ -45,7 +50,8 @@ export function splitOver(flats: readonly Flat[], rule: SplitRule, agorot: Agoro
               ? (flat.shareBp ?? 0)
               : flat.ownAgorot!,
   )
-  if (weights.every((weight) => weight === 0)) return rule === 'share' ? 'sharesNotWhole' : rule === 'floor' ? 'noFloor' : 'noOwn'
+  if (weights.every((weight) => weight === 0))
+    return rule === 'share' ? 'sharesNotWhole' : rule === 'floor' ? 'noFloor' : 'noOwn'
   return splitByLargestRemainder(agorot, weights)
 }
 
@@ -64,11 +70,16 @@ export interface Due {
 }
 
 /** What a sum pays, the oldest first; of one month what was there before it, then the month, then a levy. The rest stays for what comes. */
-export function payOldest(dues: readonly Due[], agorot: Agorot): { paid: { id: string; agorot: Agorot }[]; ahead: Agorot } {
+export function payOldest(
+  dues: readonly Due[],
+  agorot: Agorot,
+): { paid: { id: string; agorot: Agorot }[]; ahead: Agorot } {
   const rank = { opening: 0, month: 1, levy: 2 } as const
   let left = agorot
   const paid: { id: string; agorot: Agorot }[] = []
-  for (const due of dues.toSorted((a, b) => (a.month < b.month ? -1 : a.month > b.month ? 1 : rank[a.kind] - rank[b.kind]))) {
+  for (const due of dues.toSorted((a, b) =>
+    a.month < b.month ? -1 : a.month > b.month ? 1 : rank[a.kind] - rank[b.kind],
+  )) {
     const part = Math.min(left, due.openAgorot)
     if (part <= 0) continue
     paid.push({ id: due.id, agorot: part })

@@ -9,23 +9,44 @@ export interface FlatOfPayer {
 }
 
 /** How people write 'flat' in the text of a transfer: Hebrew, Arabic, English, Russian, French. */
-const flatWords = ['דירה', 'דירות', 'דיר', 'ד', 'شقة', 'شقه', 'apartment', 'apt', 'flat', 'квартира', 'кв', 'appartement', 'appt']
+const flatWords = [
+  'דירה',
+  'דירות',
+  'דיר',
+  'ד',
+  'شقة',
+  'شقه',
+  'apartment',
+  'apt',
+  'flat',
+  'квартира',
+  'кв',
+  'appartement',
+  'appt',
+]
 
 /**
  * Whose transfer a line of the bank is: the flat whose number its text says ('דירה 12', 'apt. 3', 'א/12'), or else the flat whose payer's name stands in it. Nothing where it says two, or none: money is
  * never guessed away.
  */
-export function flatOfTransfer(text: string, flats: readonly FlatOfPayer[]): { id: string; by: 'number' | 'name' } | undefined {
+export function flatOfTransfer(
+  text: string,
+  flats: readonly FlatOfPayer[],
+): { id: string; by: 'number' | 'name' } | undefined {
   const said = ` ${fold(text)
     .replace(/[.,:;()"'״׳#_-]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()} `
   const numbers = new Set<string>()
   for (const word of flatWords)
-    for (const found of said.matchAll(new RegExp(` [ול]?${fold(word)} ?(?:מס |no |номер )?(\\d{1,4})(?= )`, 'g')))
+    for (const found of said.matchAll(
+      new RegExp(` [ול]?${fold(word)} ?(?:מס |no |номер )?(\\d{1,4})(?= )`, 'g'),
+    ))
       numbers.add(String(Number(found[1])))
   const only = (those: readonly FlatOfPayer[]) => (those.length === 1 ? those[0] : undefined)
-  const byEntrance = only(flats.filter((one) => one.entrance && said.includes(` ${fold(one.entrance)}/${fold(one.number)} `)))
+  const byEntrance = only(
+    flats.filter((one) => one.entrance && said.includes(` ${fold(one.entrance)}/${fold(one.number)} `)),
+  )
   if (byEntrance) return { id: byEntrance.id, by: 'number' }
   const numbered = flats.filter((one) => numbers.has(one.number.replace(/^0+/, '')))
   // The same number in two entrances is told apart by the name.

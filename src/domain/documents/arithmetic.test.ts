@@ -18,7 +18,8 @@ const line = (shekels: number, more: Partial<DocumentLine> = {}): DocumentLine =
   vatKind: 'beforeVat',
   ...more,
 })
-const including = (shekels: number, more: Partial<DocumentLine> = {}) => line(shekels, { vatKind: 'includingVat', ...more })
+const including = (shekels: number, more: Partial<DocumentLine> = {}) =>
+  line(shekels, { vatKind: 'includingVat', ...more })
 const figures = (totals: DocumentTotals) => ({
   subtotal: totals.subtotal,
   discount: totals.discount,
@@ -32,10 +33,18 @@ const figures = (totals: DocumentTotals) => ({
 
 describe('documents worked out by hand', () => {
   test.each<[string, DocumentAmounts, Partial<DocumentTotals>]>([
-    ['one line', { lines: [line(1000)], vatRate: 1800 }, { subtotal: 100_000, netTaxable: 100_000, vat: 18_000, total: 118_000 }],
+    [
+      'one line',
+      { lines: [line(1000)], vatRate: 1800 },
+      { subtotal: 100_000, netTaxable: 100_000, vat: 18_000, total: 118_000 },
+    ],
     ['the old rate', { lines: [line(1000)], vatRate: 1700 }, { vat: 17_000, total: 117_000 }],
     // Three lines of 0.03 make 0.0162 of VAT, so 2 agorot; line by line they would make 3.
-    ['VAT once per document', { lines: [line(0.03), line(0.03), line(0.03)], vatRate: 1800 }, { netTaxable: 9, vat: 2, total: 11 }],
+    [
+      'VAT once per document',
+      { lines: [line(0.03), line(0.03), line(0.03)], vatRate: 1800 },
+      { netTaxable: 9, vat: 2, total: 11 },
+    ],
     // 118.00 holds 18.00.
     [
       'prices with VAT',
@@ -51,7 +60,11 @@ describe('documents worked out by hand', () => {
     // 10% of 0.05 and 10% of 0.05 are 0.005 each: rounded apart one agora in each class, together it would be one.
     [
       'the discount of each class by itself',
-      { lines: [line(0.05), line(0.05, { vatKind: 'withoutVat' })], discount: { basisPoints: 1000 }, vatRate: 1800 },
+      {
+        lines: [line(0.05), line(0.05, { vatKind: 'withoutVat' })],
+        discount: { basisPoints: 1000 },
+        vatRate: 1800,
+      },
       { discount: 2, netTaxable: 4, netExempt: 4, vat: 1, total: 9 },
     ],
     // 333.33 less 33.33; VAT on 300.00.
@@ -69,13 +82,20 @@ describe('documents worked out by hand', () => {
     // What was sold for 90 comes back for 90.
     [
       'a returned line has its discount too',
-      { lines: [line(100, { discount: { agorot: 1_000 } }), line(-100, { discount: { agorot: 1_000 } })], vatRate: 1800 },
+      {
+        lines: [line(100, { discount: { agorot: 1_000 } }), line(-100, { discount: { agorot: 1_000 } })],
+        vatRate: 1800,
+      },
       { subtotal: 0, netTaxable: 0, vat: 0, total: 0 },
     ],
     // 100 off 1000 taxed and 3000 exempt: 25 and 75.
     [
       'a discount by sum goes over all lines',
-      { lines: [line(1000), line(3000, { vatKind: 'withoutVat' })], discount: { agorot: 10_000 }, vatRate: 1800 },
+      {
+        lines: [line(1000), line(3000, { vatKind: 'withoutVat' })],
+        discount: { agorot: 10_000 },
+        vatRate: 1800,
+      },
       { discount: 10_000, netTaxable: 97_500, netExempt: 292_500, vat: 17_550, total: 407_550 },
     ],
     // 50.00 + VAT 9.00, and 118.00 with 18.00 in it.
@@ -96,22 +116,41 @@ describe('documents worked out by hand', () => {
     ],
     [
       'export: what is taxed becomes zero rate, what is exempt stays exempt',
-      { lines: [line(100), line(40, { vatClass: 'exempt' }), line(7, { vatKind: 'trustDeposit' })], vatRate: 1800, vatTreatment: 'zero' },
+      {
+        lines: [line(100), line(40, { vatClass: 'exempt' }), line(7, { vatKind: 'trustDeposit' })],
+        vatRate: 1800,
+        vatTreatment: 'zero',
+      },
       { netTaxable: 0, netExempt: 4700, netZero: 10_000, vat: 0, total: 14_700 },
     ],
     [
       'an item at zero rate',
-      { lines: [line(10, { vatClass: 'zero' }), line(5, { vatKind: 'withoutVat', vatClass: 'zero' })], vatRate: 1800 },
+      {
+        lines: [line(10, { vatClass: 'zero' }), line(5, { vatKind: 'withoutVat', vatClass: 'zero' })],
+        vatRate: 1800,
+      },
       { netZero: 1500, vat: 0 },
     ],
-    ['rounding to a whole shekel', { lines: [line(100.3)], vatRate: 1800, rounding: 'whole' }, { vat: 1805, rounding: -35, total: 11_800 }],
-    ['rounding to half a shekel', { lines: [line(100.3)], vatRate: 1800, rounding: 'half' }, { vat: 1805, rounding: 15, total: 11_850 }],
+    [
+      'rounding to a whole shekel',
+      { lines: [line(100.3)], vatRate: 1800, rounding: 'whole' },
+      { vat: 1805, rounding: -35, total: 11_800 },
+    ],
+    [
+      'rounding to half a shekel',
+      { lines: [line(100.3)], vatRate: 1800, rounding: 'half' },
+      { vat: 1805, rounding: 15, total: 11_850 },
+    ],
     [
       'more given back than sold',
       { lines: [line(100), line(300, { quantity: -10_000 })], vatRate: 1800 },
       { netTaxable: -20_000, vat: -3600, total: -23_600 },
     ],
-    ['nothing at all', { lines: [], discount: { agorot: 100 }, vatRate: 1800, rounding: 'whole' }, { subtotal: 0, discount: 0, total: 0 }],
+    [
+      'nothing at all',
+      { lines: [], discount: { agorot: 100 }, vatRate: 1800, rounding: 'whole' },
+      { subtotal: 0, discount: 0, total: 0 },
+    ],
     [
       'all of it given away',
       { lines: [line(99.99)], discount: { basisPoints: 10_000 }, vatRate: 1800 },
@@ -150,29 +189,37 @@ describe('documents worked out by hand', () => {
   })
 
   test('a discount of a line by sum', () => {
-    expect(totalsOf({ lines: [line(10, { discount: { agorot: 150 } })], vatRate: 1800 })).toMatchObject({ subtotal: 850, vat: 153 })
+    expect(totalsOf({ lines: [line(10, { discount: { agorot: 150 } })], vatRate: 1800 })).toMatchObject({
+      subtotal: 850,
+      vat: 153,
+    })
   })
 
   test('a discount by sum may take all of its line, and above it is told', () => {
     const of = (agorot: number, quantity = 20_000) => ({ quantity, unitPrice: 500_000, discount: { agorot } })
     expect(lineAmount(of(10_000))).toBe(0)
-    expect([of(10_000), of(10_001), of(10_001, -20_000), { ...of(0), discount: { basisPoints: 10_000 } }].map(isDiscountAbove)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
+    expect(
+      [of(10_000), of(10_001), of(10_001, -20_000), { ...of(0), discount: { basisPoints: 10_000 } }].map(
+        isDiscountAbove,
+      ),
+    ).toEqual([false, true, true, false])
   })
 
   test('an exchange that nearly cancels out keeps the VAT of each line sane', () => {
-    const { lines, vat } = totalsOf({ lines: [line(1000), line(999.9, { quantity: -10_000 })], vatRate: 1800 })
+    const { lines, vat } = totalsOf({
+      lines: [line(1000), line(999.9, { quantity: -10_000 })],
+      vatRate: 1800,
+    })
     expect(vat).toBe(2) // 0.10 x 18% = 0.018
     expect(lines.map((each) => each.vat)).toEqual([18_000, -17_998])
   })
 
   test('and so where prices include VAT', () => {
     // 0.10 holds 0.015; 1,000.00 holds 152.54 and 999.90 holds 152.53 by themselves.
-    const { lines, vat } = totalsOf({ lines: [including(1000), including(999.9, { quantity: -10_000 })], vatRate: 1800 })
+    const { lines, vat } = totalsOf({
+      lines: [including(1000), including(999.9, { quantity: -10_000 })],
+      vatRate: 1800,
+    })
     expect(vat).toBe(2)
     expect(lines.map((each) => each.vat)).toEqual([15_254, -15_252])
   })
@@ -188,8 +235,14 @@ describe('documents worked out by hand', () => {
     ['a sum above its line', { lines: [line(1, { discount: { agorot: 101 } })], vatRate: 1800 }],
     ['a negative sum', { lines: [line(1, { discount: { agorot: -1 } })], vatRate: 1800 }],
     ['half an agora', { lines: [line(1)], discount: { agorot: 0.5 }, vatRate: 1800 }],
-    ['a price that is a float', { lines: [{ quantity: 10_000, unitPrice: 0.5, vatKind: 'beforeVat' }], vatRate: 1800 }],
-    ['a sum beyond what a number holds', { lines: [line(1, { quantity: 9e15, unitPrice: 9e15 })], vatRate: 1800 }],
+    [
+      'a price that is a float',
+      { lines: [{ quantity: 10_000, unitPrice: 0.5, vatKind: 'beforeVat' }], vatRate: 1800 },
+    ],
+    [
+      'a sum beyond what a number holds',
+      { lines: [line(1, { quantity: 9e15, unitPrice: 9e15 })], vatRate: 1800 },
+    ],
   ])('refused: %s', (_, document) => {
     expect(() => totalsOf(document)).toThrow(RangeError)
   })
@@ -301,7 +354,10 @@ describe('whatever the document', () => {
   test('VAT of the whole document is within half an agora of the rate, for prices without VAT', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 12 }), (lines) => {
-        const totals = totalsOf({ lines: lines.map((each) => ({ ...each, vatKind: 'beforeVat' as const })), vatRate: 1800 })
+        const totals = totalsOf({
+          lines: lines.map((each) => ({ ...each, vatKind: 'beforeVat' as const })),
+          vatRate: 1800,
+        })
         expect(Math.abs(totals.vat - totals.netTaxable * 0.18)).toBeLessThanOrEqual(0.5 + 1e-3)
       }),
     )

@@ -95,7 +95,15 @@ export function totalsOf(document: DocumentAmounts): DocumentTotals {
     lines.map(({ vatKind, vatClass, pricesIncludeVat, amount }, index) => {
       const vat = at(vats, index)
       const net = at(afterDiscount, index) - (pricesIncludeVat ? vat : 0)
-      return { vatKind, vatClass, amount, discountShare: at(discountShares, index), net, vat, gross: net + vat }
+      return {
+        vatKind,
+        vatClass,
+        amount,
+        discountShare: at(discountShares, index),
+        net,
+        vat,
+        gross: net + vat,
+      }
     }),
     (beforeRounding) => roundTo(beforeRounding, document.rounding ?? 'none') - beforeRounding,
   )
@@ -119,7 +127,9 @@ export function lineAmount({ quantity, unitPrice, discount }: PricedLine): Agoro
 
 /** Whether a line's discount by sum is above the line: what a person is told at the line itself. */
 export const isDiscountAbove = ({ quantity, unitPrice, discount }: PricedLine): boolean =>
-  discount !== undefined && 'agorot' in discount && discount.agorot > Math.abs(timesQuantity(unitPrice, quantity))
+  discount !== undefined &&
+  'agorot' in discount &&
+  discount.agorot > Math.abs(timesQuantity(unitPrice, quantity))
 
 function lineOf(line: DocumentLine, treatment: 'standard' | 'none' | 'zero'): Line {
   const vatClass = classOf(line, treatment)
@@ -131,7 +141,10 @@ function lineOf(line: DocumentLine, treatment: 'standard' | 'none' | 'zero'): Li
   }
 }
 
-function classOf({ vatKind, vatClass = 'standard' }: DocumentLine, treatment: 'standard' | 'none' | 'zero'): VatClass {
+function classOf(
+  { vatKind, vatClass = 'standard' }: DocumentLine,
+  treatment: 'standard' | 'none' | 'zero',
+): VatClass {
   if (treatment === 'none' || vatKind === 'trustDeposit') return 'exempt'
   if (vatKind === 'withoutVat') return vatClass === 'zero' ? 'zero' : 'exempt'
   return vatClass === 'standard' && treatment === 'zero' ? 'zero' : vatClass
@@ -150,7 +163,9 @@ function discountSharesOf(lines: readonly Line[], discount: Discount | undefined
   for (const group of groupsOf(lines)) {
     const weights = group.map((index) => at(amounts, index))
     const total = timesRate(sum(weights), part, 'halfAwayFromZero')
-    splitRated(total, weights, BigInt(part), 10_000n).forEach((share, place) => (shares[at(group, place)] = share))
+    splitRated(total, weights, BigInt(part), 10_000n).forEach(
+      (share, place) => (shares[at(group, place)] = share),
+    )
   }
   return shares
 }
@@ -163,9 +178,13 @@ function vatsOf(lines: readonly Line[], afterDiscount: readonly Agorot[], rate: 
     if (first?.vatClass !== 'standard') continue
     const weights = group.map((index) => at(afterDiscount, index))
     const base = sum(weights)
-    const vat = first.pricesIncludeVat ? includedRate(base, rate, 'halfAwayFromZero') : timesRate(base, rate, 'halfAwayFromZero')
+    const vat = first.pricesIncludeVat
+      ? includedRate(base, rate, 'halfAwayFromZero')
+      : timesRate(base, rate, 'halfAwayFromZero')
     const denominator = 10_000n + (first.pricesIncludeVat ? BigInt(rate) : 0n)
-    splitRated(vat, weights, BigInt(rate), denominator).forEach((share, place) => (vats[at(group, place)] = share))
+    splitRated(vat, weights, BigInt(rate), denominator).forEach(
+      (share, place) => (vats[at(group, place)] = share),
+    )
   }
   return vats
 }
@@ -194,8 +213,12 @@ function groupsOf(lines: readonly Line[]): number[][] {
   return [...groups.values()]
 }
 
-function gather(lines: readonly LineTotals[], roundingOf: (beforeRounding: Agorot) => Agorot): DocumentTotals {
-  const netOf = (vatClass: VatClass) => sum(lines.filter((line) => line.vatClass === vatClass).map((line) => line.net))
+function gather(
+  lines: readonly LineTotals[],
+  roundingOf: (beforeRounding: Agorot) => Agorot,
+): DocumentTotals {
+  const netOf = (vatClass: VatClass) =>
+    sum(lines.filter((line) => line.vatClass === vatClass).map((line) => line.net))
   const net = sum(lines.map((line) => line.net))
   const vat = sum(lines.map((line) => line.vat))
   const rounding = roundingOf(sum([net, vat]))
@@ -257,7 +280,8 @@ export function convertToIls(totals: DocumentTotals, rate: Millionths): Document
 const MILLION = 1_000_000n
 
 function assertShare(basisPoints: BasisPoints): BasisPoints {
-  if (assertWhole(basisPoints) < 0 || basisPoints > 10_000) throw new RangeError(`not a discount: ${basisPoints} basis points`)
+  if (assertWhole(basisPoints) < 0 || basisPoints > 10_000)
+    throw new RangeError(`not a discount: ${basisPoints} basis points`)
   return basisPoints
 }
 

@@ -3,7 +3,13 @@ import { wantsCertified, wantsConsent } from './consent.ts'
 import { documentTypeNames } from './kinds.ts'
 
 test('consent is asked for what the rules name', () => {
-  expect(documentTypeNames.filter(wantsConsent)).toEqual(['receipt', 'taxInvoice', 'taxInvoiceReceipt', 'creditInvoice', 'donationReceipt'])
+  expect(documentTypeNames.filter(wantsConsent)).toEqual([
+    'receipt',
+    'taxInvoice',
+    'taxInvoiceReceipt',
+    'creditInvoice',
+    'donationReceipt',
+  ])
 })
 
 test.each([
@@ -15,4 +21,6 @@ test.each([
   ['receipt', ['transfer', 'withheldTax'], false],
   ['taxInvoice', ['cash'], false],
   ['receipt', [], false],
-] as const)('%s paid by %s wants a certified signature: %s', (type, means, wants) => expect(wantsCertified(type, means)).toBe(wants))
+] as const)('%s paid by %s wants a certified signature: %s', (type, means, wants) =>
+  expect(wantsCertified(type, means)).toBe(wants),
+)

@@ -28,7 +28,14 @@ const invoice: WrongPaper = {
 const invoiceReceipt: WrongPaper = { ...invoice, type: 'taxInvoiceReceipt', hasMoney: true, status: 'closed' }
 const receipt: WrongPaper = { ...invoice, type: 'receipt', undoneBy: 'itself', hasMoney: true }
 const quote: WrongPaper = { ...invoice, type: 'priceQuote', undoneBy: 'mark' }
-const nothing: Wish = { customer: false, payments: false, lines: false, isLess: false, isNothing: false, day: undefined }
+const nothing: Wish = {
+  customer: false,
+  payments: false,
+  lines: false,
+  isLess: false,
+  isNothing: false,
+  day: undefined,
+}
 const cheaper: Wish = { ...nothing, lines: true, isLess: true }
 const dearer: Wish = { ...nothing, lines: true }
 const may: Calendar = {
@@ -41,15 +48,31 @@ const may: Calendar = {
 }
 const april = { from: '2026-03-01', to: '2026-04-30', kind: 'vat' } as const
 
-const told = (plan: CorrectionPlan) => plan.steps.map((s) => [s.kind, s.type ?? '', s.day.slice(5)].filter(Boolean).join(' '))
+const told = (plan: CorrectionPlan) =>
+  plan.steps.map((s) => [s.kind, s.type ?? '', s.day.slice(5)].filter(Boolean).join(' '))
 
 describe('the way to the right paper', () => {
   test.each<[string, WrongPaper, Wish, string[]]>([
     ['a lower price is credited in part', invoice, cheaper, ['creditDifference creditInvoice 05-11']],
-    ['so it is on a paid invoice', { ...invoice, isPaid: true }, cheaper, ['creditDifference creditInvoice 05-11']],
+    [
+      'so it is on a paid invoice',
+      { ...invoice, isPaid: true },
+      cheaper,
+      ['creditDifference creditInvoice 05-11'],
+    ],
     ['and on an invoice with receipt', invoiceReceipt, cheaper, ['creditDifference creditInvoice 05-11']],
-    ['a higher price takes a new invoice', invoice, dearer, ['credit creditInvoice 05-11', 'reissue taxInvoice 05-11']],
-    ['another customer too', invoice, { ...nothing, customer: true }, ['credit creditInvoice 05-11', 'reissue taxInvoice 05-11']],
+    [
+      'a higher price takes a new invoice',
+      invoice,
+      dearer,
+      ['credit creditInvoice 05-11', 'reissue taxInvoice 05-11'],
+    ],
+    [
+      'another customer too',
+      invoice,
+      { ...nothing, customer: true },
+      ['credit creditInvoice 05-11', 'reissue taxInvoice 05-11'],
+    ],
     [
       'a lower price for another customer cannot be a partial credit',
       invoice,
@@ -80,7 +103,12 @@ describe('the way to the right paper', () => {
       { ...nothing, payments: true },
       ['credit creditInvoice 05-11', 'giveBack receipt 05-11', 'reissue taxInvoiceReceipt 05-11'],
     ],
-    ['a receipt is turned round', receipt, { ...nothing, payments: true }, ['giveBack receipt 05-11', 'reissue receipt 05-11']],
+    [
+      'a receipt is turned round',
+      receipt,
+      { ...nothing, payments: true },
+      ['giveBack receipt 05-11', 'reissue receipt 05-11'],
+    ],
     ['a quote is marked', quote, cheaper, ['mark 05-11', 'reissue priceQuote 05-11']],
   ])('%s', (_, paper, wish, steps) => {
     const plan = planCorrection(paper, wish, may)
@@ -92,15 +120,45 @@ describe('the way to the right paper', () => {
     ['nothing is to be changed', invoice, nothing, {}, ['corrections.nothingChanged']],
     ['a draft is simply changed', { ...invoice, status: 'draft' }, cheaper, {}, ['documents.stillDraft']],
     ['cancelled already', { ...invoice, status: 'cancelled' }, cheaper, {}, ['corrections.cancelled']],
-    ['a credit', { ...invoice, type: 'creditInvoice', undoneBy: undefined }, cheaper, {}, ['corrections.ofCredit']],
-    ['nothing may offset it', { ...invoice, type: 'selfBilledInvoice', undoneBy: undefined }, cheaper, {}, ['corrections.cannot']],
-    ['nothing would be left: that is a cancellation', invoice, { ...cheaper, isNothing: true }, {}, ['corrections.nothingLeft']],
+    [
+      'a credit',
+      { ...invoice, type: 'creditInvoice', undoneBy: undefined },
+      cheaper,
+      {},
+      ['corrections.ofCredit'],
+    ],
+    [
+      'nothing may offset it',
+      { ...invoice, type: 'selfBilledInvoice', undoneBy: undefined },
+      cheaper,
+      {},
+      ['corrections.cannot'],
+    ],
+    [
+      'nothing would be left: that is a cancellation',
+      invoice,
+      { ...cheaper, isNothing: true },
+      {},
+      ['corrections.nothingLeft'],
+    ],
     ['credited before', { ...invoice, isCredited: true }, cheaper, {}, ['corrections.credited']],
     ['later papers hang on it', { ...invoice, isUsed: true }, dearer, {}, ['corrections.used']],
     ['a partial credit leaves them alone', { ...invoice, isUsed: true }, cheaper, {}, []],
-    ['its cheque lies in the bank', { ...receipt, isBanked: true }, { ...nothing, payments: true }, {}, ['corrections.banked']],
+    [
+      'its cheque lies in the bank',
+      { ...receipt, isBanked: true },
+      { ...nothing, payments: true },
+      {},
+      ['corrections.banked'],
+    ],
     ['a day to come', invoice, { ...nothing, day: '2026-05-12' }, {}, ['documents.dateInFuture']],
-    ['a day in a reported period', invoice, { ...nothing, day: '2026-04-29' }, { locked: [april] }, ['documents.dateInLockedPeriod']],
+    [
+      'a day in a reported period',
+      invoice,
+      { ...nothing, day: '2026-04-29' },
+      { locked: [april] },
+      ['documents.dateInLockedPeriod'],
+    ],
     [
       'a reported period does not bind a quote',
       quote,
@@ -108,9 +166,21 @@ describe('the way to the right paper', () => {
       { locked: [{ ...april, to: '2026-05-31' }], isTaxDocument: false },
       [],
     ],
-    ['a day before the last of the series', invoice, { ...nothing, day: '2026-05-09' }, {}, ['documents.dateBeforeLastOfSeries']],
+    [
+      'a day before the last of the series',
+      invoice,
+      { ...nothing, day: '2026-05-09' },
+      {},
+      ['documents.dateBeforeLastOfSeries'],
+    ],
     ['which a setting allows', invoice, { ...nothing, day: '2026-05-09' }, { backDatingAllowed: true }, []],
-    ['also into the period that waits for its report', invoice, { ...nothing, day: '2026-04-29' }, { backDatingAllowed: true }, []],
+    [
+      'also into the period that waits for its report',
+      invoice,
+      { ...nothing, day: '2026-04-29' },
+      { backDatingAllowed: true },
+      [],
+    ],
     [
       'within the open periods only',
       invoice,
@@ -153,7 +223,11 @@ const line = (quantity: number, unitPrice: number, more: Partial<DocumentLine> =
   ...more,
 })
 const less = (was: DocumentLine[], right: DocumentLine[], touched: number[], more = {}) =>
-  differenceOf(totalsOf({ lines: was, vatRate: 1800, ...more }), totalsOf({ lines: right, vatRate: 1800, ...more }), new Set(touched))
+  differenceOf(
+    totalsOf({ lines: was, vatRate: 1800, ...more }),
+    totalsOf({ lines: right, vatRate: 1800, ...more }),
+    new Set(touched),
+  )
 
 describe('the difference as a credit', () => {
   test('ten at 80 in place of ten at 100', () => {
@@ -161,7 +235,11 @@ describe('the difference as a credit', () => {
     expect([credit.net, credit.vat, credit.total, credit.lines[1]!.gross]).toEqual([20_000, 3_600, 23_600, 0])
   })
   test('a price with VAT', () => {
-    const credit = less([line(1, 118, { vatKind: 'includingVat' })], [line(1, 59, { vatKind: 'includingVat' })], [0])!
+    const credit = less(
+      [line(1, 118, { vatKind: 'includingVat' })],
+      [line(1, 59, { vatKind: 'includingVat' })],
+      [0],
+    )!
     expect([credit.net, credit.vat, credit.subtotal, credit.total]).toEqual([5_000, 900, 5_900, 5_900])
   })
   test('what grows, or is taxed another way, is no credit', () => {
@@ -179,7 +257,10 @@ describe('the difference as a credit', () => {
     { minLength: 1, maxLength: 5 },
   )
   /** Whatever is made cheaper: the share of the quantity or price that is left, in per mille. */
-  const cut = fc.array(fc.record({ part: fc.integer({ min: 0, max: 1000 }), price: fc.boolean() }), { minLength: 5, maxLength: 5 })
+  const cut = fc.array(fc.record({ part: fc.integer({ min: 0, max: 1000 }), price: fc.boolean() }), {
+    minLength: 5,
+    maxLength: 5,
+  })
   const settings = fc.record({
     rounding: fc.constantFrom('none', 'whole', 'half'),
     basisPoints: fc.integer({ min: 0, max: 5_000 }),
@@ -203,7 +284,11 @@ describe('the difference as a credit', () => {
         rounding: s.rounding,
         ...(s.basisPoints ? { discount: { basisPoints: s.basisPoints } } : {}),
       })
-    const touched = new Set(ls.flatMap((l, i) => (l.unitPrice !== right[i]!.unitPrice || l.quantity !== right[i]!.quantity ? [i] : [])))
+    const touched = new Set(
+      ls.flatMap((l, i) =>
+        l.unitPrice !== right[i]!.unitPrice || l.quantity !== right[i]!.quantity ? [i] : [],
+      ),
+    )
     return { was: of(ls), right: of(right), touched }
   }
   const figures = (t: DocumentTotals) => [t.netTaxable, t.netExempt, t.netZero, t.vat, t.rounding, t.total]
@@ -219,7 +304,8 @@ describe('the difference as a credit', () => {
         expect(figures(credit).map((figure, i) => figures(was)[i]! - figure)).toEqual(figures(right))
         expect(credit.net + credit.vat + credit.rounding).toBe(credit.total)
         for (const one of credit.lines) expect(one.net + one.vat).toBe(one.gross)
-        for (const [i, one] of credit.lines.entries()) if (!touched.has(i)) expect([one.net, one.vat]).toEqual([0, 0])
+        for (const [i, one] of credit.lines.entries())
+          if (!touched.has(i)) expect([one.net, one.vat]).toEqual([0, 0])
       }),
       { numRuns: 400 },
     )
@@ -255,7 +341,12 @@ describe('the difference as a credit', () => {
 })
 
 test('what a correction does is told by what it posts; what it only passes through is left out', () => {
-  const row = (account: string, amount: number, day: string, party?: string) => ({ account, amount, day, party })
+  const row = (account: string, amount: number, day: string, party?: string) => ({
+    account,
+    amount,
+    day,
+    party,
+  })
   const moved = [
     row('customers', -11_800, '2026-05-11', 'cohen'),
     row('income', 10_000, '2026-05-11'),

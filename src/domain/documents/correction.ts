@@ -138,7 +138,8 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
   if (paper.status === 'cancelled') return [refuse('corrections.cancelled')]
   if (paper.type === 'creditInvoice') return [refuse('corrections.ofCredit')]
   if (!paper.undoneBy) return [refuse('corrections.cannot')]
-  if (!wish.customer && !wish.payments && !wish.lines && wish.day === undefined) return [refuse('corrections.nothingChanged')]
+  if (!wish.customer && !wish.payments && !wish.lines && wish.day === undefined)
+    return [refuse('corrections.nothingChanged')]
 
   const refusals: Refusal[] = []
   if (wish.isNothing) refusals.push(refuse('corrections.nothingLeft'))
@@ -147,7 +148,8 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
   if (chain !== 'partialCredit' && paper.isUsed) refusals.push(refuse('corrections.used'))
   if (chain !== 'partialCredit' && paper.isBanked) refusals.push(refuse('corrections.banked'))
   const offsets = lockedOn(calendar.today, calendar)
-  if (offsets && chain !== 'markAndReissue') refusals.push(refuse('corrections.todayLocked', { from: offsets.from, to: offsets.to }))
+  if (offsets && chain !== 'markAndReissue')
+    refusals.push(refuse('corrections.todayLocked', { from: offsets.from, to: offsets.to }))
   if (wish.day !== undefined) {
     const refusal = refuseIssueDate({
       day: wish.day,
@@ -172,7 +174,8 @@ function remarksOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calend
   if (chain !== 'markAndReissue' && lockedOn(paper.day, calendar)) remarks.push('periodReported')
   if (chain === 'creditAndReissue' && wish.day === undefined) remarks.push('rateKept')
   if (chain === 'partialCredit' && (paper.isPaid || paper.hasMoney)) remarks.push('creditStays')
-  if (chain !== 'partialCredit' && paper.isPaid && wish.customer) remarks.push(chain === 'reverseAndReissue' ? 'debtsOpen' : 'moneyStays')
+  if (chain !== 'partialCredit' && paper.isPaid && wish.customer)
+    remarks.push(chain === 'reverseAndReissue' ? 'debtsOpen' : 'moneyStays')
   return remarks
 }
 
@@ -197,12 +200,22 @@ export interface IssuedSums {
  * Nets by class of VAT, VAT, rounding and total are exactly the difference, so that paper less credit is the right paper to the agora. Undefined
  * when a credit cannot say it: something grew, or a line is taxed another way.
  */
-export function differenceOf(was: IssuedSums, right: DocumentTotals, touched: ReadonlySet<number>): DocumentTotals | undefined {
-  if (was.lines.some((line, i) => line.vatClass !== right.lines[i]?.vatClass || line.vatKind !== right.lines[i].vatKind)) return undefined
+export function differenceOf(
+  was: IssuedSums,
+  right: DocumentTotals,
+  touched: ReadonlySet<number>,
+): DocumentTotals | undefined {
+  if (
+    was.lines.some(
+      (line, i) => line.vatClass !== right.lines[i]?.vatClass || line.vatKind !== right.lines[i].vatKind,
+    )
+  )
+    return undefined
   const own = (line: IssuedLine) => (includesVat(line) ? line.net + line.vat : line.net)
   const less = was.lines.map((line, i) => own(line) - own(right.lines[i]!))
   // An untouched line may lie an agora apart, where shares were rounded another way; what it has is the touched lines' affair.
-  if (less.some((part, i) => (touched.has(i) ? part < 0 : Math.abs(part) > 1) || isBelowZero(was.lines[i]!))) return undefined
+  if (less.some((part, i) => (touched.has(i) ? part < 0 : Math.abs(part) > 1) || isBelowZero(was.lines[i]!)))
+    return undefined
 
   const nets = was.lines.map(() => 0)
   const vats = was.lines.map(() => 0)
@@ -224,9 +237,18 @@ export function differenceOf(was: IssuedSums, right: DocumentTotals, touched: Re
   if (nets.some((net) => net < 0) || vats.some((vat) => vat < 0)) return undefined
   const lines = was.lines.map(({ vatKind, vatClass }, i): LineTotals => {
     const [net, vat] = [nets[i]!, vats[i]!]
-    return { vatKind, vatClass, amount: includesVat({ vatKind, vatClass }) ? net + vat : net, discountShare: 0, net, vat, gross: net + vat }
+    return {
+      vatKind,
+      vatClass,
+      amount: includesVat({ vatKind, vatClass }) ? net + vat : net,
+      discountShare: 0,
+      net,
+      vat,
+      gross: net + vat,
+    }
   })
-  const netOf = (vatClass: VatClass) => sum(lines.filter((line) => line.vatClass === vatClass).map((line) => line.net))
+  const netOf = (vatClass: VatClass) =>
+    sum(lines.filter((line) => line.vatClass === vatClass).map((line) => line.net))
   const [net, vat, total] = [sum(nets), sum(vats), was.total - right.total]
   if (total <= 0) return undefined
   return {
@@ -252,7 +274,8 @@ export function differenceInIls(
   gone: { readonly total: Agorot; readonly vat: Agorot; readonly rounding: Agorot; readonly untaxed: Agorot },
 ): DocumentTotals {
   const net = gone.total - gone.vat - gone.rounding
-  const netsOf = (isTaxed: boolean) => difference.lines.map((line) => ((line.vatClass === 'standard') === isTaxed ? line.net : 0))
+  const netsOf = (isTaxed: boolean) =>
+    difference.lines.map((line) => ((line.vatClass === 'standard') === isTaxed ? line.net : 0))
   const [taxed, untaxed] = [netsOf(true), netsOf(false)]
   // An agora that belongs to lines which are not on the credit goes with the others.
   const isParted = (sum(untaxed) !== 0 || gone.untaxed === 0) && (sum(taxed) !== 0 || gone.untaxed === net)
@@ -271,7 +294,8 @@ export function differenceInIls(
     const [net, vat] = [nets[i]!, vats[i]!]
     return { ...line, net, vat, gross: net + vat, amount: includesVat(line) ? net + vat : net }
   })
-  const netOf = (vatClass: VatClass) => sum(lines.filter((line) => line.vatClass === vatClass).map((line) => line.net))
+  const netOf = (vatClass: VatClass) =>
+    sum(lines.filter((line) => line.vatClass === vatClass).map((line) => line.net))
   return {
     lines,
     subtotal: sum(lines.map((line) => line.amount)),
@@ -362,7 +386,11 @@ export interface Effect {
 }
 
 /** What a correction does to the books, told by what it posts. `isVat` says which accounts hold VAT on sales, `vatPeriodOn` the period of a day. */
-export function effectOf(moved: readonly Moved[], isVat: (account: string) => boolean, vatPeriodOn: (day: Day) => Period): Effect {
+export function effectOf(
+  moved: readonly Moved[],
+  isVat: (account: string) => boolean,
+  vatPeriodOn: (day: Day) => Period,
+): Effect {
   const gather = (rows: readonly Moved[], keyOf: (row: Moved) => string): [string, Agorot][] => {
     const sums = new Map<string, Agorot>()
     for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.amount)

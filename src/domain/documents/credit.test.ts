@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totalsOf, type DocumentTotals } from './arithmetic.ts'
-import { meetRest, restByLines, restOf, sumByClasses, sumByVat, sumsOf, takesRest, takesTooMuchOf } from './credit.ts'
+import {
+  meetRest,
+  restByLines,
+  restOf,
+  sumByClasses,
+  sumByVat,
+  sumsOf,
+  takesRest,
+  takesTooMuchOf,
+} from './credit.ts'
 
 const oneLine = (agorot: number): DocumentTotals =>
   totalsOf({ lines: [{ quantity: 10_000, unitPrice: agorot * 100, vatKind: 'includingVat' }], vatRate: 1800 })
@@ -22,7 +31,10 @@ const invoices = fc
     discount: fc.option(fc.record({ basisPoints: fc.integer({ min: 0, max: 5_000 }) }), { nil: undefined }),
     rounding: fc.constantFrom('none' as const, 'whole' as const),
   })
-  .map(({ discount, ...more }) => ({ ...totalsOf({ ...more, ...(discount ? { discount } : {}), vatRate: 1800 }), given: more.lines }))
+  .map(({ discount, ...more }) => ({
+    ...totalsOf({ ...more, ...(discount ? { discount } : {}), vatRate: 1800 }),
+    given: more.lines,
+  }))
 
 describe('a sum of which so much is VAT', () => {
   const rest = sumsOf(
@@ -41,7 +53,11 @@ describe('a sum of which so much is VAT', () => {
     ['more VAT than the sum can hold', 11_800, 1_802, 'tooMuch'],
   ] as const)('%s', (_, agorot, vat, expected) => {
     const parts = sumByVat(agorot, vat, 1800, rest)
-    expect(typeof parts === 'string' ? parts : Object.fromEntries(parts.map((part) => [part.vatClass, part.agorot]))).toEqual(expected)
+    expect(
+      typeof parts === 'string'
+        ? parts
+        : Object.fromEntries(parts.map((part) => [part.vatClass, part.agorot])),
+    ).toEqual(expected)
   })
 
   test('the parts are the sum, and the taxed one holds the VAT to the agora', () => {
@@ -102,12 +118,24 @@ describe('what credits leave', () => {
     expect(meetRest(oneLine(1_190), rest, false)).toBe('tooMuch')
     expect(meetRest(oneLine(1_000), rest, false)).toMatchObject({ totals: { total: 1_000 } })
     expect(meetRest(oneLine(500), rest, true)).toBe('apart')
-    expect([1_179, 1_180, 1_185, 1_186].map((total) => takesRest(total, rest))).toEqual([false, true, true, false])
+    expect([1_179, 1_180, 1_185, 1_186].map((total) => takesRest(total, rest))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 
   test('a line whose sum moved says the sum, unless a discount takes the agora', () => {
-    const three = totalsOf({ lines: [{ quantity: 30_000, unitPrice: 33_300, vatKind: 'beforeVat' }], vatRate: 1800 })
-    const rest = { ...sums(three), classes: { ...sums(three).classes, standard: { net: 1_000, vat: 180 } }, total: 1_180 }
+    const three = totalsOf({
+      lines: [{ quantity: 30_000, unitPrice: 33_300, vatKind: 'beforeVat' }],
+      vatRate: 1800,
+    })
+    const rest = {
+      ...sums(three),
+      classes: { ...sums(three).classes, standard: { net: 1_000, vat: 180 } },
+      total: 1_180,
+    }
     const met = meetRest(three, rest, true)
     expect(met).toMatchObject({ totals: { lines: [{ amount: 1_000, net: 1_000, vat: 180 }], total: 1_180 } })
     expect(typeof met === 'object' && [...met.asSum]).toEqual([0])
@@ -115,29 +143,38 @@ describe('what credits leave', () => {
 
   test('sums off the whole, one after another, never go above a class, and the last comes to the rest', () => {
     fc.assert(
-      fc.property(invoices, fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }), (invoice, percents) => {
-        let rest = restOf(sums(invoice), nothing)
-        for (const percent of percents) {
-          const agorot = Math.floor((Math.max(0, rest.total) * percent) / 100)
-          const lines = sumByClasses(agorot, rest).map((part) => ({
-            quantity: 10_000,
-            unitPrice: part.agorot * 100,
-            vatKind: part.vatClass === 'standard' ? ('includingVat' as const) : ('withoutVat' as const),
-          }))
-          const met = meetRest(totalsOf({ lines, vatRate: 1800 }), rest, false)
-          expect(met).toBeTypeOf('object')
-          if (typeof met !== 'object') return
-          rest = restOf(rest, sums(met.totals))
-          for (const { net, vat } of Object.values(rest.classes)) expect(net + vat).toBeGreaterThanOrEqual(0)
-        }
-        const { totals, places } = restByLines(
-          invoice.lines.map((line, i) => ({ ...line, quantity: invoice.given[i]!.quantity, left: i % 2 ? 0 : invoice.given[i]!.quantity })),
-          rest,
-        )
-        expect(sums(totals)).toEqual(rest)
-        expect(places).toEqual(places.toSorted((a, b) => a - b))
-        for (const line of totals.lines) expect(line.net + line.vat).toBe(line.gross)
-      }),
+      fc.property(
+        invoices,
+        fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }),
+        (invoice, percents) => {
+          let rest = restOf(sums(invoice), nothing)
+          for (const percent of percents) {
+            const agorot = Math.floor((Math.max(0, rest.total) * percent) / 100)
+            const lines = sumByClasses(agorot, rest).map((part) => ({
+              quantity: 10_000,
+              unitPrice: part.agorot * 100,
+              vatKind: part.vatClass === 'standard' ? ('includingVat' as const) : ('withoutVat' as const),
+            }))
+            const met = meetRest(totalsOf({ lines, vatRate: 1800 }), rest, false)
+            expect(met).toBeTypeOf('object')
+            if (typeof met !== 'object') return
+            rest = restOf(rest, sums(met.totals))
+            for (const { net, vat } of Object.values(rest.classes))
+              expect(net + vat).toBeGreaterThanOrEqual(0)
+          }
+          const { totals, places } = restByLines(
+            invoice.lines.map((line, i) => ({
+              ...line,
+              quantity: invoice.given[i]!.quantity,
+              left: i % 2 ? 0 : invoice.given[i]!.quantity,
+            })),
+            rest,
+          )
+          expect(sums(totals)).toEqual(rest)
+          expect(places).toEqual(places.toSorted((a, b) => a - b))
+          for (const line of totals.lines) expect(line.net + line.vat).toBe(line.gross)
+        },
+      ),
     )
   })
 })

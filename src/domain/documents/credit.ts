@@ -1,4 +1,11 @@
-import { includedRate, splitByLargestRemainder, sum, timesFraction, type Agorot, type BasisPoints } from '../money.ts'
+import {
+  includedRate,
+  splitByLargestRemainder,
+  sum,
+  timesFraction,
+  type Agorot,
+  type BasisPoints,
+} from '../money.ts'
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 
 /*
@@ -61,12 +68,16 @@ export const takesRest = (total: Agorot, rest: CreditSums): boolean =>
  * invoice with VAT gives back sales that were never made, and leaves VAT that was. A class the credit does not touch may have any rest.
  */
 export function takesTooMuchOf(credit: CreditSums, rest: CreditSums): VatClass | undefined {
-  return vatClasses.find((c) => grossOf(credit.classes[c]) > 0 && grossOf(credit.classes[c]) > grossOf(rest.classes[c]) + nearly)
+  return vatClasses.find(
+    (c) => grossOf(credit.classes[c]) > 0 && grossOf(credit.classes[c]) > grossOf(rest.classes[c]) + nearly,
+  )
 }
 
 /** Whether so much of one class, with its VAT, is more than is left of it by more than roundings. */
-export const takesTooMuchOfClass = ({ vatClass, agorot }: { vatClass: VatClass; agorot: Agorot }, rest: CreditSums): boolean =>
-  agorot > grossOf(rest.classes[vatClass]) + nearly
+export const takesTooMuchOfClass = (
+  { vatClass, agorot }: { vatClass: VatClass; agorot: Agorot },
+  rest: CreditSums,
+): boolean => agorot > grossOf(rest.classes[vatClass]) + nearly
 
 export interface Met {
   readonly totals: DocumentTotals
@@ -78,7 +89,11 @@ export interface Met {
  * The figures of a credit, kept to what is left. The last one becomes exactly that; another one only gives back what its own roundings took too much.
  * 'tooMuch' when it takes what is not there, 'apart' when the last one lies so far from what is left that its lines cannot stay what they are.
  */
-export function meetRest(totals: DocumentTotals, rest: CreditSums, isLast: boolean): Met | 'tooMuch' | 'apart' {
+export function meetRest(
+  totals: DocumentTotals,
+  rest: CreditSums,
+  isLast: boolean,
+): Met | 'tooMuch' | 'apart' {
   const has = sumsOf(totals.lines, totals.rounding).classes
   const lines = [...totals.lines]
   const asSum = new Set<number>()
@@ -108,7 +123,10 @@ export interface CreditedLine extends Pick<LineTotals, 'vatKind' | 'vatClass' | 
 }
 
 /** All that is left, spread over the lines that are left of each class, or put on its first line when all its quantities are gone. */
-export function restByLines(lines: readonly CreditedLine[], rest: CreditSums): { places: number[]; totals: DocumentTotals } {
+export function restByLines(
+  lines: readonly CreditedLine[],
+  rest: CreditSums,
+): { places: number[]; totals: DocumentTotals } {
   const found = vatClasses.flatMap((vatClass) => {
     const target = rest.classes[vatClass]
     const own = lines.flatMap((line, i) => (line.vatClass === vatClass ? [i] : []))
@@ -135,7 +153,8 @@ export function restByLines(lines: readonly CreditedLine[], rest: CreditSums): {
   }
 }
 
-const partOf = ({ gross, quantity, left }: CreditedLine): number => (quantity ? Math.round((gross * left) / quantity) : gross)
+const partOf = ({ gross, quantity, left }: CreditedLine): number =>
+  quantity ? Math.round((gross * left) / quantity) : gross
 
 /** A sum with VAT off the whole, over the classes by what is left of each. Less than asked where only the rounding is left. */
 export function sumByClasses(agorot: Agorot, rest: CreditSums): { vatClass: VatClass; agorot: Agorot }[] {
@@ -177,7 +196,9 @@ export function withVatOf(totals: DocumentTotals, vat: Agorot): DocumentTotals {
   const at = largestOf(totals.lines, 'standard')
   const by = vat - totals.vat
   if (at < 0 || !by) return totals
-  const lines = totals.lines.map((line, i) => (i === at ? { ...line, net: line.net - by, vat: line.vat + by } : line))
+  const lines = totals.lines.map((line, i) =>
+    i === at ? { ...line, net: line.net - by, vat: line.vat + by } : line,
+  )
   return totalsOfLines(lines, totals.rounding)
 }
 
@@ -199,7 +220,11 @@ const ownOf = (line: Pick<LineTotals, 'vatKind' | 'vatClass' | 'net' | 'gross'>)
   line.vatKind === 'includingVat' && line.vatClass === 'standard' ? line.gross : line.net
 
 const largestOf = (lines: readonly LineTotals[], vatClass: VatClass): number =>
-  lines.reduce((best, line, i) => (line.vatClass === vatClass && (best < 0 || line.gross > lines[best]!.gross) ? i : best), -1)
+  lines.reduce(
+    (best, line, i) =>
+      line.vatClass === vatClass && (best < 0 || line.gross > lines[best]!.gross) ? i : best,
+    -1,
+  )
 
 function totalsOfLines(lines: readonly LineTotals[], rounding: Agorot): DocumentTotals {
   const { classes, total } = sumsOf(lines, rounding)

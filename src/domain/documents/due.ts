@@ -12,7 +12,8 @@ export type PaymentTerms =
  */
 export function dueDay(day: Day, terms: PaymentTerms): Day {
   if (terms.kind === 'immediate') return day
-  if (!Number.isInteger(terms.dueDays) || terms.dueDays < 0) throw new RangeError(`not a number of days: ${terms.dueDays}`)
+  if (!Number.isInteger(terms.dueDays) || terms.dueDays < 0)
+    throw new RangeError(`not a number of days: ${terms.dueDays}`)
   return addDays(terms.kind === 'endOfMonth' ? endOfMonth(day) : day, terms.dueDays)
 }
 

@@ -76,7 +76,12 @@ export const usedBy = (source: DocumentTypeName, follower: DocumentTypeName): Na
 export type Taken = Partial<Record<DocumentTypeName, number>>
 
 /** What of a line's quantity is left for a follower; nothing rather than less than nothing. Quantities in ten-thousandths. */
-export function leftFor(source: DocumentTypeName, follower: DocumentTypeName, quantity: number, taken: Taken): number {
+export function leftFor(
+  source: DocumentTypeName,
+  follower: DocumentTypeName,
+  quantity: number,
+  taken: Taken,
+): number {
   const used = usedBy(source, follower).reduce((sum, type) => sum + (taken[type] ?? 0), 0)
   return quantity < 0 ? quantity : Math.max(0, quantity - used)
 }

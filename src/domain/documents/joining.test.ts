@@ -4,7 +4,12 @@ import { lineAmount, totalsOf, type Discount, type DocumentLine } from './arithm
 import { discountOfPart, joinDiscounts, shareOf, type DiscountedLine } from './joining.ts'
 
 /** One piece at a thousand shekels. */
-const line = (own: Discount | undefined, documentBp: number, share = 0, more: Partial<DiscountedLine> = {}): DiscountedLine => ({
+const line = (
+  own: Discount | undefined,
+  documentBp: number,
+  share = 0,
+  more: Partial<DiscountedLine> = {},
+): DiscountedLine => ({
   paper: 0,
   group: 'standard',
   quantity: 10_000,
@@ -26,7 +31,11 @@ describe('discounts on their way into the next paper', () => {
 
   test('percents that differ go into the lines, on top of what is there', () =>
     expect(
-      joinDiscounts([line(undefined, 1000), line(percent(500), 1000, 0, { paper: 1 }), line(percent(300), 0, 0, { paper: 2 })]),
+      joinDiscounts([
+        line(undefined, 1000),
+        line(percent(500), 1000, 0, { paper: 1 }),
+        line(percent(300), 0, 0, { paper: 2 }),
+      ]),
     ).toEqual({ discount: null, lines: [percent(1000), percent(1450), percent(300)] }))
 
   test('where no percent says it, the sum does: 3.33% and then 12.5% of 1,000.00, and 10.00 and then 10%', () =>
@@ -38,12 +47,20 @@ describe('discounts on their way into the next paper', () => {
 
   test('sums of lines taxed alike are added up, beside percents of other papers', () =>
     expect(
-      joinDiscounts([line(undefined, 0, 1200), line(undefined, 0, 300, { paper: 1 }), line(undefined, 2000, 0, { paper: 2 })]),
+      joinDiscounts([
+        line(undefined, 0, 1200),
+        line(undefined, 0, 300, { paper: 1 }),
+        line(undefined, 2000, 0, { paper: 2 }),
+      ]),
     ).toEqual({ discount: { agorot: 1500 }, lines: [undefined, undefined, percent(2000)] }))
 
   test('sums of lines taxed otherwise stay where they were', () =>
     expect(
-      joinDiscounts([line(undefined, 0, 5_000), line(percent(1000), 0, 4_500, { group: 'zero' }), line(undefined, 0, 0, { paper: 1 })]),
+      joinDiscounts([
+        line(undefined, 0, 5_000),
+        line(percent(1000), 0, 4_500, { group: 'zero' }),
+        line(undefined, 0, 0, { paper: 1 }),
+      ]),
     ).toEqual({ discount: null, lines: [sumOf(5_000), sumOf(14_500), undefined] }))
 
   test('one paper alone keeps its discount by sum, whatever its lines', () =>
@@ -53,7 +70,9 @@ describe('discounts on their way into the next paper', () => {
     }))
 
   test('a line that cannot bear its share says so', () =>
-    expect(joinDiscounts([line(undefined, 0, 100_001), line(undefined, 0, 0, { paper: 1, group: 'zero' })])).toBe('apart'))
+    expect(
+      joinDiscounts([line(undefined, 0, 100_001), line(undefined, 0, 0, { paper: 1, group: 'zero' })]),
+    ).toBe('apart'))
 
   test('nothing stays nothing', () => {
     expect(joinDiscounts([line(percent(250), 0)])).toEqual({ discount: null, lines: [percent(250)] })
@@ -89,8 +108,16 @@ describe('discounts on their way into the next paper', () => {
       fc.property(fc.array(anyPaper, { minLength: 2, maxLength: 4 }), fc.boolean(), (papers, isSame) => {
         const worked = papers.map(({ lines, off: each }) => {
           const off = isSame ? papers[0]!.off : each
-          const discount = off && ('part' in off ? sumOf(Math.floor(lines.reduce((sum, l) => sum + lineAmount(l), 0) * off.part)) : off)
-          return { lines, discount, totals: totalsOf({ lines, vatRate: 1800, ...(discount ? { discount } : {}) }) }
+          const discount =
+            off &&
+            ('part' in off
+              ? sumOf(Math.floor(lines.reduce((sum, l) => sum + lineAmount(l), 0) * off.part))
+              : off)
+          return {
+            lines,
+            discount,
+            totals: totalsOf({ lines, vatRate: 1800, ...(discount ? { discount } : {}) }),
+          }
         })
         const groupOf = (l: { vatKind: string; vatClass?: string }) => `${l.vatClass}${l.vatKind}`
         const joined = joinDiscounts(
@@ -113,15 +140,25 @@ describe('discounts on their way into the next paper', () => {
             const discount = joined.lines[i]
             return { ...l, ...(discount ? { discount } : {}) }
           })
-        const whole = totalsOf({ lines, vatRate: 1800, ...(joined.discount ? { discount: joined.discount } : {}) })
+        const whole = totalsOf({
+          lines,
+          vatRate: 1800,
+          ...(joined.discount ? { discount: joined.discount } : {}),
+        })
         const off = (of: readonly { totals: typeof whole }[], vatClass: string) =>
-          of.reduce((sum, { totals }) => sum + totals.lines.reduce((s, l) => s + (l.vatClass === vatClass ? l.net : 0), 0), 0)
+          of.reduce(
+            (sum, { totals }) =>
+              sum + totals.lines.reduce((s, l) => s + (l.vatClass === vatClass ? l.net : 0), 0),
+            0,
+          )
         // A percentage is rounded once for each group of each paper, VAT once for each kind of price: no more than that may lie between.
         for (const vatClass of ['standard', 'zero', 'exempt'])
-          expect(Math.abs(off([{ totals: whole }], vatClass) - off(worked, vatClass))).toBeLessThanOrEqual(lines.length + papers.length * 2)
-        expect(Math.abs(whole.total - worked.reduce((sum, { totals }) => sum + totals.total, 0))).toBeLessThanOrEqual(
-          lines.length + papers.length * 4,
-        )
+          expect(Math.abs(off([{ totals: whole }], vatClass) - off(worked, vatClass))).toBeLessThanOrEqual(
+            lines.length + papers.length * 2,
+          )
+        expect(
+          Math.abs(whole.total - worked.reduce((sum, { totals }) => sum + totals.total, 0)),
+        ).toBeLessThanOrEqual(lines.length + papers.length * 4)
       }),
       { numRuns: 500 },
     )

@@ -42,14 +42,19 @@ export function joinDiscounts(lines: readonly DiscountedLine[]): JoinedDiscounts
   if (first?.documentBp && lines.every(({ documentBp }) => documentBp === first.documentBp))
     return { discount: { basisPoints: first.documentBp }, lines: own }
   const agorot = lines.reduce((sum, { share }) => sum + share, 0)
-  const inWhole = lines.every(({ paper }) => paper === first?.paper) || (agorot >= 0 && lines.every(({ group }) => group === first?.group))
+  const inWhole =
+    lines.every(({ paper }) => paper === first?.paper) ||
+    (agorot >= 0 && lines.every(({ group }) => group === first?.group))
   const joined = lines.map((line) => ownWith(line, inWhole ? 0 : line.share))
   if (joined.includes('apart')) return 'apart'
   return { discount: inWhole && agorot > 0 ? { agorot } : null, lines: joined as (Discount | undefined)[] }
 }
 
 /** The discount of a line with what its paper took off it besides. */
-function ownWith({ quantity, unitPrice, own, documentBp }: DiscountedLine, share: Agorot): Discount | undefined | 'apart' {
+function ownWith(
+  { quantity, unitPrice, own, documentBp }: DiscountedLine,
+  share: Agorot,
+): Discount | undefined | 'apart' {
   const ownBp = own && 'basisPoints' in own ? own.basisPoints : 0
   const isPercent = !own || 'basisPoints' in own
   if (!share && isPercent && ((10_000 - ownBp) * documentBp) % 10_000 === 0) {
@@ -58,7 +63,8 @@ function ownWith({ quantity, unitPrice, own, documentBp }: DiscountedLine, share
   }
   const whole = timesQuantity(unitPrice, quantity)
   const after = lineAmount({ quantity, unitPrice, ...(own ? { discount: own } : {}) })
-  const agorot = (whole - after + timesFraction(after, documentBp, 10_000, 'halfAwayFromZero') + share) * Math.sign(whole)
+  const agorot =
+    (whole - after + timesFraction(after, documentBp, 10_000, 'halfAwayFromZero') + share) * Math.sign(whole)
   if (agorot < 0 || agorot > Math.abs(whole)) return 'apart'
   return agorot ? { agorot } : undefined
 }
@@ -76,9 +82,17 @@ export function shareOf(share: Agorot, whole: number, left: number, taken: numbe
 /** A line's own discount for the part of it that is taken: the same percent, or its share of the sum and never above the part. */
 export function discountOfPart(
   discount: Discount | undefined,
-  { whole, left, taken, unitPrice }: { whole: Decimal4; left: Decimal4; taken: Decimal4; unitPrice: Decimal4 },
+  {
+    whole,
+    left,
+    taken,
+    unitPrice,
+  }: { whole: Decimal4; left: Decimal4; taken: Decimal4; unitPrice: Decimal4 },
 ): Discount | undefined {
   if (!discount || 'basisPoints' in discount) return discount
-  const agorot = Math.min(shareOf(discount.agorot, whole, left, taken), Math.abs(timesQuantity(unitPrice, taken)))
+  const agorot = Math.min(
+    shareOf(discount.agorot, whole, left, taken),
+    Math.abs(timesQuantity(unitPrice, taken)),
+  )
   return agorot > 0 ? { agorot } : undefined
 }

@@ -98,7 +98,8 @@ describe('what a kind of business may issue', () => {
   })
 
   test('everybody may issue a receipt', () => {
-    for (const kind of Object.keys(businessKinds) as BusinessKind[]) expect(mayIssue(kind, 'receipt')).toBe(true)
+    for (const kind of Object.keys(businessKinds) as BusinessKind[])
+      expect(mayIssue(kind, 'receipt')).toBe(true)
   })
 })
 
@@ -115,4 +116,6 @@ test.each([
   [1, 0, true, 'priceQuoteRequest'],
   [1, 4, false, null],
   [8, 4, true, null],
-])('type %s, sub-type %s, pro %s: %s', (type, subType, pro, label) => expect(labelOf({ type, subType, pro })).toBe(label))
+])('type %s, sub-type %s, pro %s: %s', (type, subType, pro, label) =>
+  expect(labelOf({ type, subType, pro })).toBe(label),
+)

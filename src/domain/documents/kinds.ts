@@ -50,13 +50,28 @@ export const paperLabels = ['billingAccount', 'priceQuoteRequest'] as const
 export type PaperLabel = (typeof paperLabels)[number]
 
 /** The label its sub-type or its pro flag gives one paper; null: it is called by its type. */
-export function labelOf({ type, subType, pro }: { type: number; subType: number; pro: boolean }): PaperLabel | null {
-  if (type === documentTypes.paymentRequest.id && billingAccountSubTypes.includes(subType)) return 'billingAccount'
+export function labelOf({
+  type,
+  subType,
+  pro,
+}: {
+  type: number
+  subType: number
+  pro: boolean
+}): PaperLabel | null {
+  if (type === documentTypes.paymentRequest.id && billingAccountSubTypes.includes(subType))
+    return 'billingAccount'
   return type === documentTypes.priceQuote.id && pro ? 'priceQuoteRequest' : null
 }
 
 /** Kinds of business. */
-export const businessKinds = { licensedDealer: 1, partnership: 2, company: 3, nonProfit: 4, exemptDealer: 5 } as const
+export const businessKinds = {
+  licensedDealer: 1,
+  partnership: 2,
+  company: 3,
+  nonProfit: 4,
+  exemptDealer: 5,
+} as const
 export type BusinessKind = keyof typeof businessKinds
 
 export function businessKindById(id: number): BusinessKind | undefined {
@@ -124,7 +139,16 @@ export function documentStatusById(id: number): DocumentStatus | undefined {
 }
 
 /** Means of payment of a receipt line; the ids are ours. paymentApp is Bit and its like, withheldTax is tax withheld at source. */
-export const paymentMeans = { cash: 1, cheque: 2, transfer: 3, card: 4, paymentApp: 5, payPal: 6, withheldTax: 7, other: 8 } as const
+export const paymentMeans = {
+  cash: 1,
+  cheque: 2,
+  transfer: 3,
+  card: 4,
+  paymentApp: 5,
+  payPal: 6,
+  withheldTax: 7,
+  other: 8,
+} as const
 export type PaymentMeans = keyof typeof paymentMeans
 
 export function paymentMeansById(id: number): PaymentMeans | undefined {

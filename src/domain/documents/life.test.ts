@@ -50,13 +50,20 @@ describe('the date of issue', () => {
     ['the day of the last one', { day: '2026-03-09' }],
     ['the first of its series', { day: '2026-03-01', lastOfSeries: undefined }],
     ['a quote for tomorrow', { day: '2026-03-11', isTaxDocument: false }],
-    ['back in the open VAT period, where the setting allows it', { day: '2026-03-01', backDatingAllowed: true }],
+    [
+      'back in the open VAT period, where the setting allows it',
+      { day: '2026-03-01', backDatingAllowed: true },
+    ],
   ])('allowed: %s', (_, change) => {
     expect(refuseIssueDate({ ...asked, ...change })).toBeUndefined()
   })
 
   test.each<[string, Partial<IssueDate>, unknown]>([
-    ['tomorrow', { day: '2026-03-11' }, { code: 'documents.dateInFuture', params: { day: '2026-03-11', today: '2026-03-10' } }],
+    [
+      'tomorrow',
+      { day: '2026-03-11' },
+      { code: 'documents.dateInFuture', params: { day: '2026-03-11', today: '2026-03-10' } },
+    ],
     [
       'before the last one',
       { day: '2026-03-08' },
@@ -64,8 +71,16 @@ describe('the date of issue', () => {
     ],
     [
       'the last day of a reported period, even with back-dating and as the first of its series',
-      { day: '2026-02-28', lastOfSeries: undefined, backDatingAllowed: true, openVatPeriod: { from: '2026-01-01', to: '2026-04-30' } },
-      { code: 'documents.dateInLockedPeriod', params: { day: '2026-02-28', from: '2026-01-01', to: '2026-02-28' } },
+      {
+        day: '2026-02-28',
+        lastOfSeries: undefined,
+        backDatingAllowed: true,
+        openVatPeriod: { from: '2026-01-01', to: '2026-04-30' },
+      },
+      {
+        code: 'documents.dateInLockedPeriod',
+        params: { day: '2026-02-28', from: '2026-01-01', to: '2026-02-28' },
+      },
     ],
     [
       'back before the open VAT period',

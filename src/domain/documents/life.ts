@@ -45,8 +45,14 @@ export interface IssueDate {
 /** Codes are word keys: each text gives the reason and the legal way out. Parameters are days. */
 export type DateRefusal =
   | { readonly code: 'documents.dateInFuture'; readonly params: { readonly day: Day; readonly today: Day } }
-  | { readonly code: 'documents.dateInLockedPeriod'; readonly params: { readonly day: Day; readonly from: Day; readonly to: Day } }
-  | { readonly code: 'documents.dateBeforeLastOfSeries'; readonly params: { readonly day: Day; readonly last: Day } }
+  | {
+      readonly code: 'documents.dateInLockedPeriod'
+      readonly params: { readonly day: Day; readonly from: Day; readonly to: Day }
+    }
+  | {
+      readonly code: 'documents.dateBeforeLastOfSeries'
+      readonly params: { readonly day: Day; readonly last: Day }
+    }
 
 /** Why a document may not be issued with this date, or undefined when it may. Numbers and dates of a series run together. */
 export function refuseIssueDate(asked: IssueDate): DateRefusal | undefined {
@@ -54,9 +60,11 @@ export function refuseIssueDate(asked: IssueDate): DateRefusal | undefined {
   if (asked.isTaxDocument && day > today) return { code: 'documents.dateInFuture', params: { day, today } }
 
   const locked = asked.lockedPeriods.find((period) => isInside(day, period))
-  if (locked) return { code: 'documents.dateInLockedPeriod', params: { day, from: locked.from, to: locked.to } }
+  if (locked)
+    return { code: 'documents.dateInLockedPeriod', params: { day, from: locked.from, to: locked.to } }
 
-  const mayGoBack = asked.backDatingAllowed && asked.openVatPeriod !== undefined && isInside(day, asked.openVatPeriod)
+  const mayGoBack =
+    asked.backDatingAllowed && asked.openVatPeriod !== undefined && isInside(day, asked.openVatPeriod)
   if (lastOfSeries !== undefined && day < lastOfSeries && !mayGoBack) {
     return { code: 'documents.dateBeforeLastOfSeries', params: { day, last: lastOfSeries } }
   }

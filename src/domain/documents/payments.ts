@@ -25,7 +25,8 @@ export const accountOfMeans: Readonly<Record<PaymentMeans, SystemAccount>> = {
  * not be mixed: a refund is a paper of its own.
  */
 export function paymentsInIls(amounts: readonly Agorot[], totalIls: Agorot): Agorot[] {
-  if (amounts.some((amount) => amount > 0) && amounts.some((amount) => amount < 0)) throw new RangeError('payments in both directions')
+  if (amounts.some((amount) => amount > 0) && amounts.some((amount) => amount < 0))
+    throw new RangeError('payments in both directions')
   const turned = amounts.map(Math.abs)
   const shares = splitByLargestRemainder(Math.abs(totalIls), turned)
   return totalIls < 0 ? shares.map((share) => -share) : shares
@@ -53,7 +54,8 @@ export function chequeSeries(first: { number: string; dueDay: Day }, total: Agor
 }
 
 /** What the payments come to. */
-export const paid = (payments: readonly { readonly amount: Agorot }[]): Agorot => sum(payments.map((payment) => payment.amount))
+export const paid = (payments: readonly { readonly amount: Agorot }[]): Agorot =>
+  sum(payments.map((payment) => payment.amount))
 
 export interface OpenDebt {
   readonly id: string
@@ -64,7 +66,10 @@ export interface OpenDebt {
  * Spreads a sum over debts in the order given, oldest first as people do: each takes what it needs while there is money.
  * What is left over stays on account.
  */
-export function spread(amount: Agorot, debts: readonly OpenDebt[]): { closes: { id: string; amount: Agorot }[]; onAccount: Agorot } {
+export function spread(
+  amount: Agorot,
+  debts: readonly OpenDebt[],
+): { closes: { id: string; amount: Agorot }[]; onAccount: Agorot } {
   let left = amount
   const closes: { id: string; amount: Agorot }[] = []
   for (const debt of debts) {

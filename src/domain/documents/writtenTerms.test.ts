@@ -30,9 +30,17 @@ test.each([
   expect(readTerms(text)).toBe(terms)
 })
 
-test.each(['30', '', 'ש', 'שוטפת', 'net:1000', 'שוטף + חודש', 'לפי הסכם', '30 40 יום', 'שוטף + 30 + 5', '12 תשלומים'])(
-  'of “%s” nothing is made up',
-  (text) => {
-    expect(readTerms(text)).toBeUndefined()
-  },
-)
+test.each([
+  '30',
+  '',
+  'ש',
+  'שוטפת',
+  'net:1000',
+  'שוטף + חודש',
+  'לפי הסכם',
+  '30 40 יום',
+  'שוטף + 30 + 5',
+  '12 תשלומים',
+])('of “%s” nothing is made up', (text) => {
+  expect(readTerms(text)).toBeUndefined()
+})

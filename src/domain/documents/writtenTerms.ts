@@ -1,6 +1,7 @@
 const atOnce =
   /^(now|at once|immediate(ly)?|immediate payment|payment at once|due on receipt|cash|מיידי|מידי|מייד|מיד|תשלום מיי?די|מזומן|במזומן|תשלום במזומן|دفع فوري|فوري|نقدا|نقدًا|оплата сразу|сразу|наличные|paiement immédiat|immédiat|comptant)$/
-const endOfMonth = /^(שוטף|ש|סוף ה?חודש|eom|end of (the )?month|نهاية الشهر|конец месяца|fin de mois)(?=[\s+\d]|$)/
+const endOfMonth =
+  /^(שוטף|ש|סוף ה?חודש|eom|end of (the )?month|نهاية الشهر|конец месяца|fin de mois)(?=[\s+\d]|$)/
 const days = '(ימים|ימי|יום|days?|d|أيام|يوما|يومًا|يوم|дней|дня|день|jours?|de jours?)?'
 const after = new RegExp(`^\\s*(\\+|פלוס|plus)?\\s*(\\d{1,3})\\s*${days}$`)
 const fromDocument = new RegExp(`^(net|נטו)\\s*(\\d{1,3})\\s*${days}$|^(\\d{1,3})\\s*${days}(\\s+\\D+)?$`)

@@ -54,7 +54,8 @@ export function writeCii(invoice: EInvoice): Uint8Array {
 }
 
 /** 20251120, as format 102 says. */
-const day = (tag: string, value: Day | undefined): Element | undefined => element(tag, value?.replaceAll('-', ''), { format: '102' })
+const day = (tag: string, value: Day | undefined): Element | undefined =>
+  element(tag, value?.replaceAll('-', ''), { format: '102' })
 
 function settlement(invoice: EInvoice): Element | undefined {
   const { totals, currency, payment } = invoice
@@ -99,7 +100,9 @@ function settlement(invoice: EInvoice): Element | undefined {
       element('ram:TaxBasisTotalAmount', amountText(totals.net)),
       element('ram:TaxTotalAmount', amountText(totals.vat), { currencyID: currency }),
       invoice.vatCurrency !== undefined &&
-        element('ram:TaxTotalAmount', amountText(totals.vatInVatCurrency ?? 0), { currencyID: invoice.vatCurrency }),
+        element('ram:TaxTotalAmount', amountText(totals.vatInVatCurrency ?? 0), {
+          currencyID: invoice.vatCurrency,
+        }),
       totals.rounding !== 0 && element('ram:RoundingAmount', amountText(totals.rounding)),
       element('ram:GrandTotalAmount', amountText(totals.total)),
       totals.paid !== 0 && element('ram:TotalPrepaidAmount', amountText(totals.paid)),
@@ -168,8 +171,12 @@ const lineOf = (line: ElectronicLine): Element | undefined =>
       element('ram:Name', line.name),
       element('ram:Description', line.description),
     ]),
-    element('ram:SpecifiedLineTradeAgreement', [element('ram:NetPriceProductTradePrice', [element('ram:ChargeAmount', line.price)])]),
-    element('ram:SpecifiedLineTradeDelivery', [element('ram:BilledQuantity', line.quantity, { unitCode: line.unit })]),
+    element('ram:SpecifiedLineTradeAgreement', [
+      element('ram:NetPriceProductTradePrice', [element('ram:ChargeAmount', line.price)]),
+    ]),
+    element('ram:SpecifiedLineTradeDelivery', [
+      element('ram:BilledQuantity', line.quantity, { unitCode: line.unit }),
+    ]),
     element('ram:SpecifiedLineTradeSettlement', [
       element('ram:ApplicableTradeTax', [
         element('ram:TypeCode', 'VAT'),
@@ -177,6 +184,8 @@ const lineOf = (line: ElectronicLine): Element | undefined =>
         rate(line.category, line.rateBp),
       ]),
       line.allowance && allowance(line.allowance),
-      element('ram:SpecifiedTradeSettlementLineMonetarySummation', [element('ram:LineTotalAmount', amountText(line.net))]),
+      element('ram:SpecifiedTradeSettlementLineMonetarySummation', [
+        element('ram:LineTotalAmount', amountText(line.net)),
+      ]),
     ]),
   ])

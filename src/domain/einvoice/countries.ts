@@ -6,7 +6,22 @@ import { fold } from '../fold.ts'
 
 const languages = ['he', 'en', 'ar', 'ru', 'fr', 'de', 'es', 'it']
 // The runtime also names what is no country by ISO 3166-1: unions, islands reserved for others, test codes.
-const noCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'])
+const noCountries = new Set([
+  'AC',
+  'CP',
+  'CQ',
+  'DG',
+  'EA',
+  'EU',
+  'EZ',
+  'IC',
+  'QO',
+  'TA',
+  'UN',
+  'XA',
+  'XB',
+  'ZZ',
+])
 // Codes of before, which the runtime still answers with their successors' names.
 const gone = new Set([
   'AN',
@@ -78,7 +93,9 @@ let known: Map<string, string> | undefined
 function names(): Map<string, string> {
   const found = new Map<string, string>()
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !noCountries.has(code) && !gone.has(code))
+  const codes = letters
+    .flatMap((a) => letters.map((b) => a + b))
+    .filter((code) => !noCountries.has(code) && !gone.has(code))
   for (const language of languages) {
     const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
     for (const code of codes) {

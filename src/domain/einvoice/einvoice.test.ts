@@ -23,7 +23,10 @@ describe('a document as an electronic invoice', () => {
       // Whoever multiplies gets the line: the prices before VAT are fine enough.
       for (const line of invoice.lines) {
         const off = line.allowance ? line.allowance.amount * (line.allowance.isCharge ? -1 : 1) : 0
-        expect(Math.abs(Number(line.quantity) * Number(line.price) * 100 - off - line.net), `seed ${seed}`).toBeLessThan(2)
+        expect(
+          Math.abs(Number(line.quantity) * Number(line.price) * 100 - off - line.net),
+          `seed ${seed}`,
+        ).toBeLessThan(2)
       }
     }
   })
@@ -79,7 +82,15 @@ describe('a document as an electronic invoice', () => {
     expect(alone.breakdown.map((one) => one.category)).toEqual(['O'])
     expect([alone.seller.vatId, alone.buyer?.vatId]).toEqual([undefined, undefined])
     const taxed = { ...trust, line: 2, isDeposit: false, vatClass: 'standard' as const, vat: 180 }
-    const mixed = fromDocument({ ...source, rateBp: 1800, lines: [trust, taxed], vat: 180, total: 2180, rounding: 0, payments: [] })
+    const mixed = fromDocument({
+      ...source,
+      rateBp: 1800,
+      lines: [trust, taxed],
+      vat: 180,
+      total: 2180,
+      rounding: 0,
+      payments: [],
+    })
     expect(mixed.breakdown.map((one) => one.category)).toEqual(['E', 'S'])
     expect(mixed.seller.vatId).toBe('IL514000009')
   })
@@ -114,7 +125,12 @@ describe('what may not leave the house', () => {
 })
 
 describe('the two syntaxes', () => {
-  const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, removeNSPrefix: true, attributeNamePrefix: '@' })
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    parseTagValue: false,
+    removeNSPrefix: true,
+    attributeNamePrefix: '@',
+  })
 
   test('are whole XML whatever people type, and say the same sums', () => {
     for (let seed = 1; seed <= 60; seed++) {
@@ -125,7 +141,8 @@ describe('the two syntaxes', () => {
       expect(XMLValidator.validate(cii)).toBe(true)
       expect(ubl + cii).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
       const u = parser.parse(ubl)[source.isCredit ? 'CreditNote' : 'Invoice']
-      const c = parser.parse(cii).CrossIndustryInvoice.SupplyChainTradeTransaction.ApplicableHeaderTradeSettlement
+      const c =
+        parser.parse(cii).CrossIndustryInvoice.SupplyChainTradeTransaction.ApplicableHeaderTradeSettlement
       const sums = c.SpecifiedTradeSettlementHeaderMonetarySummation
       expect(cents(u.LegalMonetaryTotal.PayableAmount['#text'])).toBe(invoice.totals.payable)
       expect(cents(sums.DuePayableAmount)).toBe(invoice.totals.payable)

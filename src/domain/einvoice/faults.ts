@@ -5,7 +5,15 @@ import type { EInvoice, InvoiceParty } from './model.ts'
 /** A rule of EN 16931 that an invoice breaks, and where. `place` is what a person can mend; 'invoice' is a mistake of ours. */
 export interface Fault {
   readonly rule: string
-  readonly place: 'number' | 'currency' | 'seller' | 'buyer' | 'buyerCountry' | 'lines' | 'preceding' | 'invoice'
+  readonly place:
+    | 'number'
+    | 'currency'
+    | 'seller'
+    | 'buyer'
+    | 'buyerCountry'
+    | 'lines'
+    | 'preceding'
+    | 'invoice'
   /** Of a line: its number. */
   readonly line?: string | undefined
 }
@@ -15,7 +23,13 @@ export interface Fault {
  * The rules of codes stand here as far as people's words become codes.
  */
 export function faultsOf(invoice: EInvoice): Fault[] {
-  return [...headFaults(invoice), ...partyFaults(invoice), ...lineFaults(invoice), ...sumFaults(invoice), ...vatFaults(invoice)]
+  return [
+    ...headFaults(invoice),
+    ...partyFaults(invoice),
+    ...lineFaults(invoice),
+    ...sumFaults(invoice),
+    ...vatFaults(invoice),
+  ]
 }
 
 const fault = (broken: boolean, rule: string, place: Fault['place'], line?: string): Fault[] =>
@@ -42,7 +56,8 @@ function headFaults(invoice: EInvoice): Fault[] {
 
 function partyFaults({ seller, buyer, breakdown }: EInvoice): Fault[] {
   const isOutside = breakdown.some((one) => one.category === 'O')
-  const hasWrongLetters = (party: InvoiceParty | undefined) => party?.vatId !== undefined && !/^[A-Z]{2}\w/.test(party.vatId)
+  const hasWrongLetters = (party: InvoiceParty | undefined) =>
+    party?.vatId !== undefined && !/^[A-Z]{2}\w/.test(party.vatId)
   const taxed = breakdown.find((one) => one.category !== 'O')
   return [
     ...fault(isBlank(seller.name), 'BR-06', 'seller'),
@@ -75,15 +90,25 @@ function lineFaults({ lines, breakdown }: EInvoice): Fault[] {
         'lines',
         line.id,
       ),
-      ...fault(line.category === 'S' ? line.rateBp <= 0 : line.rateBp !== 0, `BR-${line.category}-05`, 'lines', line.id),
+      ...fault(
+        line.category === 'S' ? line.rateBp <= 0 : line.rateBp !== 0,
+        `BR-${line.category}-05`,
+        'lines',
+        line.id,
+      ),
     ]),
   ]
 }
 
 function sumFaults({ lines, allowances, breakdown, totals }: EInvoice): Fault[] {
-  const amountsOf = (isCharge: boolean) => sum(allowances.filter((one) => one.isCharge === isCharge).map((one) => one.amount))
+  const amountsOf = (isCharge: boolean) =>
+    sum(allowances.filter((one) => one.isCharge === isCharge).map((one) => one.amount))
   return [
-    ...fault(!Object.values(totals).every((one) => one === undefined || Number.isSafeInteger(one)), 'BR-DEC', 'invoice'),
+    ...fault(
+      !Object.values(totals).every((one) => one === undefined || Number.isSafeInteger(one)),
+      'BR-DEC',
+      'invoice',
+    ),
     ...fault(
       allowances.some((one) => isBlank(one.reason)),
       'BR-33',
@@ -106,7 +131,8 @@ function vatFaults({ lines, allowances, breakdown }: EInvoice): Fault[] {
     ...fault(new Set(keys).size !== keys.length, 'BR-S-01', 'invoice'),
     ...fault(breakdown.some((one) => one.category === 'O') && breakdown.length > 1, 'BR-O-11', 'invoice'),
     ...breakdown.flatMap((one) => {
-      const belongs = (other: { category: string; rateBp: number }) => other.category === one.category && other.rateBp === one.rateBp
+      const belongs = (other: { category: string; rateBp: number }) =>
+        other.category === one.category && other.rateBp === one.rateBp
       const taxable =
         sum(lines.filter(belongs).map((line) => line.net)) +
         sum(allowances.filter(belongs).map((of) => (of.isCharge ? of.amount : -of.amount)))

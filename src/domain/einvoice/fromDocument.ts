@@ -3,7 +3,15 @@ import type { PaymentMeans } from '../documents/kinds.ts'
 import type { Day } from '../day.ts'
 import { divideRounded, sum, toSafeNumber, type Agorot, type BasisPoints } from '../money.ts'
 import { toText, type Decimal4 } from '../quantity.ts'
-import type { AllowanceOrCharge, Delivery, EInvoice, ElectronicLine, InvoiceParty, VatBreakdown, VatCategory } from './model.ts'
+import type {
+  AllowanceOrCharge,
+  Delivery,
+  EInvoice,
+  ElectronicLine,
+  InvoiceParty,
+  VatBreakdown,
+  VatCategory,
+} from './model.ts'
 import { unitCode } from './units.ts'
 
 /** One of our documents with what its electronic form needs; sums in hundredths of its currency, of a credit above zero as on paper. */
@@ -26,7 +34,10 @@ export interface DocumentSource {
     readonly iban?: string | undefined
   }
   readonly buyer?:
-    | (Omit<InvoiceParty, 'registration' | 'vatId' | 'id'> & { readonly taxId?: string | undefined; readonly isDealer: boolean })
+    | (Omit<InvoiceParty, 'registration' | 'vatId' | 'id'> & {
+        readonly taxId?: string | undefined
+        readonly isDealer: boolean
+      })
     | undefined
   readonly deliverTo?: Delivery | undefined
   readonly lines: readonly SourceLine[]
@@ -35,7 +46,11 @@ export interface DocumentSource {
   readonly ilsVat: Agorot
   readonly rounding: Agorot
   readonly total: Agorot
-  readonly payments: readonly { readonly means: PaymentMeans; readonly amount: Agorot; readonly card?: string | undefined }[]
+  readonly payments: readonly {
+    readonly means: PaymentMeans
+    readonly amount: Agorot
+    readonly card?: string | undefined
+  }[]
   readonly words: SourceWords
 }
 
@@ -120,7 +135,9 @@ export function fromDocument(source: DocumentSource): EInvoice {
     terms: payable > 0 ? source.words.terms : undefined,
     notes: source.notes,
     preceding: source.preceding && { number: String(source.preceding.number), day: source.preceding.day },
-    allocation: source.allocationNumber ? { number: source.allocationNumber, name: source.words.allocation } : undefined,
+    allocation: source.allocationNumber
+      ? { number: source.allocationNumber, name: source.words.allocation }
+      : undefined,
     seller: sellerOf(source, isOutsideVat),
     buyer: source.buyer && buyerOf(source.buyer, isOutsideVat),
     deliverTo: source.deliverTo,
@@ -159,7 +176,8 @@ function lineOf(line: SourceLine, category: VatCategory, { rateBp, words }: Docu
     10_000n + (hasVatInside ? BigInt(rateBp) : 0n),
   )
   const beforeDiscount = toSafeNumber(divideRounded(BigInt(quantity) * price, tenPlaces * 100n))
-  const allowance = line.hasDiscount && beforeDiscount !== net ? takenAway(beforeDiscount - net, words) : undefined
+  const allowance =
+    line.hasDiscount && beforeDiscount !== net ? takenAway(beforeDiscount - net, words) : undefined
   return {
     id: String(line.line),
     quantity: toText(quantity),
@@ -184,13 +202,19 @@ const takenAway = (amount: Agorot, words: SourceWords): AllowanceOrCharge =>
 const reasonOf = (lines: readonly SourceLine[], words: SourceWords): string =>
   [...new Set(lines.map((line) => (line.isDeposit ? words.deposit : words.exempt)))].join('; ')
 
-function sellerOf({ seller: { taxId, iban: _, ...seller } }: DocumentSource, isOutsideVat: boolean): InvoiceParty {
+function sellerOf(
+  { seller: { taxId, iban: _, ...seller } }: DocumentSource,
+  isOutsideVat: boolean,
+): InvoiceParty {
   if (!taxId) return { ...seller, country: 'IL' }
   return { ...seller, country: 'IL', registration: taxId, ...(isOutsideVat ? {} : { vatId: `IL${taxId}` }) }
 }
 
 /** A dealer's number is his VAT number; of others it is the number of the person. */
-function buyerOf({ taxId, isDealer, ...buyer }: NonNullable<DocumentSource['buyer']>, isOutsideVat: boolean): InvoiceParty {
+function buyerOf(
+  { taxId, isDealer, ...buyer }: NonNullable<DocumentSource['buyer']>,
+  isOutsideVat: boolean,
+): InvoiceParty {
   if (!taxId) return buyer
   if (!isDealer) return { ...buyer, id: taxId }
   return { ...buyer, registration: taxId, ...(isOutsideVat ? {} : { vatId: `IL${taxId}` }) }
@@ -208,7 +232,10 @@ const codes: Readonly<Record<PaymentMeans, string>> = {
   other: '1',
 }
 
-function paymentOf({ payments, seller, isCredit, words }: DocumentSource, payable: Agorot): EInvoice['payment'] {
+function paymentOf(
+  { payments, seller, isCredit, words }: DocumentSource,
+  payable: Agorot,
+): EInvoice['payment'] {
   const first = payments.find((one) => one.means !== 'withheldTax') ?? payments[0]
   if (first)
     return {

@@ -125,7 +125,10 @@ export interface EInvoice {
   }
   readonly lines: readonly ElectronicLine[]
   /** BG-20, BG-21: one for each VAT category, together the document's discount before VAT. */
-  readonly allowances: readonly (AllowanceOrCharge & { readonly category: VatCategory; readonly rateBp: BasisPoints })[]
+  readonly allowances: readonly (AllowanceOrCharge & {
+    readonly category: VatCategory
+    readonly rateBp: BasisPoints
+  })[]
   readonly breakdown: readonly VatBreakdown[]
   /** BT-106, BT-107, BT-108, BT-109, BT-110, BT-111, BT-112, BT-113, BT-114, BT-115 */
   readonly totals: {

@@ -72,7 +72,11 @@ export function sampleDocument(seed: number): DocumentSource {
       vatKind: pick(kinds),
       vatClass: random(8) === 0 ? pick(['exempt', 'zero'] as const) : 'standard',
       ...(random(3) === 0
-        ? { discount: random(3) ? { basisPoints: pick([500, 1000, 1234, 3333, 10_000]) } : { agorot: 1 + random(40) } }
+        ? {
+            discount: random(3)
+              ? { basisPoints: pick([500, 1000, 1234, 3333, 10_000]) }
+              : { agorot: 1 + random(40) },
+          }
         : {}),
     }
   })
@@ -128,7 +132,10 @@ export function sampleDocument(seed: number): DocumentSource {
       city: random(2) ? 'Berlin' : undefined,
       country: pick(['IL', 'DE', 'US']),
     },
-    deliverTo: random(3) === 0 ? { name: 'מחסן צפון', street: 'דרך העצמאות 40', city: 'חיפה', zip: '3303405', country: 'IL' } : undefined,
+    deliverTo:
+      random(3) === 0
+        ? { name: 'מחסן צפון', street: 'דרך העצמאות 40', city: 'חיפה', zip: '3303405', country: 'IL' }
+        : undefined,
     lines: given.map((line, i) => {
       const of = totals.lines[i]!
       return {
@@ -150,7 +157,8 @@ export function sampleDocument(seed: number): DocumentSource {
       }
     }),
     vat: totals.vat,
-    ilsVat: currency === 'ILS' ? totals.vat : timesFraction(totals.vat, 3_651_234, 1_000_000, 'halfAwayFromZero'),
+    ilsVat:
+      currency === 'ILS' ? totals.vat : timesFraction(totals.vat, 3_651_234, 1_000_000, 'halfAwayFromZero'),
     rounding: totals.rounding,
     total: totals.total,
     payments:

@@ -15,7 +15,8 @@ export function writeUbl(invoice: EInvoice): Uint8Array {
   const isCredit = invoice.typeCode === 381
   const name = isCredit ? 'CreditNote' : 'Invoice'
   const { totals, currency } = invoice
-  const money = (tag: string, agorot: number, of = currency) => element(tag, amountText(agorot), { currencyID: of })
+  const money = (tag: string, agorot: number, of = currency) =>
+    element(tag, amountText(agorot), { currencyID: of })
   const root = element(
     name,
     [
@@ -36,14 +37,17 @@ export function writeUbl(invoice: EInvoice): Uint8Array {
       ]),
       element('cac:AdditionalDocumentReference', [
         element('cbc:ID', invoice.allocation?.number),
-        invoice.allocation && element('cbc:DocumentDescription', `${allocationReference} ${invoice.allocation.name}`),
+        invoice.allocation &&
+          element('cbc:DocumentDescription', `${allocationReference} ${invoice.allocation.name}`),
       ]),
       element('cac:AccountingSupplierParty', [party(invoice.seller)]),
       invoice.buyer && element('cac:AccountingCustomerParty', [party(invoice.buyer)]),
       delivery(invoice),
       paymentMeans(invoice, isCredit),
       element('cac:PaymentTerms', [element('cbc:Note', invoice.terms)]),
-      invoice.allowances.map((one) => allowance(one, currency, taxCategory('cac:TaxCategory', one.category, one.rateBp))),
+      invoice.allowances.map((one) =>
+        allowance(one, currency, taxCategory('cac:TaxCategory', one.category, one.rateBp)),
+      ),
       element('cac:TaxTotal', [
         money('cbc:TaxAmount', totals.vat),
         invoice.breakdown.map((one) =>
@@ -79,7 +83,12 @@ export function writeUbl(invoice: EInvoice): Uint8Array {
 
 const vatScheme = () => element('cac:TaxScheme', [element('cbc:ID', 'VAT')])
 
-const taxCategory = (tag: string, category: VatCategory, rateBp: number, reason?: string): Element | undefined =>
+const taxCategory = (
+  tag: string,
+  category: VatCategory,
+  rateBp: number,
+  reason?: string,
+): Element | undefined =>
   element(tag, [
     element('cbc:ID', category),
     // What is outside VAT has no rate (BR-O-05).
@@ -98,9 +107,17 @@ function party(of: InvoiceParty): Element | undefined {
       element('cbc:PostalZone', of.zip),
       element('cac:Country', [element('cbc:IdentificationCode', of.country)]),
     ]),
-    of.vatId !== undefined && element('cac:PartyTaxScheme', [element('cbc:CompanyID', of.vatId), vatScheme()]),
-    element('cac:PartyLegalEntity', [element('cbc:RegistrationName', of.name), element('cbc:CompanyID', of.registration)]),
-    element('cac:Contact', [element('cbc:Name', of.contact), element('cbc:Telephone', of.phone), element('cbc:ElectronicMail', of.email)]),
+    of.vatId !== undefined &&
+      element('cac:PartyTaxScheme', [element('cbc:CompanyID', of.vatId), vatScheme()]),
+    element('cac:PartyLegalEntity', [
+      element('cbc:RegistrationName', of.name),
+      element('cbc:CompanyID', of.registration),
+    ]),
+    element('cac:Contact', [
+      element('cbc:Name', of.contact),
+      element('cbc:Telephone', of.phone),
+      element('cbc:ElectronicMail', of.email),
+    ]),
   ])
 }
 
@@ -125,7 +142,10 @@ function paymentMeans({ payment, dueDay }: EInvoice, isCredit: boolean): Element
     // A credit note has no due date of its own.
     isCredit && element('cbc:PaymentDueDate', dueDay),
     payment.card !== undefined &&
-      element('cac:CardAccount', [element('cbc:PrimaryAccountNumberID', payment.card), element('cbc:NetworkID', 'card')]),
+      element('cac:CardAccount', [
+        element('cbc:PrimaryAccountNumberID', payment.card),
+        element('cbc:NetworkID', 'card'),
+      ]),
     element('cac:PayeeFinancialAccount', [element('cbc:ID', payment.iban)]),
   ])
 }
@@ -142,7 +162,9 @@ const allowance = (of: AllowanceOrCharge, currency: string, category?: Element):
 const lineOf = (line: ElectronicLine, isCredit: boolean, currency: string): Element | undefined =>
   element(isCredit ? 'cac:CreditNoteLine' : 'cac:InvoiceLine', [
     element('cbc:ID', line.id),
-    element(isCredit ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', line.quantity, { unitCode: line.unit }),
+    element(isCredit ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity', line.quantity, {
+      unitCode: line.unit,
+    }),
     element('cbc:LineExtensionAmount', amountText(line.net), { currencyID: currency }),
     line.allowance && allowance(line.allowance, currency),
     element('cac:Item', [

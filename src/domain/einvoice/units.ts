@@ -2,16 +2,61 @@ import { fold } from '../fold.ts'
 
 /** UN/ECE Recommendation 20 (and 21, with an X before it) for the units that people write; a piece is 'C62'. */
 const units: Readonly<Record<string, readonly string[]>> = {
-  HUR: ['שעה', 'שעות', 'שע', 'hour', 'hours', 'hr', 'hrs', 'h', 'ساعة', 'ساعات', 'час', 'часа', 'часов', 'ч', 'heure', 'heures'],
+  HUR: [
+    'שעה',
+    'שעות',
+    'שע',
+    'hour',
+    'hours',
+    'hr',
+    'hrs',
+    'h',
+    'ساعة',
+    'ساعات',
+    'час',
+    'часа',
+    'часов',
+    'ч',
+    'heure',
+    'heures',
+  ],
   MIN: ['דקה', 'דקות', 'דק', 'minute', 'minutes', 'min', 'دقيقة', 'دقائق', 'минута', 'минут', 'мин'],
   DAY: ['יום', 'ימים', 'day', 'days', 'يوم', 'أيام', 'день', 'дня', 'дней', 'jour', 'jours'],
   WEE: ['שבוע', 'שבועות', 'week', 'weeks', 'أسبوع', 'неделя', 'недель', 'semaine', 'semaines'],
   MON: ['חודש', 'חודשים', 'month', 'months', 'شهر', 'أشهر', 'месяц', 'месяца', 'месяцев', 'mois'],
   ANN: ['שנה', 'שנים', 'year', 'years', 'سنة', 'год', 'года', 'лет', 'an', 'ans', 'année', 'années'],
-  KGM: ['קג', 'ק"ג', 'קילו', 'קילוגרם', 'kg', 'kilo', 'kilogram', 'كغم', 'كيلو', 'كجم', 'кг', 'килограмм', 'kilogramme'],
+  KGM: [
+    'קג',
+    'ק"ג',
+    'קילו',
+    'קילוגרם',
+    'kg',
+    'kilo',
+    'kilogram',
+    'كغم',
+    'كيلو',
+    'كجم',
+    'кг',
+    'килограмм',
+    'kilogramme',
+  ],
   GRM: ['גרם', 'גר', 'g', 'gr', 'gram', 'غرام', 'г', 'грамм', 'gramme'],
   TNE: ['טון', 'טונות', 'ton', 'tonne', 'tons', 'طن', 'т', 'тонна', 'тонн', 'tonnes'],
-  MTR: ['מטר', 'מטרים', 'מ', 'm', 'metre', 'meter', 'meters', 'متر', 'м', 'метр', 'метров', 'mètre', 'mètres'],
+  MTR: [
+    'מטר',
+    'מטרים',
+    'מ',
+    'm',
+    'metre',
+    'meter',
+    'meters',
+    'متر',
+    'м',
+    'метр',
+    'метров',
+    'mètre',
+    'mètres',
+  ],
   CMT: ['סמ', 'ס"מ', 'cm', 'سم', 'см'],
   KMT: ['קמ', 'ק"מ', 'km', 'كم', 'км'],
   MTK: ['מר', 'מ"ר', 'm2', 'm²', 'sqm', 'מטר רבוע', 'متر مربع', 'м2', 'кв.м'],
@@ -30,6 +75,8 @@ const units: Readonly<Record<string, readonly string[]>> = {
   XBO: ['בקבוק', 'בקבוקים', 'bottle', 'bottles', 'قنينة', 'бутылка', 'bouteille'],
 }
 
-const codeOf = new Map(Object.entries(units).flatMap(([code, names]) => names.map((name) => [fold(name), code] as const)))
+const codeOf = new Map(
+  Object.entries(units).flatMap(([code, names]) => names.map((name) => [fold(name), code] as const)),
+)
 
 export const unitCode = (unit: string): string => codeOf.get(fold(unit)) ?? 'C62'

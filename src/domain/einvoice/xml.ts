@@ -18,7 +18,9 @@ export function element(
     const text = printable(content)
     return text === '' ? undefined : { name, attributes, content: text }
   }
-  const children = content.flatMap((child) => child || []).filter((child): child is Element => child !== undefined)
+  const children = content
+    .flatMap((child) => child || [])
+    .filter((child): child is Element => child !== undefined)
   return children.length ? { name, attributes, content: children } : undefined
 }
 
@@ -35,14 +37,21 @@ function lines({ name, attributes, content }: Element, indent: string): string[]
   return [`${opening}>`, ...content.flatMap((child) => lines(child, `${indent}  `)), `${indent}</${name}>`]
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** XML has no place for control characters and halves of pairs, and a carriage return would come back as another sign. */
 function printable(text: string): string {
   return [...text.replace(/\r\n?/g, '\n')]
     .filter((sign) => {
       const code = sign.codePointAt(0)!
-      return code === 9 || code === 10 || (code >= 32 && code < 0xd800) || (code >= 0xe000 && code < 0xfffe) || code >= 0x10000
+      return (
+        code === 9 ||
+        code === 10 ||
+        (code >= 32 && code < 0xd800) ||
+        (code >= 0xe000 && code < 0xfffe) ||
+        code >= 0x10000
+      )
     })
     .join('')
     .trim()

@@ -18,7 +18,11 @@ export function vatDifference(net: Agorot, vat: Agorot, rate: BasisPoints): Agor
 export const lastVatDay = (day: Day): Day => addMonths(day, 6)
 
 /** What is wrong with claiming a bill's VAT on this day; undefined when nothing is. `periodOn`: the VAT period of a day. */
-export function refuseVatDay(day: Day, vatDay: Day, periodOn: (day: Day) => Period): 'tooEarly' | 'tooLate' | undefined {
+export function refuseVatDay(
+  day: Day,
+  vatDay: Day,
+  periodOn: (day: Day) => Period,
+): 'tooEarly' | 'tooLate' | undefined {
   if (vatDay < periodOn(day).from) return 'tooEarly'
   // Anywhere in the paper's own period is always in time.
   return vatDay > lastVatDay(day) && vatDay > periodOn(day).to ? 'tooLate' : undefined

@@ -6,7 +6,12 @@ import { expenseTypeTemplates } from './types.ts'
 import { workOutExpense, type ExpensePart } from './workOut.ts'
 
 const ils = { rateMillionths: 1_000_000, recognisesVat: true }
-const part = (net: number, vat: number, vatShare: ExpensePart['vatShare'] = 'full', more: Partial<ExpensePart> = {}): ExpensePart => ({
+const part = (
+  net: number,
+  vat: number,
+  vatShare: ExpensePart['vatShare'] = 'full',
+  more: Partial<ExpensePart> = {},
+): ExpensePart => ({
   net,
   vat,
   vatShare,
@@ -32,21 +37,32 @@ describe('what of the VAT is recognised', () => {
   })
 
   test('nothing for whoever deducts none', () => {
-    expect(workOutExpense([part(100_00, 18_00)], { ...ils, recognisesVat: false })).toMatchObject({ recognisedVat: 0, total: 118_00 })
+    expect(workOutExpense([part(100_00, 18_00)], { ...ils, recognisesVat: false })).toMatchObject({
+      recognisedVat: 0,
+      total: 118_00,
+    })
   })
 
   test('equipment apart, income tax on the cost', () => {
     const sums = workOutExpense(
-      [part(1_000_00, 180_00, 'full', { isFixedAsset: true }), part(100_00, 18_00, 'twoThirds', { incomeTaxBp: 4500 })],
+      [
+        part(1_000_00, 180_00, 'full', { isFixedAsset: true }),
+        part(100_00, 18_00, 'twoThirds', { incomeTaxBp: 4500 }),
+      ],
       ils,
     )
     expect(sums).toMatchObject({ recognisedVat: 192_00, equipmentVat: 180_00, incomeTax: 1_000_00 + 47_70 })
   })
 
   test('a foreign paper: each line in shekels by itself, so that the lines are the entry', () => {
-    const sums = workOutExpense([part(33_33, 0), part(33_33, 0), part(33_33, 0)], { rateMillionths: 3_655_000, recognisesVat: true })
+    const sums = workOutExpense([part(33_33, 0), part(33_33, 0), part(33_33, 0)], {
+      rateMillionths: 3_655_000,
+      recognisesVat: true,
+    })
     expect(sums).toMatchObject({ paper: { total: 99_99 }, total: 3 * 121_82 })
-    expect(() => workOutExpense([part(Number.MAX_SAFE_INTEGER, 0)], { ...ils, rateMillionths: 3_000_000 })).toThrow(RangeError)
+    expect(() =>
+      workOutExpense([part(Number.MAX_SAFE_INTEGER, 0)], { ...ils, rateMillionths: 3_000_000 }),
+    ).toThrow(RangeError)
   })
 })
 
@@ -59,7 +75,9 @@ describe('checks', () => {
     [100_00, 17_00, 1700, 0],
     [100_00, 0, 1800, 0],
     [-100_00, -18_00, 1800, 0],
-  ])('net %i with VAT %i at %i differs by %i', (net, vat, rate, difference) => expect(vatDifference(net, vat, rate)).toBe(difference))
+  ])('net %i with VAT %i at %i differs by %i', (net, vat, rate, difference) =>
+    expect(vatDifference(net, vat, rate)).toBe(difference),
+  )
 
   test('VAT is claimed from the paper’s own period on, for six months', () => {
     const every = (months: 1 | 2) => (day: Day) => vatPeriod(day, months)

@@ -7,17 +7,28 @@ describe('a bill that a supplier’s rhythm lets one expect', () => {
   test.each([
     ['every month', of('2031-02-05', '2031-03-05', '2031-04-07'), '2031-05-07'],
     ['every month, in any order', of('2031-04-07', '2031-02-05', '2031-03-05'), '2031-05-07'],
-    ['several in one month are one time', of('2031-02-05', '2031-02-25', '2031-03-05', '2031-04-07', '2031-04-09'), '2031-05-09'],
+    [
+      'several in one month are one time',
+      of('2031-02-05', '2031-02-25', '2031-03-05', '2031-04-07', '2031-04-09'),
+      '2031-05-09',
+    ],
     ['every second month', of('2030-11-20', '2031-01-20', '2031-03-31'), '2031-05-31'],
     ['every quarter', of('2030-08-15', '2030-11-15', '2031-02-15'), '2031-05-15'],
     ['monthly since lately', of('2030-06-01', '2031-02-01', '2031-03-01', '2031-04-01'), '2031-05-01'],
-    ['what came afterwards says nothing', of('2031-02-05', '2031-03-05', '2031-04-05', '2031-06-05'), '2031-05-05'],
+    [
+      'what came afterwards says nothing',
+      of('2031-02-05', '2031-03-05', '2031-04-05', '2031-06-05'),
+      '2031-05-05',
+    ],
   ])('%s', (_, bills, day) => {
     expect(billByRhythm(bills, '2031-05-01')?.day).toBe(day)
   })
 
   test('is of as much as the last was, and of a short month its last day', () => {
-    expect(billByRhythm(of('2030-11-30', '2030-12-31', '2031-01-31'), '2031-02-01')).toEqual({ day: '2031-02-28', totalAgorot: 1002 })
+    expect(billByRhythm(of('2030-11-30', '2030-12-31', '2031-01-31'), '2031-02-01')).toEqual({
+      day: '2031-02-28',
+      totalAgorot: 1002,
+    })
   })
 
   test.each([

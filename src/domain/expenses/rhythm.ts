@@ -20,7 +20,9 @@ export function billByRhythm(bills: readonly UsualBill[], month: Day): UsualBill
   if (months.has(0)) return undefined
   // Months from one bill to the next, the newest first; what came after this month says nothing of it.
   const ago = [...months].filter((one) => one > 0).toSorted((a, b) => a - b)
-  const step = rhythms.find((every) => Array.from({ length: times }, (_, n) => every * (n + 1)).every((at, n) => ago[n] === at))
+  const step = rhythms.find((every) =>
+    Array.from({ length: times }, (_, n) => every * (n + 1)).every((at, n) => ago[n] === at),
+  )
   if (!step) return undefined
   const last = bills.filter(({ day }) => day < month).toSorted((a, b) => (a.day < b.day ? 1 : -1))[0]!
   return { day: addMonths(last.day, step), totalAgorot: last.totalAgorot }

@@ -13,14 +13,22 @@ const totals = (lines: DocumentLine[], rounding: 'none' | 'whole' = 'none') =>
 
 describe('a self-billed invoice as a bill', () => {
   test('lines of one key are one line, what is rounded stands by itself, lines of nothing are left out', () => {
-    const document = totals([line(1_000_000), line(2_000_000), line(0), line(500_030, { vatKind: 'withoutVat' })], 'whole')
+    const document = totals(
+      [line(1_000_000), line(2_000_000), line(0), line(500_030, { vatKind: 'withoutVat' })],
+      'whole',
+    )
     const parts = billedParts(document, document, (place) => (place < 2 ? 'work' : `line ${place}`))
     expect(parts.map(({ key, places, net, vat }) => [key, places, net, vat])).toEqual([
       ['work', [0, 1], 30_000, 5_400],
       ['line 3', [3], 5_000, 0],
     ])
     const odd = totals([line(1_000_500)], 'whole')
-    expect(billedParts(odd, odd, () => 'a').at(-1)).toMatchObject({ key: 'rounding', places: [], net: odd.rounding, vat: 0 })
+    expect(billedParts(odd, odd, () => 'a').at(-1)).toMatchObject({
+      key: 'rounding',
+      places: [],
+      net: odd.rounding,
+      vat: 0,
+    })
   })
 
   test('comes to the document’s own sums in both currencies, however lines are joined', () => {

@@ -20,9 +20,14 @@ export const roundingKey = 'rounding'
  * A self-billed invoice as its supplier's bill: lines of one key together, and the rounding of the document by itself, so that the parts come to
  * the document's own sums to the agora, in its currency (`totals`) and in shekels (`ils`). Lines without any sum are left out.
  */
-export function billedParts(totals: DocumentTotals, ils: DocumentTotals, keyOf: (place: number) => string): BilledPart[] {
+export function billedParts(
+  totals: DocumentTotals,
+  ils: DocumentTotals,
+  keyOf: (place: number) => string,
+): BilledPart[] {
   const groups = new Map<string, number[]>()
-  for (const place of totals.lines.keys()) groups.set(keyOf(place), [...(groups.get(keyOf(place)) ?? []), place])
+  for (const place of totals.lines.keys())
+    groups.set(keyOf(place), [...(groups.get(keyOf(place)) ?? []), place])
   const of = (document: DocumentTotals, places: readonly number[], side: 'net' | 'vat') =>
     sum(places.map((place) => document.lines[place]![side]))
   const parts = [...groups].map(([key, places]) => ({
@@ -33,16 +38,31 @@ export function billedParts(totals: DocumentTotals, ils: DocumentTotals, keyOf: 
     ilsNet: of(ils, places, 'net'),
     ilsVat: of(ils, places, 'vat'),
   }))
-  const rounding = { key: roundingKey, places: [], net: totals.rounding, vat: 0, ilsNet: ils.rounding, ilsVat: 0 }
+  const rounding = {
+    key: roundingKey,
+    places: [],
+    net: totals.rounding,
+    vat: 0,
+    ilsNet: ils.rounding,
+    ilsVat: 0,
+  }
   return [...parts, rounding].filter((part) => part.net || part.vat || part.ilsNet || part.ilsVat)
 }
 
 /** The sums of such a bill, as any other bill has them; all of its VAT is recognised. `incomeTax` is what of a part income tax recognises. */
-export function workedOfParts(parts: readonly (BilledPart & { isFixedAsset: boolean; incomeTax: Agorot })[]): WorkedExpense {
+export function workedOfParts(
+  parts: readonly (BilledPart & { isFixedAsset: boolean; incomeTax: Agorot })[],
+): WorkedExpense {
   const [net, vat] = [sum(parts.map((part) => part.ilsNet)), sum(parts.map((part) => part.ilsVat))]
   const paper = { net: sum(parts.map((part) => part.net)), vat: sum(parts.map((part) => part.vat)) }
   return {
-    parts: parts.map(({ ilsNet, ilsVat, incomeTax }) => ({ net: ilsNet, vat: ilsVat, recognisedVat: ilsVat, cost: ilsNet, incomeTax })),
+    parts: parts.map(({ ilsNet, ilsVat, incomeTax }) => ({
+      net: ilsNet,
+      vat: ilsVat,
+      recognisedVat: ilsVat,
+      cost: ilsNet,
+      incomeTax,
+    })),
     paper: { ...paper, total: sum([paper.net, paper.vat]) },
     net,
     vat,

@@ -13,7 +13,13 @@ export interface ExpenseTypeTemplate {
   readonly depreciationBp?: BasisPoints
 }
 
-type Row = readonly [key: string, account: string, vatShare?: VatShare, incomeTaxBp?: BasisPoints, depreciationBp?: BasisPoints]
+type Row = readonly [
+  key: string,
+  account: string,
+  vatShare?: VatShare,
+  incomeTaxBp?: BasisPoints,
+  depreciationBp?: BasisPoints,
+]
 
 /** Income tax recognises 45% of what a private car costs (regulations on car expenses of 1995). */
 const car = 4500

@@ -47,16 +47,27 @@ export interface ExpenseTerms {
 }
 
 /** Each part is converted and rounded by itself, so that the lines are the entry; RangeError for sums beyond what is exact. */
-export function workOutExpense(given: readonly ExpensePart[], { rateMillionths, recognisesVat }: ExpenseTerms): WorkedExpense {
+export function workOutExpense(
+  given: readonly ExpensePart[],
+  { rateMillionths, recognisesVat }: ExpenseTerms,
+): WorkedExpense {
   const converted = (amount: Agorot): Agorot =>
-    rateMillionths === 1_000_000 ? amount : toSafeNumber(divideRounded(BigInt(amount) * BigInt(rateMillionths), 1_000_000n))
+    rateMillionths === 1_000_000
+      ? amount
+      : toSafeNumber(divideRounded(BigInt(amount) * BigInt(rateMillionths), 1_000_000n))
   const parts = given.map((part): WorkedPart => {
     const net = converted(part.net)
     const vat = converted(part.vat)
     const [numerator, denominator] = vatShares[part.vatShare]
     const recognised = recognisesVat ? recognisedVat(vat, numerator, denominator) : 0
     const cost = sum([net, vat, -recognised])
-    return { net, vat, recognisedVat: recognised, cost, incomeTax: timesRate(cost, part.incomeTaxBp, 'halfAwayFromZero') }
+    return {
+      net,
+      vat,
+      recognisedVat: recognised,
+      cost,
+      incomeTax: timesRate(cost, part.incomeTaxBp, 'halfAwayFromZero'),
+    }
   })
   const paperNet = sum(given.map((part) => part.net))
   const paperVat = sum(given.map((part) => part.vat))

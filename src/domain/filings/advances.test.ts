@@ -39,7 +39,9 @@ test.each([
 
 test('a new rate changes nothing of the periods before it', () => {
   const period = { turnover: 1_000_000, withheld: 0 }
-  expect(advancesOf([500, 500, 300].map((rateBp) => ({ ...period, rateBp }))).map((one) => one.toPay)).toEqual([50_000, 50_000, 30_000])
+  expect(
+    advancesOf([500, 500, 300].map((rateBp) => ({ ...period, rateBp }))).map((one) => one.toPay),
+  ).toEqual([50_000, 50_000, 30_000])
 })
 
 test('whole shekels round half away from zero', () => {

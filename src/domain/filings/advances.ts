@@ -20,7 +20,8 @@ export interface Advance extends AdvancePeriod {
 }
 
 /** Whole shekels, half away from zero, in agorot. */
-export const wholeShekels = (amount: Agorot): Agorot => Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100
+export const wholeShekels = (amount: Agorot): Agorot =>
+  Math.sign(amount) * Math.round(Math.abs(amount) / 100) * 100
 
 /**
  * Income tax advances of the periods of one tax year, in their order: turnover times the rate, less what customers withheld. What was withheld

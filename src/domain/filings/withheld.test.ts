@@ -4,7 +4,16 @@ import { postCreditInvoice, postReceipt, postSupplierPayment, postTaxInvoice } f
 import { reverse, type Posting } from '../ledger/entry.ts'
 import { sum, timesRate } from '../money.ts'
 import { advancesOf } from './advances.ts'
-import { differencesOfPaid, differencesOfSums, leftOfMonth, paidByBooks, paidByPapers, type Keyed, type PaidLine, type PaidPaper } from './withheld.ts'
+import {
+  differencesOfPaid,
+  differencesOfSums,
+  leftOfMonth,
+  paidByBooks,
+  paidByPapers,
+  type Keyed,
+  type PaidLine,
+  type PaidPaper,
+} from './withheld.ts'
 
 /** Numbers that look random and are the same every time. */
 function dice(seed: number): (below: number) => number {
@@ -22,7 +31,8 @@ function year(seed: number): { papers: PaidPaper[]; lines: PaidLine[] } {
   const roll = dice(seed)
   const papers: PaidPaper[] = []
   const lines: PaidLine[] = []
-  const day = (month: number) => `2026-${String(month).padStart(2, '0')}-${String(1 + roll(28)).padStart(2, '0')}`
+  const day = (month: number) =>
+    `2026-${String(month).padStart(2, '0')}-${String(1 + roll(28)).padStart(2, '0')}`
   const post = (entryId: string, on: string, postings: readonly Posting[]) => {
     for (const p of postings)
       if (p.account !== '1010')
@@ -59,7 +69,9 @@ test('the tax of an entry with several lines of its supplier is his once', () =>
     { ...line, role: 'card', amount: 300 },
     { ...line, role: 'tax', supplierId: null, amount: -200 },
   ]
-  expect(paidByBooks(lines)).toEqual([{ month: '2026-03', supplierId: 's', payments: 0, gross: 1000, withheld: 200 }])
+  expect(paidByBooks(lines)).toEqual([
+    { month: '2026-03', supplierId: 's', payments: 0, gross: 1000, withheld: 200 },
+  ])
 })
 
 test.each([
@@ -93,7 +105,9 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
     const line = lines[at]!
     const card = lines.find((one) => one.entryId === line.entryId && one.role === 'card')!
     const named = { month: card.day.slice(0, 7), supplierId: card.supplierId! }
-    const changed = lines.map((one, i) => (i === at ? { ...one, amount: one.amount + (roll(2) ? 1 : -1) } : one))
+    const changed = lines.map((one, i) =>
+      i === at ? { ...one, amount: one.amount + (roll(2) ? 1 : -1) } : one,
+    )
     expect(differencesOfPaid(paidByPapers(papers), paidByBooks(changed))).toMatchObject([named])
     const gone = lines.filter((one) => one.entryId !== line.entryId)
     const missing = differencesOfPaid(paidByPapers(papers), paidByBooks(gone))
@@ -109,7 +123,9 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
     const field = roll(2) ? 'gross' : 'withheld'
     const changed = papers.map((one, i) => (i === at ? { ...one, [field]: one[field] + 1 } : one))
     const named = { month: paper.day.slice(0, 7), supplierId: paper.supplierId }
-    expect(differencesOfPaid(paidByPapers(changed), paidByBooks(lines))).toMatchObject([{ ...named, in: field }])
+    expect(differencesOfPaid(paidByPapers(changed), paidByBooks(lines))).toMatchObject([
+      { ...named, in: field },
+    ])
     // The sums of the whole stay what they were: only by the supplier can it be told.
     const moved = papers.map((one, i) => (i === at ? { ...one, supplierId: 'other' } : one))
     expect(differencesOfPaid(paidByPapers(moved), paidByBooks(lines))).toContainEqual(
@@ -119,7 +135,13 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
 
   test('what was reversed in its own month never was; in a later one it is taken off there', () => {
     const paid: PaidPaper = { supplierId: 's', day: '2026-03-02', count: 1, gross: 1_000, withheld: 200 }
-    const back = (day: string): PaidPaper => ({ supplierId: 's', day, count: -1, gross: -1_000, withheld: -200 })
+    const back = (day: string): PaidPaper => ({
+      supplierId: 's',
+      day,
+      count: -1,
+      gross: -1_000,
+      withheld: -200,
+    })
     expect(paidByPapers([paid, back('2026-03-30')])).toEqual([])
     expect(paidByPapers([paid, back('2026-04-01')])).toMatchObject([
       { month: '2026-03', payments: 1, gross: 1_000 },
@@ -173,11 +195,14 @@ function period(seed: number) {
 describe('advances: turnover and the tax withheld from us, over hundreds of companies', () => {
   test.each(seeds)('%i: both ways agree, and so does what is to pay', (seed) => {
     const { turnover, tax } = period(seed)
-    expect([differencesOfSums(turnover.papers, turnover.books), differencesOfSums(tax.papers, tax.books)]).toEqual([[], []])
+    expect([
+      differencesOfSums(turnover.papers, turnover.books),
+      differencesOfSums(tax.papers, tax.books),
+    ]).toEqual([[], []])
     const whole = (list: readonly Keyed[]) => sum(list.map((one) => one.amount))
-    expect(advancesOf([{ turnover: whole(turnover.papers), withheld: whole(tax.papers), rateBp: 700 }])).toEqual(
-      advancesOf([{ turnover: whole(turnover.books), withheld: whole(tax.books), rateBp: 700 }]),
-    )
+    expect(
+      advancesOf([{ turnover: whole(turnover.papers), withheld: whole(tax.papers), rateBp: 700 }]),
+    ).toEqual(advancesOf([{ turnover: whole(turnover.books), withheld: whole(tax.books), rateBp: 700 }]))
   })
 
   test.each(seeds)('%i: one changed line is found, also when another mistake hides it in the sum', (seed) => {

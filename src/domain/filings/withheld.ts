@@ -36,7 +36,8 @@ export interface PayeeMonth {
 }
 
 const monthOf = (day: Day): string => day.slice(0, 7)
-const rising = (a: PayeeMonth, b: PayeeMonth): number => a.month.localeCompare(b.month) || a.supplierId.localeCompare(b.supplierId)
+const rising = (a: PayeeMonth, b: PayeeMonth): number =>
+  a.month.localeCompare(b.month) || a.supplierId.localeCompare(b.supplierId)
 
 function gather(moves: readonly PayeeMonth[]): PayeeMonth[] {
   const found = new Map<string, PayeeMonth>()
@@ -51,7 +52,9 @@ function gather(moves: readonly PayeeMonth[]): PayeeMonth[] {
     }
   }
   // What was reversed in its own month never was.
-  return [...found.values()].filter((one) => one.payments !== 0 || one.gross !== 0 || one.withheld !== 0).toSorted(rising)
+  return [...found.values()]
+    .filter((one) => one.payments !== 0 || one.gross !== 0 || one.withheld !== 0)
+    .toSorted(rising)
 }
 
 export const paidByPapers = (papers: readonly PaidPaper[]): PayeeMonth[] =>
@@ -93,14 +96,19 @@ export interface PaidDifference {
 }
 
 /** The suppliers' months about which the two disagree; none: the return may go. */
-export function differencesOfPaid(papers: readonly PayeeMonth[], books: readonly PayeeMonth[]): PaidDifference[] {
+export function differencesOfPaid(
+  papers: readonly PayeeMonth[],
+  books: readonly PayeeMonth[],
+): PaidDifference[] {
   const key = (one: PayeeMonth) => `${one.month}|${one.supplierId}`
   const said = new Map(papers.map((one) => [key(one), one]))
   const booked = new Map(books.map((one) => [key(one), one]))
   return [...new Map([...said, ...booked]).values()].toSorted(rising).flatMap((one) =>
     (['gross', 'withheld'] as const).flatMap((what): PaidDifference[] => {
       const [paper, book] = [said.get(key(one))?.[what] ?? 0, booked.get(key(one))?.[what] ?? 0]
-      return paper === book ? [] : [{ month: one.month, supplierId: one.supplierId, in: what, paper, books: book }]
+      return paper === book
+        ? []
+        : [{ month: one.month, supplierId: one.supplierId, in: what, paper, books: book }]
     }),
   )
 }

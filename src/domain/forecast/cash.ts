@@ -1,5 +1,12 @@
 import { addDays, addMonths, daysBetween, endOfMonth, startOfMonth, type Day, type Period } from '../day.ts'
-import { splitByLargestRemainder, sum, timesFraction, timesRate, type Agorot, type BasisPoints } from '../money.ts'
+import {
+  splitByLargestRemainder,
+  sum,
+  timesFraction,
+  timesRate,
+  type Agorot,
+  type BasisPoints,
+} from '../money.ts'
 import { expectedOn, type Habit, type HabitSource } from './habit.ts'
 
 /*
@@ -145,7 +152,10 @@ export function salesAhead({ monthlyAgorot, vatBp }: UsualSales, today: Day, unt
       const day = ends[i]!
       const first = i === 0 ? month : addDays(ends[i - 1]!, 1)
       if (day <= today || day > until) return
-      const agorot = first > today ? whole : timesFraction(whole, daysBetween(today, day), daysBetween(first, day) + 1, 'halfAwayFromZero')
+      const agorot =
+        first > today
+          ? whole
+          : timesFraction(whole, daysBetween(today, day), daysBetween(first, day) + 1, 'halfAwayFromZero')
       slices.push({ day, agorot, vatAgorot: timesRate(agorot, vatBp, 'halfAwayFromZero') })
     })
   }
@@ -155,7 +165,8 @@ export function salesAhead({ monthlyAgorot, vatBp }: UsualSales, today: Day, unt
 /** Debts less what stands to each customer's credit (money on account, a credit invoice), taken off those that fall due first. */
 export function lessCredits(items: readonly Debt[]): Debt[] {
   const credit = new Map<string, Agorot>()
-  for (const { customerId, agorot } of items) if (agorot < 0) credit.set(customerId, (credit.get(customerId) ?? 0) - agorot)
+  for (const { customerId, agorot } of items)
+    if (agorot < 0) credit.set(customerId, (credit.get(customerId) ?? 0) - agorot)
   return items
     .filter(({ agorot }) => agorot > 0)
     .toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0))
@@ -182,12 +193,16 @@ export function biggestDebtors(debts: readonly Debt[], most: number): Set<string
 }
 
 /** A tax to come; a refund is not counted on before it is here. */
-const owedOf = (parts: NonNullable<Movement['parts']>): Agorot => Math.max(0, sum(parts.map(({ agorot }) => agorot)))
+const owedOf = (parts: NonNullable<Movement['parts']>): Agorot =>
+  Math.max(0, sum(parts.map(({ agorot }) => agorot)))
 
 const isIn = (day: Day, { from, to }: Period): boolean => day >= from && day <= to
 
 /** Everything that comes and goes from tomorrow to the last day, under a stress; and debts too old to be counted on. */
-export function movementsOf(facts: CashFacts, stress: Stress = calm): { movements: Movement[]; doubtfulAgorot: Agorot } {
+export function movementsOf(
+  facts: CashFacts,
+  stress: Stress = calm,
+): { movements: Movement[]; doubtfulAgorot: Agorot } {
   const { today } = facts
   const last = addDays(today, forecastDays)
   const tomorrow = addDays(today, 1)
@@ -228,23 +243,48 @@ export function movementsOf(facts: CashFacts, stress: Stress = calm): { movement
   for (const period of facts.vat) {
     const parts: NonNullable<Movement['parts']> = [
       { what: 'soFar', agorot: period.soFarAgorot },
-      { what: 'newIncome', agorot: sum(slices.filter(({ day }) => isIn(day, period)).map(({ vatAgorot }) => vatAgorot)) },
+      {
+        what: 'newIncome',
+        agorot: sum(slices.filter(({ day }) => isIn(day, period)).map(({ vatAgorot }) => vatAgorot)),
+      },
       {
         what: 'bills',
-        agorot: -sum(facts.bills.map(({ days, vatAgorot }) => vatAgorot * days.filter(({ billed }) => isIn(billed, period)).length)),
+        agorot: -sum(
+          facts.bills.map(
+            ({ days, vatAgorot }) => vatAgorot * days.filter(({ billed }) => isIn(billed, period)).length,
+          ),
+        ),
       },
     ]
-    all.push({ day: period.payDay, agorot: -owedOf(parts), kind: 'vat', who: '', what: period.what, open: period.open, parts })
+    all.push({
+      day: period.payDay,
+      agorot: -owedOf(parts),
+      kind: 'vat',
+      who: '',
+      what: period.what,
+      open: period.open,
+      parts,
+    })
   }
   for (const period of facts.advances) {
-    const ahead = sum(slices.filter(({ day }) => isIn(day, period)).map(({ agorot, vatAgorot }) => agorot - vatAgorot))
+    const ahead = sum(
+      slices.filter(({ day }) => isIn(day, period)).map(({ agorot, vatAgorot }) => agorot - vatAgorot),
+    )
     const known = timesRate(Math.max(0, period.turnoverAgorot), period.rateBp, 'halfAwayFromZero')
     const whole = timesRate(Math.max(0, period.turnoverAgorot + ahead), period.rateBp, 'halfAwayFromZero')
     const parts: NonNullable<Movement['parts']> = [
       { what: 'soFar', agorot: known - period.withheldAgorot },
       { what: 'newIncome', agorot: whole - known },
     ]
-    all.push({ day: period.payDay, agorot: -owedOf(parts), kind: 'advance', who: '', what: period.what, open: period.open, parts })
+    all.push({
+      day: period.payDay,
+      agorot: -owedOf(parts),
+      kind: 'advance',
+      who: '',
+      what: period.what,
+      open: period.open,
+      parts,
+    })
   }
   const movements = all
     .filter(({ agorot }) => agorot !== 0)
@@ -295,7 +335,12 @@ export function tellingOf(
  * What is owed to an authority every month by the fifteenth of the next: of what is owed today, what this month brought is due next month, all else
  * this month, or tomorrow when its day has passed.
  */
-export function monthlyDuty(owedAgorot: Agorot, ofThisMonthAgorot: Agorot, today: Day, dayOfMonth = 15): { day: Day; agorot: Agorot }[] {
+export function monthlyDuty(
+  owedAgorot: Agorot,
+  ofThisMonthAgorot: Agorot,
+  today: Day,
+  dayOfMonth = 15,
+): { day: Day; agorot: Agorot }[] {
   const owed = Math.max(0, owedAgorot)
   const later = Math.min(owed, Math.max(0, ofThisMonthAgorot))
   const payDay = addDays(startOfMonth(today), dayOfMonth - 1)

@@ -23,7 +23,11 @@ const steps: Readonly<Record<Rhythm, readonly [days: number, give: number]>> = {
   twoMonthly: [61, 10],
   quarterly: [91, 14],
 }
-const monthsOf: Readonly<Record<Exclude<Rhythm, 'weekly'>, number>> = { monthly: 1, twoMonthly: 2, quarterly: 3 }
+const monthsOf: Readonly<Record<Exclude<Rhythm, 'weekly'>, number>> = {
+  monthly: 1,
+  twoMonthly: 2,
+  quarterly: 3,
+}
 
 /** The same bill comes back: about the same sum in a regular rhythm. */
 export interface Series {
@@ -125,7 +129,11 @@ export function nextByCycle(cycle: string, awaited: Day, today: Day, until: Day)
 }
 
 /** The days on which the bills after the last one come, up to a day; one that should have come already comes tomorrow. */
-export function comingBills({ rhythm, lastDay }: Pick<Series, 'rhythm' | 'lastDay'>, today: Day, until: Day): Day[] {
+export function comingBills(
+  { rhythm, lastDay }: Pick<Series, 'rhythm' | 'lastDay'>,
+  today: Day,
+  until: Day,
+): Day[] {
   const days: Day[] = []
   for (let n = 1; ; n++) {
     const day = rhythm === 'weekly' ? addDays(lastDay, 7 * n) : addMonths(lastDay, monthsOf[rhythm] * n)
@@ -140,7 +148,11 @@ export const cycles = ['once', 'weekly', 'monthly', 'twoMonthly', 'yearly'] as c
 export type Cycle = (typeof cycles)[number]
 
 /** The days of a sum that was typed in, between two days (both included). A month that has no such day has its last one. */
-export function plannedDays(sum: { firstDay: Day; cycle: Cycle; lastDay: Day | null }, from: Day, to: Day): Day[] {
+export function plannedDays(
+  sum: { firstDay: Day; cycle: Cycle; lastDay: Day | null },
+  from: Day,
+  to: Day,
+): Day[] {
   const end = sum.lastDay !== null && sum.lastDay < to ? sum.lastDay : to
   if (sum.cycle === 'once') return sum.firstDay >= from && sum.firstDay <= end ? [sum.firstDay] : []
   const days: Day[] = []

@@ -5,7 +5,11 @@ import { addDays, type Day } from '../day.ts'
  * the one that the language's own dates know, so no table has to be kept up.
  */
 
-const hebrew = new Intl.DateTimeFormat('en-u-ca-hebrew-nu-latn', { timeZone: 'UTC', day: 'numeric', month: 'long' })
+const hebrew = new Intl.DateTimeFormat('en-u-ca-hebrew-nu-latn', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+})
 
 const restDays: Readonly<Record<string, string>> = {
   'Tishri 1': 'roshHashana',
@@ -22,7 +26,10 @@ const restDays: Readonly<Record<string, string>> = {
 export function holidayOn(day: Day): string | undefined {
   const parts = hebrew.formatToParts(new Date(`${day}T12:00:00Z`))
   const of = (type: 'day' | 'month') => parts.find((part) => part.type === type)?.value ?? ''
-  return restDays[`${of('month')} ${of('day')}`] ?? (day === independenceDay(day.slice(0, 4)) ? 'independence' : undefined)
+  return (
+    restDays[`${of('month')} ${of('day')}`] ??
+    (day === independenceDay(day.slice(0, 4)) ? 'independence' : undefined)
+  )
 }
 
 const known = new Map<string, Day>()

@@ -48,7 +48,8 @@ const inMinutes = ({ start, end }: Stretch): Stretch => ({
   end: Math.floor(end / minute) * minute,
 })
 
-export const termsOn = (terms: readonly WorkTerms[], day: Day): WorkTerms | undefined => terms.findLast(({ from }) => from <= day)
+export const termsOn = (terms: readonly WorkTerms[], day: Day): WorkTerms | undefined =>
+  terms.findLast(({ from }) => from <= day)
 
 /**
  * The hours of a worker's days, each stretch on the day it began (a night belongs to the day it began on), by the law of that day. Minutes are real ones: of the
@@ -60,14 +61,26 @@ export function hoursOf(stretches: readonly Stretch[], terms: readonly WorkTerms
     const day = dayInJerusalem(new Date(stretch.start))
     days.set(day, [...(days.get(day) ?? []), stretch])
   }
-  const worked = [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([day, of]) => dayOf(day, of, termsOn(terms, day) ?? usualTerms))
+  const worked = [...days]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([day, of]) => dayOf(day, of, termsOn(terms, day) ?? usualTerms))
   return withWeeks(worked, terms)
 }
 
-export const usualTerms: WorkTerms = { from: '1900-01-01', days: 5, shortDay: 4, restDay: 6, dayMinutes: null, overtime: true }
+export const usualTerms: WorkTerms = {
+  from: '1900-01-01',
+  days: 5,
+  shortDay: 4,
+  restDay: 6,
+  dayMinutes: null,
+  overtime: true,
+}
 
 /** How long an ordinary day and week of somebody are, in minutes, as it is told of them: his day where one was agreed, else that of the law on a day. */
-export function ordinaryLength(terms: Pick<WorkTerms, 'days' | 'dayMinutes'>, on: Day): { day: number; week: number } {
+export function ordinaryLength(
+  terms: Pick<WorkTerms, 'days' | 'dayMinutes'>,
+  on: Day,
+): { day: number; week: number } {
   const { weekMinutes, fiveDayMinutes, sixDayMinutes } = rulesOn(on)
   const lawful = terms.days === 5 ? fiveDayMinutes : sixDayMinutes
   if (terms.dayMinutes === null) return { day: lawful, week: weekMinutes }
@@ -78,7 +91,8 @@ export function ordinaryLength(terms: Pick<WorkTerms, 'days' | 'dayMinutes'>, on
 const adultYears = 18
 
 /** Whether the Youth Labour Law holds for him on a day: until the day on which he is eighteen. */
-export const isMinorOn = ({ born }: Pick<WorkTerms, 'born'>, day: Day): boolean => Boolean(born) && day < addMonths(born!, adultYears * 12)
+export const isMinorOn = ({ born }: Pick<WorkTerms, 'born'>, day: Day): boolean =>
+  Boolean(born) && day < addMonths(born!, adultYears * 12)
 
 /** Ordinary minutes of a day, and which rule says so; the shortest that fits. */
 export function ordinaryOf(
@@ -109,9 +123,16 @@ const within = ({ start, end }: Stretch, from: number, to: number): number =>
 function nightMinutes(stretches: readonly Stretch[], day: Day, rules: HoursRules): number {
   // The night before the day, and the one after it.
   const nights = [addDays(day, -1), day].map(
-    (each) => [momentAt(each, rules.nightFromHour).getTime(), momentAt(addDays(each, 1), rules.nightToHour).getTime()] as const,
+    (each) =>
+      [
+        momentAt(each, rules.nightFromHour).getTime(),
+        momentAt(addDays(each, 1), rules.nightToHour).getTime(),
+      ] as const,
   )
-  return stretches.reduce((all, stretch) => all + nights.reduce((sum, [from, to]) => sum + within(stretch, from, to), 0), 0)
+  return stretches.reduce(
+    (all, stretch) => all + nights.reduce((sum, [from, to]) => sum + within(stretch, from, to), 0),
+    0,
+  )
 }
 
 function dayOf(day: Day, stretches: readonly Stretch[], agreed: WorkTerms): WorkedDay {
@@ -136,13 +157,21 @@ function dayOf(day: Day, stretches: readonly Stretch[], agreed: WorkTerms): Work
       }
     }
   // Fewer hours may be agreed; what the law forbids begins above its own.
-  const above = isMinor ? { above: Math.max(0, done - ordinaryOf(day, { ...terms, dayMinutes: null }, isNight, rules).minutes) } : {}
+  const above = isMinor
+    ? { above: Math.max(0, done - ordinaryOf(day, { ...terms, dayMinutes: null }, isNight, rules).minutes) }
+    : {}
   return { day, minutes: done, byRate, ordinary, rule, isNight, holiday: holidayOn(day), ...above }
 }
 
-function levelOf(done: number, ordinary: number, rules: HoursRules, overtime: boolean): { rate: number; until: number } {
+function levelOf(
+  done: number,
+  ordinary: number,
+  rules: HoursRules,
+  overtime: boolean,
+): { rate: number; until: number } {
   if (!overtime || done < ordinary) return { rate: 100, until: overtime ? ordinary : Infinity }
-  if (done < ordinary + rules.firstOvertimeMinutes) return { rate: rules.firstRate, until: ordinary + rules.firstOvertimeMinutes }
+  if (done < ordinary + rules.firstOvertimeMinutes)
+    return { rate: rules.firstRate, until: ordinary + rules.firstOvertimeMinutes }
   return { rate: rules.secondRate, until: Infinity }
 }
 
@@ -203,9 +232,11 @@ export const paidHundredths = (byRate: ByRate): number =>
 export function sumRates(days: readonly { byRate: ByRate }[]): ByRate {
   const all: Record<number, number> = {}
   for (const { byRate } of days)
-    for (const [rate, minutes] of Object.entries(byRate)) all[Number(rate)] = (all[Number(rate)] ?? 0) + minutes
+    for (const [rate, minutes] of Object.entries(byRate))
+      all[Number(rate)] = (all[Number(rate)] ?? 0) + minutes
   return all
 }
 
 /** 'HH:MM' of minutes; more than a day stays hours. */
-export const clockText = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+export const clockText = (minutes: number): string =>
+  `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`

@@ -69,4 +69,5 @@ export const hoursRules: readonly HoursRules[] = [
   },
 ]
 
-export const rulesOn = (day: Day): HoursRules => hoursRules.findLast(({ from }) => from <= day) ?? hoursRules[0]!
+export const rulesOn = (day: Day): HoursRules =>
+  hoursRules.findLast(({ from }) => from <= day) ?? hoursRules[0]!

@@ -10,8 +10,11 @@ const text = (name: string, message: string, more: Partial<FormText> = {}): Form
   company: '',
   ...more,
 })
-const each = <A, B>(left: readonly A[], right: readonly B[], make: (a: A, b: B, n: number) => FormText): FormText[] =>
-  left.flatMap((a, i) => right.map((b, j) => make(a, b, i * right.length + j)))
+const each = <A, B>(
+  left: readonly A[],
+  right: readonly B[],
+  make: (a: A, b: B, n: number) => FormText,
+): FormText[] => left.flatMap((a, i) => right.map((b, j) => make(a, b, i * right.length + j)))
 
 const hebrewNames = [
   'דנה כהן',
@@ -37,7 +40,14 @@ const hebrewAsks = [
   'מעוניין בהלוואת ציוד? לא, רק רוצה לדעת אם משכירים גנרטור לאירוע.',
   'הצעה 1037 ששלחתם נראית טוב, רוצה להתקדם. מה תנאי האשראי?',
 ]
-const englishNames = ['Sarah Goldberg', 'Mike Johnson', 'Jean-Pierre Martin', 'Ahmed Khalil', 'Schwartz Brothers Ltd', 'Anna K.']
+const englishNames = [
+  'Sarah Goldberg',
+  'Mike Johnson',
+  'Jean-Pierre Martin',
+  'Ahmed Khalil',
+  'Schwartz Brothers Ltd',
+  'Anna K.',
+]
 const englishAsks = [
   'Hi, I need a quote for rewiring a 90 sqm apartment in Tel Aviv. Thanks!',
   'We are opening a cafe next month and need three-phase power. Could you come on Sunday?',
@@ -58,10 +68,26 @@ export const honest: readonly FormText[] = [
   text('ליאת', 'כן', { company: 'סטודיו תכלת-שבע' }),
 ]
 
-const spammers = ['Robert', 'Emily Clark', 'SEO Expert', 'James Smith', 'Мария', 'MarketingPro', 'John D', 'Support Team']
-const sites = ['https://best-seo.example.com', 'http://win-casino.top', 'www.cheap-pills.biz', 'bit-profit.xyz', 'https://t.me/spambot']
+const spammers = [
+  'Robert',
+  'Emily Clark',
+  'SEO Expert',
+  'James Smith',
+  'Мария',
+  'MarketingPro',
+  'John D',
+  'Support Team',
+]
+const sites = [
+  'https://best-seo.example.com',
+  'http://win-casino.top',
+  'www.cheap-pills.biz',
+  'bit-profit.xyz',
+  'https://t.me/spambot',
+]
 const pitches: ((site: string) => string)[] = [
-  (site) => `Dear Sir, we can rank your website on the first page of Google. Visit ${site} for our SEO packages.`,
+  (site) =>
+    `Dear Sir, we can rank your website on the first page of Google. Visit ${site} for our SEO packages.`,
   (site) => `Hello, I was on your site and noticed problems. We offer SEO services at low price. ${site}`,
   (site) => `Earn $5000 a week, passive income guaranteed: ${site}`,
   (site) => `<a href="${site}">click here</a> for the best replica watches`,
@@ -82,7 +108,9 @@ const pitches: ((site: string) => string)[] = [
 export const spam: readonly FormText[] = [
   ...each(pitches, sites, (pitch, site, n) => text(spammers[n % spammers.length]!, pitch(site))),
   ...sites.map((site) => text(`Visit ${site}`, 'hello')),
-  ...spammers.map((name) => text(name, 'We offer bulk email and WhatsApp marketing at the best prices', { company: 'promo.click' })),
+  ...spammers.map((name) =>
+    text(name, 'We offer bulk email and WhatsApp marketing at the best prices', { company: 'promo.click' }),
+  ),
   // One that nothing in it gives away.
   text('Nick', 'Are you interested in growing your business? Answer me.'),
 ]

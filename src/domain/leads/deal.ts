@@ -45,7 +45,8 @@ export function deal(
         (rule.cities.length === 0 || rule.cities.includes(lead.city))
       const there = fits ? rule.people.filter((one) => !away.has(one)) : []
       if (there.length === 0) continue
-      const to = rule.how === 'load' ? fewest(there, load) : following(rule.people, last.get(rule.id) ?? null, away)
+      const to =
+        rule.how === 'load' ? fewest(there, load) : following(rule.people, last.get(rule.id) ?? null, away)
       last.set(rule.id, to)
       load.set(to, (load.get(to) ?? 0) + 1)
       dealt.push({ leadId: lead.id, to, ruleId: rule.id })

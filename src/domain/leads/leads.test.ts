@@ -27,7 +27,9 @@ describe('who asks and who only says so', () => {
   test('what posts without the page comes through never', () => {
     expect(spam.filter((text) => judge(text, hasty).verdict === 'taken')).toEqual([])
     // An old browser that could not do the work is looked at, not lost.
-    expect(honest.filter((text) => judge(text, { ...human, isProved: false }).verdict === 'dropped')).toEqual([])
+    expect(honest.filter((text) => judge(text, { ...human, isProved: false }).verdict === 'dropped')).toEqual(
+      [],
+    )
   })
 
   test('the trap and haste count whatever is written', () => {
@@ -59,8 +61,12 @@ describe('dealing leads', () => {
     ...more,
   })
   const lead = (id: string, more = {}) => ({ id, sourceId: null, kindId: null, city: '', ...more })
-  const whom = (leads: ReturnType<typeof lead>[], rules: DealRule[], loads: [string, number][] = [], away: string[] = []) =>
-    deal(leads, rules, new Map(loads), new Set(away)).map(({ to }) => to)
+  const whom = (
+    leads: ReturnType<typeof lead>[],
+    rules: DealRule[],
+    loads: [string, number][] = [],
+    away: string[] = [],
+  ) => deal(leads, rules, new Map(loads), new Set(away)).map(({ to }) => to)
   const four = ['1', '2', '3', '4'].map((id) => lead(id))
 
   test('in turn, from whoever was last, past those away', () => {
@@ -81,21 +87,30 @@ describe('dealing leads', () => {
     ).toEqual(['c', 'b', 'c', 'b'])
   })
   test('by area and source: the first rule that fits', () => {
-    const rules = [rule({ id: 'north', cities: ['חיפה'], people: ['n'] }), rule({ id: 'web', sourceId: 's', people: ['w'] })]
-    expect(whom([lead('1', { city: 'חיפה', sourceId: 's' }), lead('2', { sourceId: 's' }), lead('3')], rules)).toEqual(['n', 'w'])
+    const rules = [
+      rule({ id: 'north', cities: ['חיפה'], people: ['n'] }),
+      rule({ id: 'web', sourceId: 's', people: ['w'] }),
+    ]
+    expect(
+      whom([lead('1', { city: 'חיפה', sourceId: 's' }), lead('2', { sourceId: 's' }), lead('3')], rules),
+    ).toEqual(['n', 'w'])
   })
   test('nobody gets one while all are away, and in turn nobody gets two more than another', () => {
     expect(whom(four, [rule()], [], ['a', 'b', 'c'])).toEqual([])
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 60 }), fc.subarray(['a', 'b', 'c', 'd'], { minLength: 1 }), (n, people) => {
-        const to = whom(
-          Array.from({ length: n }, (_, i) => lead(String(i))),
-          [rule({ people })],
-        )
-        const counts = people.map((one) => to.filter((other) => other === one).length)
-        expect(to).toHaveLength(n)
-        expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 60 }),
+        fc.subarray(['a', 'b', 'c', 'd'], { minLength: 1 }),
+        (n, people) => {
+          const to = whom(
+            Array.from({ length: n }, (_, i) => lead(String(i))),
+            [rule({ people })],
+          )
+          const counts = people.map((one) => to.filter((other) => other === one).length)
+          expect(to).toHaveLength(n)
+          expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+        },
+      ),
     )
   })
 })

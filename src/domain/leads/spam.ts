@@ -19,7 +19,18 @@ export interface FormFacts {
   isRepeated: boolean
 }
 
-export const doubts = ['trap', 'fast', 'old', 'unproved', 'links', 'markup', 'phrases', 'gibberish', 'repeated', 'unreachable'] as const
+export const doubts = [
+  'trap',
+  'fast',
+  'old',
+  'unproved',
+  'links',
+  'markup',
+  'phrases',
+  'gibberish',
+  'repeated',
+  'unreachable',
+] as const
 export type Doubt = (typeof doubts)[number]
 
 export interface Judgement {
@@ -105,5 +116,8 @@ export function judge(text: FormText, facts: FormFacts): Judgement {
   if (`${heads} ${text.message}`.split(/\s+/).some(isGibberish)) doubt('gibberish', 3)
   if (text.phone.replace(/\D/g, '').length < 7 && !text.email) doubt('unreachable', 2)
   const score = found.reduce((sum, [, weight]) => sum + weight, 0)
-  return { verdict: score >= 5 ? 'dropped' : score >= 3 ? 'toCheck' : 'taken', doubts: found.map(([what]) => what) }
+  return {
+    verdict: score >= 5 ? 'dropped' : score >= 3 ? 'toCheck' : 'taken',
+    doubts: found.map(([what]) => what),
+  }
 }

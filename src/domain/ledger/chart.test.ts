@@ -3,7 +3,12 @@ import { businessKinds, type BusinessKind } from '../documents/kinds.ts'
 import { chartFor, systemAccounts, type AccountKind } from './chart.ts'
 
 const kinds = Object.keys(businessKinds) as BusinessKind[]
-const vatAccounts = [systemAccounts.inputVat, systemAccounts.inputVatFixedAssets, systemAccounts.outputVat, systemAccounts.vatSettlement]
+const vatAccounts = [
+  systemAccounts.inputVat,
+  systemAccounts.inputVatFixedAssets,
+  systemAccounts.outputVat,
+  systemAccounts.vatSettlement,
+]
 
 /** Where form 6111 puts each kind of account. */
 const place: Record<AccountKind, (code: number) => boolean> = {
@@ -25,7 +30,8 @@ describe.each(kinds)('the chart of a %s', (kind) => {
 
   test('stands in the right part of form 6111', () => {
     for (const account of chart) {
-      if (account.form6111 !== undefined) expect(place[account.kind](account.form6111), `${account.number} ${account.key}`).toBe(true)
+      if (account.form6111 !== undefined)
+        expect(place[account.kind](account.form6111), `${account.number} ${account.key}`).toBe(true)
     }
   })
 
@@ -39,7 +45,8 @@ describe.each(kinds)('the chart of a %s', (kind) => {
   })
 
   test('has somewhere to put equity, income and expense', () => {
-    for (const needed of ['equity', 'income', 'expense'] as const) expect(chart.some((account) => account.kind === needed)).toBe(true)
+    for (const needed of ['equity', 'income', 'expense'] as const)
+      expect(chart.some((account) => account.kind === needed)).toBe(true)
   })
 })
 

@@ -96,7 +96,11 @@ const owner: readonly Row[] = [
 const byKind: Readonly<Record<BusinessKind, readonly Row[]>> = {
   licensedDealer: [...withVat, ...owner],
   exemptDealer: owner,
-  partnership: [...withVat, ['3000', 'partnersCapital', 'equity', '600', 9910], ['3010', 'partnersDrawings', 'equity', '600', 9910]],
+  partnership: [
+    ...withVat,
+    ['3000', 'partnersCapital', 'equity', '600', 9910],
+    ['3010', 'partnersDrawings', 'equity', '600', 9910],
+  ],
   company: [
     ...withVat,
     ['2430', 'shareholders', 'liability', '430', 9435],
@@ -119,7 +123,13 @@ const byKind: Readonly<Record<BusinessKind, readonly Row[]>> = {
  */
 export function chartFor(kind: BusinessKind): AccountTemplate[] {
   return [...forEverybody, ...byKind[kind]]
-    .map(([number, key, accountKind, sortCode, form6111]) => ({ number, key, kind: accountKind, sortCode, form6111 }))
+    .map(([number, key, accountKind, sortCode, form6111]) => ({
+      number,
+      key,
+      kind: accountKind,
+      sortCode,
+      form6111,
+    }))
     .toSorted((left, right) => (left.number < right.number ? -1 : 1))
 }
 
@@ -127,7 +137,8 @@ export function chartFor(kind: BusinessKind): AccountTemplate[] {
  * Whether income of an account stays out of the turnover on which advances are paid (Income Tax Ordinance, section 175: income from the business):
  * by form 6111 that of finance and all other income, whose lines begin with 5, such as gains from selling assets, interest and differences of exchange.
  */
-export const outsideTurnover = (kind: AccountKind, code6111: string): boolean => kind === 'income' && Number(code6111) >= 5000
+export const outsideTurnover = (kind: AccountKind, code6111: string): boolean =>
+  kind === 'income' && Number(code6111) >= 5000
 
 /** Numbers of the accounts that postings look for; a business may rename them but not remove them while they are in use. */
 export const systemAccounts = {

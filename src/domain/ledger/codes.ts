@@ -9,7 +9,16 @@ import type { AccountKind } from './chart.ts'
 export type Side = 'debit' | 'credit'
 
 /** Where income and expense stand in profit and loss, in the order of the statement. */
-export const profitLines = ['revenue', 'costOfSales', 'production', 'selling', 'general', 'other', 'finance', 'taxes'] as const
+export const profitLines = [
+  'revenue',
+  'costOfSales',
+  'production',
+  'selling',
+  'general',
+  'other',
+  'finance',
+  'taxes',
+] as const
 export type ProfitLine = (typeof profitLines)[number]
 
 /** What happens to VAT under a code: owed on sales, deducted on purchases and on equipment, none. */
@@ -19,7 +28,12 @@ export type VatKind = (typeof vatKinds)[number]
 /** The line of the periodic return that a code is reported in. */
 export const returnLines = ['taxedSales', 'exemptSales', 'inputs', 'equipmentInputs', 'none'] as const
 
-export const cardKindTemplates: readonly (readonly [key: string, kind: AccountKind, from: string, to: string])[] = [
+export const cardKindTemplates: readonly (readonly [
+  key: string,
+  kind: AccountKind,
+  from: string,
+  to: string,
+])[] = [
   ['money', 'asset', '1000', '1099'],
   ['customers', 'asset', '1100', '1199'],
   ['institutions', 'asset', '1200', '1319'],
@@ -36,7 +50,12 @@ export const cardKindTemplates: readonly (readonly [key: string, kind: AccountKi
   ['opening', 'equity', '9000', '9999'],
 ]
 
-export const balanceCodeTemplates: readonly (readonly [code: string, key: string, side: Side, parent?: string])[] = [
+export const balanceCodeTemplates: readonly (readonly [
+  code: string,
+  key: string,
+  side: Side,
+  parent?: string,
+])[] = [
   ['10', 'currentAssets', 'debit'],
   ['11', 'cash', 'debit', '10'],
   ['12', 'customers', 'debit', '10'],

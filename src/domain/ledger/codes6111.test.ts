@@ -13,7 +13,8 @@ test('every year has a list, each code once, in its part', () => {
 
 test('the chart of accounts uses codes that exist', () => {
   const known = new Set(codes6111(2026).map((one) => one.code))
-  for (const { number, form6111 } of chartFor('company')) if (form6111 !== undefined) expect(known.has(String(form6111)), number).toBe(true)
+  for (const { number, form6111 } of chartFor('company'))
+    if (form6111 !== undefined) expect(known.has(String(form6111)), number).toBe(true)
 })
 
 test('a CSV of codes is read whatever divides it, with or without heads, and a wrong row is named', () => {
@@ -23,7 +24,9 @@ test('a CSV of codes is read whatever divides it, with or without heads, and a w
       { code: '3691', name: 'Other', part: 'profit' },
     ],
   })
-  expect(readCodes6111('110\tadjustment')).toEqual({ codes: [{ code: '110', name: 'adjustment', part: 'adjustment' }] })
+  expect(readCodes6111('110\tadjustment')).toEqual({
+    codes: [{ code: '110', name: 'adjustment', part: 'adjustment' }],
+  })
   expect(readCodes6111('7115,Cash\nseven,Cash')).toEqual({ wrongRow: 2 })
   expect(readCodes6111('7115,\n')).toEqual({ wrongRow: 1 })
   expect(readCodes6111('\n \n')).toEqual({ codes: [] })

@@ -188,7 +188,10 @@ const from2023: Readonly<Record<Part6111, readonly (readonly [code: string, name
     ['200', 'הכנסות אחרות לתיאום'],
     ['300', 'חלק ברווחי/הפסדי עסקה משותפת בספרים'],
     ['310', 'הוצאות שיוחסו השנה לפי סעיף 18(ד) לפקודה'],
-    ['320', 'הפחתה/הוספה להכנסה החייבת עקב הפרשים בין רווח/הפסד חשבונאי לרווח לפי סעיף 18(ד) לפקודה בניכוי בשנת המס'],
+    [
+      '320',
+      'הפחתה/הוספה להכנסה החייבת עקב הפרשים בין רווח/הפסד חשבונאי לרווח לפי סעיף 18(ד) לפקודה בניכוי בשנת המס',
+    ],
     ['330', 'הפחתה/הוספה להכנסה החייבת בגין רווח/הפסד חשבונאי לרווח לפי סעיף 8א לפקודה'],
     ['350', 'חלק ברווחי/הפסדי עסקה משותפת לצורכי מס'],
     ['360', 'השפעת הדיווח לפי התקנות הדולריות'],
@@ -387,11 +390,14 @@ const lists: readonly (readonly [fromYear: number, list: typeof from2023])[] = [
 /** The codes of form 6111 in a tax year, in the order of the form. A year before the first known list takes the first. */
 export function codes6111(year: number): readonly Code6111[] {
   const list = lists.findLast(([from]) => from <= year)?.[1] ?? lists[0]![1]
-  return (Object.keys(list) as Part6111[]).flatMap((part) => list[part].map(([code, name]) => ({ code, name, part })))
+  return (Object.keys(list) as Part6111[]).flatMap((part) =>
+    list[part].map(([code, name]) => ({ code, name, part })),
+  )
 }
 
 /** The part of the form a code belongs to, by its number. */
-export const partOf = (code: string): Part6111 => (Number(code) < 1000 ? 'adjustment' : Number(code) < 7000 ? 'profit' : 'balance')
+export const partOf = (code: string): Part6111 =>
+  Number(code) < 1000 ? 'adjustment' : Number(code) < 7000 ? 'profit' : 'balance'
 
 const longestRow = 600
 
@@ -406,7 +412,8 @@ export function readCodes6111(text: string): { codes: Code6111[] } | { wrongRow:
     const row = given.trim()
     if (row === '') continue
     // A code and its name are short; beyond this a row is neither, and is not searched for them.
-    const found = row.length > longestRow ? null : /^"?([^",;\t]*)"?\s*[,;\t]\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(row)
+    const found =
+      row.length > longestRow ? null : /^"?([^",;\t]*)"?\s*[,;\t]\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(row)
     const code = found?.[1]?.trim() ?? ''
     const name = (found?.[2]?.replaceAll('""', '"') ?? found?.[3] ?? '').trim()
     if (!/^\d{2,4}$/.test(code) || name === '' || name.length > 200) {

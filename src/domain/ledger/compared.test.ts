@@ -23,14 +23,18 @@ describe('the period to compare with', () => {
 
   test('of a whole month, quarter or year is the one that ends the day before', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom(monthPeriod, quarterPeriod, yearPeriod), (days, period) => {
-        const now = period(addDays('2000-01-01', days))
-        const before = comparedTo('previousPeriod', now.from, now.to)
-        expect(before).toEqual(period(addDays(now.from, -1)))
-        expect(daysBetween(before.to, now.from)).toBe(1)
-        const year = comparedTo('previousYear', now.from, now.to)
-        expect(year.to).toBe(endOfMonth(year.to))
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.constantFrom(monthPeriod, quarterPeriod, yearPeriod),
+        (days, period) => {
+          const now = period(addDays('2000-01-01', days))
+          const before = comparedTo('previousPeriod', now.from, now.to)
+          expect(before).toEqual(period(addDays(now.from, -1)))
+          expect(daysBetween(before.to, now.from)).toBe(1)
+          const year = comparedTo('previousYear', now.from, now.to)
+          expect(year.to).toBe(endOfMonth(year.to))
+        },
+      ),
     )
   })
 })

@@ -1,4 +1,13 @@
-import { addDays, addMonths, daysBetween, endOfMonth, monthsBetween, startOfMonth, type Day, type Period } from '../day.ts'
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  endOfMonth,
+  monthsBetween,
+  startOfMonth,
+  type Day,
+  type Period,
+} from '../day.ts'
 
 export const comparisons = ['previousYear', 'previousPeriod'] as const
 
@@ -11,7 +20,9 @@ export function comparedTo(by: (typeof comparisons)[number], from: Day, to: Day)
   if (by === 'previousPeriod') {
     const isWhole = endsMonth && from === startOfMonth(from)
     return {
-      from: isWhole ? addMonths(from, -(monthsBetween(from, to) + 1)) : addDays(from, -daysBetween(from, to) - 1),
+      from: isWhole
+        ? addMonths(from, -(monthsBetween(from, to) + 1))
+        : addDays(from, -daysBetween(from, to) - 1),
       to: addDays(from, -1),
     }
   }

@@ -43,13 +43,18 @@ test('what does not balance is refused', () => {
 })
 
 test('a reversal undoes the entry, account by account', () => {
-  const posting = fc.record({ account: fc.constantFrom('1000', '1100', '4000'), amount: fc.integer({ min: -1e9, max: 1e9 }) })
+  const posting = fc.record({
+    account: fc.constantFrom('1000', '1100', '4000'),
+    amount: fc.integer({ min: -1e9, max: 1e9 }),
+  })
   fc.assert(
     fc.property(fc.array(posting, { maxLength: 8 }), (lines) => {
       const postings = lines.map(({ account, amount }) => debit(account, amount))
       const entry = entryOf([...postings, credit('balancing', balance(postings))])
       expect(entryOf([...entry, ...reverse(entry)])).toEqual([])
-      expect(entry.every((each) => each.debit >= 0 && each.credit >= 0 && each.debit * each.credit === 0)).toBe(true)
+      expect(
+        entry.every((each) => each.debit >= 0 && each.credit >= 0 && each.debit * each.credit === 0),
+      ).toBe(true)
     }),
   )
 })

@@ -14,7 +14,12 @@ export interface Posting {
 /** A debit line. A negative amount becomes a credit, because a line with a minus would hide on the wrong side of a card. */
 export function debit(account: string, amount: Agorot, party?: string): Posting {
   const size = Math.abs(assertWhole(amount))
-  return { account, ...(party === undefined ? {} : { party }), debit: amount > 0 ? size : 0, credit: amount < 0 ? size : 0 }
+  return {
+    account,
+    ...(party === undefined ? {} : { party }),
+    debit: amount > 0 ? size : 0,
+    credit: amount < 0 ? size : 0,
+  }
 }
 
 /** A credit line; a negative amount becomes a debit. */
@@ -34,7 +39,10 @@ export function entryOf(postings: readonly Posting[]): Posting[] {
     const before = joined.get(key)
     const amount = balance([...(before ? [before] : []), posting])
     const moved = foreign && {
-      foreign: { currency: foreign.currency, amount: (before?.foreign?.amount ?? 0) + assertWhole(foreign.amount) },
+      foreign: {
+        currency: foreign.currency,
+        amount: (before?.foreign?.amount ?? 0) + assertWhole(foreign.amount),
+      },
     }
     joined.set(key, { ...debit(account, amount, party), ...moved })
   }
@@ -50,7 +58,8 @@ export function balance(postings: readonly Posting[]): Agorot {
 
 export function assertBalanced(postings: readonly Posting[]): void {
   const difference = balance(postings)
-  if (difference !== 0) throw new RangeError(`the entry does not balance: debit less credit is ${difference} agorot`)
+  if (difference !== 0)
+    throw new RangeError(`the entry does not balance: debit less credit is ${difference} agorot`)
 }
 
 /** The storno: the same lines with the sides changed. Nothing posted is edited, a mistake is undone by its mirror image. */

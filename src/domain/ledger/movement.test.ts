@@ -8,7 +8,13 @@ const car: VatCode = { kind: 'input', share: 'twoThirds', account: '1200' }
 const quarter: VatCode = { kind: 'input', share: 'quarter', account: '1200' }
 const exempt: VatCode = { kind: 'exempt', share: 'none' }
 
-const line = (of: Partial<Movement> = {}): Movement => ({ day: '2026-03-01', debit: '6060', credit: '1010', amount: 11_800, ...of })
+const line = (of: Partial<Movement> = {}): Movement => ({
+  day: '2026-03-01',
+  debit: '6060',
+  credit: '1010',
+  amount: 11_800,
+  ...of,
+})
 const written = (of: Movement) =>
   postingsOf(of).map(({ account, debit, credit }) => `${debit > 0 ? 'D' : 'C'} ${account} ${debit + credit}`)
 
@@ -17,11 +23,27 @@ describe('VAT in a typed sum', () => {
     ['a purchase', { vatCode: input }, ['D 6060 10000', 'D 1200 1800', 'C 1010 11800']],
     ['two thirds of a car', { vatCode: car }, ['D 6060 10600', 'D 1200 1200', 'C 1010 11800']],
     ['a quarter of a car', { vatCode: quarter }, ['D 6060 11350', 'D 1200 450', 'C 1010 11800']],
-    ['a sale', { vatCode: sale, debit: '1010', credit: '4000' }, ['D 1010 11800', 'C 4000 10000', 'C 2100 1800']],
+    [
+      'a sale',
+      { vatCode: sale, debit: '1010', credit: '4000' },
+      ['D 1010 11800', 'C 4000 10000', 'C 2100 1800'],
+    ],
     ['no VAT', { vatCode: exempt }, ['D 6060 11800', 'C 1010 11800']],
-    ['a sum turned round', { vatCode: input, amount: -11_800 }, ['C 6060 10000', 'C 1200 1800', 'D 1010 11800']],
-    ['the VAT as on the paper', { vatCode: input, vat: 1799 }, ['D 6060 10001', 'D 1200 1799', 'C 1010 11800']],
-    ['the rate of 2024', { vatCode: input, day: '2024-12-31', amount: 11_700 }, ['D 6060 10000', 'D 1200 1700', 'C 1010 11700']],
+    [
+      'a sum turned round',
+      { vatCode: input, amount: -11_800 },
+      ['C 6060 10000', 'C 1200 1800', 'D 1010 11800'],
+    ],
+    [
+      'the VAT as on the paper',
+      { vatCode: input, vat: 1799 },
+      ['D 6060 10001', 'D 1200 1799', 'C 1010 11800'],
+    ],
+    [
+      'the rate of 2024',
+      { vatCode: input, day: '2024-12-31', amount: 11_700 },
+      ['D 6060 10000', 'D 1200 1700', 'C 1010 11700'],
+    ],
     [
       'a rate of its own before its day',
       { vatCode: { ...input, terms: [{ from: '2026-03-02', rateBp: 1000, share: 'full' }] } },
@@ -32,7 +54,11 @@ describe('VAT in a typed sum', () => {
       { vatCode: { ...input, terms: [{ from: '2026-03-01', rateBp: 1000, share: 'full' }] }, amount: 11_000 },
       ['D 6060 10000', 'D 1200 1000', 'C 1010 11000'],
     ],
-    ['one account, credited', { vatCode: input, debit: null, credit: '6060' }, ['C 6060 10000', 'C 1200 1800']],
+    [
+      'one account, credited',
+      { vatCode: input, debit: null, credit: '6060' },
+      ['C 6060 10000', 'C 1200 1800'],
+    ],
   ])('%s', (_, of, postings) => expect(written(line(of))).toEqual(postings))
 
   test('rounds once, half away from zero', () => {
@@ -55,10 +81,16 @@ describe('lines and entries', () => {
   })
 
   test('what never closes is said at its last line, another day at the line that has it', () => {
-    const open = entriesOf([line({ credit: null, amount: 700 }), line({ debit: null, credit: '1000', amount: 200 })])
+    const open = entriesOf([
+      line({ credit: null, amount: 700 }),
+      line({ debit: null, credit: '1000', amount: 200 }),
+    ])
     expect([...open.faults]).toEqual([[1, 'open']])
     expect(open.entries[0]!.difference).toBe(500)
-    const days = entriesOf([line({ credit: null, amount: 5 }), line({ debit: null, amount: 5, day: '2026-03-02' })])
+    const days = entriesOf([
+      line({ credit: null, amount: 5 }),
+      line({ debit: null, amount: 5, day: '2026-03-02' }),
+    ])
     expect([...days.faults]).toEqual([[1, 'otherDay']])
   })
 
@@ -77,13 +109,16 @@ describe('lines and entries', () => {
 test('whatever is typed, a line with two accounts balances and keeps its sum', () => {
   const code = fc.constantFrom(sale, input, car, quarter, exempt, null)
   fc.assert(
-    fc.property(fc.array(fc.record({ amount: fc.integer({ min: -1e9, max: 1e9 }), vatCode: code }), { maxLength: 20 }), (given) => {
-      const lines = given.map((one) => line(one))
-      const { entries, faults } = entriesOf(lines)
-      expect(entries.every((entry) => entry.difference === 0 || faults.has(entry.lines.at(-1)!))).toBe(true)
-      const { debit, credit, difference } = sumsOf(lines)
-      expect(difference).toBe(0)
-      expect(debit).toBe(credit)
-    }),
+    fc.property(
+      fc.array(fc.record({ amount: fc.integer({ min: -1e9, max: 1e9 }), vatCode: code }), { maxLength: 20 }),
+      (given) => {
+        const lines = given.map((one) => line(one))
+        const { entries, faults } = entriesOf(lines)
+        expect(entries.every((entry) => entry.difference === 0 || faults.has(entry.lines.at(-1)!))).toBe(true)
+        const { debit, credit, difference } = sumsOf(lines)
+        expect(difference).toBe(0)
+        expect(debit).toBe(credit)
+      },
+    ),
   )
 })

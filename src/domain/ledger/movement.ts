@@ -37,7 +37,12 @@ export interface Movement {
   /** As it stands on the paper, when not worked out. */
   readonly vat?: Agorot | null
   /** What the amount is in another currency, and which of its accounts it moves there; an account of shekels is moved in shekels only. */
-  readonly foreign?: { readonly currency: string; readonly amount: Agorot; readonly debit: boolean; readonly credit: boolean } | null
+  readonly foreign?: {
+    readonly currency: string
+    readonly amount: Agorot
+    readonly debit: boolean
+    readonly credit: boolean
+  } | null
 }
 
 /** The term of a code that holds on a day; undefined before the first. */
@@ -63,7 +68,12 @@ export interface SplitVat {
 }
 
 /** The VAT inside an amount. Rounded once, half away from zero; what is not deducted stays on the expense. */
-export function splitVat({ amount, day, vatCode, vat }: Pick<Movement, 'amount' | 'day' | 'vatCode' | 'vat'>): SplitVat {
+export function splitVat({
+  amount,
+  day,
+  vatCode,
+  vat,
+}: Pick<Movement, 'amount' | 'day' | 'vatCode' | 'vat'>): SplitVat {
   if (!vatCode) return { vat: 0, recognised: 0, rest: amount }
   const inside = vat ?? includedRate(amount, rateOf(vatCode, day))
   const [numerator, denominator] = vatCode.kind === 'sale' ? [1, 1] : vatShares[shareOf(vatCode, day)]
@@ -79,7 +89,8 @@ export function postingsOf(line: Movement): Posting[] {
   const account = vatCode?.account
   if (recognised !== 0 && !account) throw new RangeError('a VAT code without its account')
   // One account alone carries the VAT whichever side it is on.
-  const onCredit = recognised !== 0 && (line.debit === null || (vatCode?.kind === 'sale' && line.credit !== null))
+  const onCredit =
+    recognised !== 0 && (line.debit === null || (vatCode?.kind === 'sale' && line.credit !== null))
   const onDebit = recognised !== 0 && !onCredit
   const moved = (side: 'debit' | 'credit', posting: Posting, part: Agorot): Posting => {
     const { foreign } = line
@@ -91,12 +102,28 @@ export function postingsOf(line: Movement): Posting[] {
   const debited = (part: Agorot) => moved('debit', debit(line.debit!, part), part)
   const credited = (part: Agorot) => moved('credit', credit(line.credit!, part), part)
   return [
-    ...(line.debit === null ? [] : onDebit ? [debited(rest), debit(account!, recognised)] : [debited(amount)]),
-    ...(line.credit === null ? [] : onCredit ? [credited(rest), credit(account!, recognised)] : [credited(amount)]),
+    ...(line.debit === null
+      ? []
+      : onDebit
+        ? [debited(rest), debit(account!, recognised)]
+        : [debited(amount)]),
+    ...(line.credit === null
+      ? []
+      : onCredit
+        ? [credited(rest), credit(account!, recognised)]
+        : [credited(amount)]),
   ]
 }
 
-export type MovementFault = 'noAccount' | 'sameAccount' | 'noAmount' | 'vatTooMuch' | 'noVatAccount' | 'noForeign' | 'otherDay' | 'open'
+export type MovementFault =
+  | 'noAccount'
+  | 'sameAccount'
+  | 'noAmount'
+  | 'vatTooMuch'
+  | 'noVatAccount'
+  | 'noForeign'
+  | 'otherDay'
+  | 'open'
 
 export interface EntryDraft {
   /** Places of its lines among all. */
@@ -112,11 +139,16 @@ export function faultOf(line: Movement): MovementFault | undefined {
   if (line.debit === null && line.credit === null) return 'noAccount'
   if (line.debit !== null && line.debit === line.credit) return 'sameAccount'
   if (line.amount === 0) return 'noAmount'
-  if (line.vat !== null && line.vat !== undefined && (line.vat * line.amount < 0 || Math.abs(line.vat) >= Math.abs(line.amount)))
+  if (
+    line.vat !== null &&
+    line.vat !== undefined &&
+    (line.vat * line.amount < 0 || Math.abs(line.vat) >= Math.abs(line.amount))
+  )
     return 'vatTooMuch'
   if (line.vatCode && !line.vatCode.account && splitVat(line).recognised !== 0) return 'noVatAccount'
   // A sum without its currency, a currency without its sum, or one that goes the other way.
-  if (line.foreign && (!line.foreign.currency || Math.sign(line.foreign.amount) !== Math.sign(line.amount))) return 'noForeign'
+  if (line.foreign && (!line.foreign.currency || Math.sign(line.foreign.amount) !== Math.sign(line.amount)))
+    return 'noForeign'
   return undefined
 }
 
@@ -124,14 +156,22 @@ export function faultOf(line: Movement): MovementFault | undefined {
  * The entries that lines make, in their order. A line with two accounts stands alone; a line with one opens an entry that goes on until debit is
  * credit. Faults by the place of the line: an entry whose lines have different days, one that never closes.
  */
-export function entriesOf(lines: readonly Movement[]): { entries: EntryDraft[]; faults: Map<number, MovementFault> } {
+export function entriesOf(lines: readonly Movement[]): {
+  entries: EntryDraft[]
+  faults: Map<number, MovementFault>
+} {
   const entries: EntryDraft[] = []
   const faults = new Map<number, MovementFault>()
   let places: number[] = []
   let postings: Posting[] = []
   const close = () => {
     const difference = balance(postings)
-    entries.push({ lines: places, day: lines[places[0]!]!.day, difference, postings: difference === 0 ? entryOf(postings) : postings })
+    entries.push({
+      lines: places,
+      day: lines[places[0]!]!.day,
+      difference,
+      postings: difference === 0 ? entryOf(postings) : postings,
+    })
     places = []
     postings = []
   }
@@ -157,5 +197,9 @@ export function entriesOf(lines: readonly Movement[]): { entries: EntryDraft[]; 
 /** Debit and credit of all lines that are sound, for the foot of the grid. */
 export function sumsOf(lines: readonly Movement[]): { debit: Agorot; credit: Agorot; difference: Agorot } {
   const postings = lines.filter((line) => faultOf(line) === undefined).flatMap(postingsOf)
-  return { debit: sum(postings.map((p) => p.debit)), credit: sum(postings.map((p) => p.credit)), difference: balance(postings) }
+  return {
+    debit: sum(postings.map((p) => p.debit)),
+    credit: sum(postings.map((p) => p.credit)),
+    difference: balance(postings),
+  }
 }

@@ -1,10 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { balance, credit, debit } from './entry.ts'
-import { inIls, openingDifference, postOpeningItem, postOpeningLines, withoutVatOf, type OpeningItem } from './opening.ts'
+import {
+  inIls,
+  openingDifference,
+  postOpeningItem,
+  postOpeningLines,
+  withoutVatOf,
+  type OpeningItem,
+} from './opening.ts'
 
-const accounts = { customers: 'customers', suppliers: 'suppliers', outputVat: '2100', openingBalances: '9000' }
-const item = (role: OpeningItem['role'], amount: number, rate = '1'): OpeningItem => ({ role, party: 'p', day: '2025-11-01', amount, rate })
-const sides = (postings: ReturnType<typeof postOpeningItem>) => Object.fromEntries(postings.map((p) => [p.account, p.debit - p.credit]))
+const accounts = {
+  customers: 'customers',
+  suppliers: 'suppliers',
+  outputVat: '2100',
+  openingBalances: '9000',
+}
+const item = (role: OpeningItem['role'], amount: number, rate = '1'): OpeningItem => ({
+  role,
+  party: 'p',
+  day: '2025-11-01',
+  amount,
+  rate,
+})
+const sides = (postings: ReturnType<typeof postOpeningItem>) =>
+  Object.fromEntries(postings.map((p) => [p.account, p.debit - p.credit]))
 
 describe('an item of an opening', () => {
   test.each([
@@ -35,15 +54,27 @@ describe('an item of an opening', () => {
 
 test('a trial balance with its customers and suppliers leaves nothing on opening balances', () => {
   const lines = [debit('bank', 50_000), debit('stock', 12_345), credit('capital', 60_000)]
-  const items = [item('customer', 10_000), item('customer', -1_000), item('customer', 1_000, '3.5'), item('supplier', 14_845)]
+  const items = [
+    item('customer', 10_000),
+    item('customer', -1_000),
+    item('customer', 1_000, '3.5'),
+    item('supplier', 14_845),
+  ]
   expect(openingDifference(lines, items)).toBe(0)
-  const posted = [...postOpeningLines(lines, accounts), ...items.flatMap((one) => postOpeningItem(one, accounts))]
+  const posted = [
+    ...postOpeningLines(lines, accounts),
+    ...items.flatMap((one) => postOpeningItem(one, accounts)),
+  ]
   expect(balance(posted.filter(({ account }) => account === '9000'))).toBe(0)
   expect(openingDifference([...lines, debit('bank', 7)], items)).toBe(7)
 })
 
 describe('VAT that items bring', () => {
-  const items = [{ ...item('customer', 11_800), vat: 1_800 }, item('customer', 590), { ...item('customer', 118), vat: 18 }]
+  const items = [
+    { ...item('customer', 11_800), vat: 1_800 },
+    item('customer', 590),
+    { ...item('customer', 118), vat: 18 },
+  ]
   const posted = (typed: ReturnType<typeof debit>[], of = items) => {
     const lines = withoutVatOf(of, typed, '2100')
     const all = [...postOpeningLines(lines, accounts), ...of.flatMap((one) => postOpeningItem(one, accounts))]
@@ -56,9 +87,21 @@ describe('VAT that items bring', () => {
       [debit('bank', 1_000), credit('2100', 2_500), credit('capital', 11_008)],
       { vat: -2_500, left: 0, difference: 0 },
     ],
-    ['also where input VAT made that a debit', [debit('2100', 400), credit('capital', 12_908)], { vat: 400, left: 0, difference: 0 }],
-    ['and where that is less', [credit('2100', 1_000), credit('capital', 11_508)], { vat: -1_000, left: 0, difference: 0 }],
-    ['is brought whole where the old books had none there', [credit('capital', 10_690)], { vat: -1_818, left: 0, difference: 0 }],
+    [
+      'also where input VAT made that a debit',
+      [debit('2100', 400), credit('capital', 12_908)],
+      { vat: 400, left: 0, difference: 0 },
+    ],
+    [
+      'and where that is less',
+      [credit('2100', 1_000), credit('capital', 11_508)],
+      { vat: -1_000, left: 0, difference: 0 },
+    ],
+    [
+      'is brought whole where the old books had none there',
+      [credit('capital', 10_690)],
+      { vat: -1_818, left: 0, difference: 0 },
+    ],
     ['and where there is no trial balance', [], { vat: -1_818, left: -10_690, difference: 10_690 }],
   ])('%s', (_, typed, expected) => expect(posted(typed)).toEqual(expected))
 

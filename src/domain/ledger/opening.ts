@@ -48,9 +48,15 @@ export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): P
  * The lines of a trial balance without the VAT that the items bring themselves: it is part of the balance the old books had on that account. Where they
  * had none, the items bring it all.
  */
-export function withoutVatOf(items: readonly OpeningItem[], lines: readonly Posting[], outputVat: string): Posting[] {
+export function withoutVatOf(
+  items: readonly OpeningItem[],
+  lines: readonly Posting[],
+  outputVat: string,
+): Posting[] {
   const brought = sum(items.map(({ vat = 0 }) => vat))
-  return brought !== 0 && lines.some(({ account }) => account === outputVat) ? [...lines, debit(outputVat, brought)] : [...lines]
+  return brought !== 0 && lines.some(({ account }) => account === outputVat)
+    ? [...lines, debit(outputVat, brought)]
+    : [...lines]
 }
 
 /**
@@ -59,7 +65,11 @@ export function withoutVatOf(items: readonly OpeningItem[], lines: readonly Post
  */
 export const openingDifference = (lines: readonly Posting[], items: readonly OpeningItem[]): Agorot =>
   balance(lines) +
-  sum(items.map((item) => (item.incomeWhenPaid ? 0 : item.role === 'customer' ? inIls(item) - (item.vat ?? 0) : -inIls(item))))
+  sum(
+    items.map((item) =>
+      item.incomeWhenPaid ? 0 : item.role === 'customer' ? inIls(item) - (item.vat ?? 0) : -inIls(item),
+    ),
+  )
 
 /**
  * The payment of a debt that no year had counted: the receipt's income is of this year, and what stood against the debt since the opening goes.
@@ -68,7 +78,8 @@ export const openingDifference = (lines: readonly Posting[], items: readonly Ope
 export const postPaidOpening = (
   ils: Agorot,
   accounts: { readonly customers: string; readonly party: string; readonly openingBalances: string },
-): Posting[] => entryOf([debit(accounts.openingBalances, ils), credit(accounts.customers, ils, accounts.party)])
+): Posting[] =>
+  entryOf([debit(accounts.openingBalances, ils), credit(accounts.customers, ils, accounts.party)])
 
 /** The entry of the accounts that keep no cards; its other side is where the items stood against. */
 export const postOpeningLines = (lines: readonly Posting[], accounts: OpeningAccounts): Posting[] =>

@@ -45,8 +45,12 @@ export interface PaidAmounts extends InvoiceAmounts {
 }
 
 /** Invoice and receipt in one, as two entries: the debt and the money that closes it are two lines of the customer's card. */
-export function postTaxInvoiceReceipt(paper: PaidAmounts, accounts: InvoiceAccounts): { invoice: Posting[]; receipt: Posting[] } {
-  if (sum(paper.payments.map((payment) => payment.amount)) !== paper.total) throw new RangeError('the payments are not the total')
+export function postTaxInvoiceReceipt(
+  paper: PaidAmounts,
+  accounts: InvoiceAccounts,
+): { invoice: Posting[]; receipt: Posting[] } {
+  if (sum(paper.payments.map((payment) => payment.amount)) !== paper.total)
+    throw new RangeError('the payments are not the total')
   return { invoice: postTaxInvoice(paper, accounts), receipt: postReceipt(paper.payments, accounts) }
 }
 
@@ -123,7 +127,11 @@ export interface SupplierPaymentAccounts {
 }
 
 /** Payment to a supplier: the debt falls by the whole sum, the tax withheld from it is owed to the tax authority. */
-export function postSupplierPayment(paid: Agorot, withheld: Agorot, accounts: SupplierPaymentAccounts): Posting[] {
+export function postSupplierPayment(
+  paid: Agorot,
+  withheld: Agorot,
+  accounts: SupplierPaymentAccounts,
+): Posting[] {
   return entryOf([
     debit(accounts.suppliers, sum([paid, withheld]), accounts.supplier),
     credit(accounts.paidFrom, paid),

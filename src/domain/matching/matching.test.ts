@@ -31,7 +31,8 @@ describe('a name in a bank’s text', () => {
     ).toBeUndefined()
   })
 
-  test('numbers are compared without leading zeros', () => expect([...numbersIn('חשבונית 001044, 12')]).toEqual(['1044']))
+  test('numbers are compared without leading zeros', () =>
+    expect([...numbersIn('חשבונית 001044, 12')]).toEqual(['1044']))
 })
 
 test('ways to a sum: two or more parts, counted until they are too many', () => {
@@ -62,12 +63,26 @@ const posting = (key: string, day: string, amount: number, more: Partial<OpenPos
   ...more,
 })
 const proposals = (facts: Partial<Facts>) =>
-  propose({ lines: [], postings: [], debts: [], parties: [cohen, levi, power], returnables: [], rules: [], others: [], ...facts })
-const short = (facts: Partial<Facts>) => proposals(facts).map((p) => [p.lines.join('+'), p.deed ?? p.postings.join('+'), p.confidence])
+  propose({
+    lines: [],
+    postings: [],
+    debts: [],
+    parties: [cohen, levi, power],
+    returnables: [],
+    rules: [],
+    others: [],
+    ...facts,
+  })
+const short = (facts: Partial<Facts>) =>
+  proposals(facts).map((p) => [p.lines.join('+'), p.deed ?? p.postings.join('+'), p.confidence])
 
 describe('lines and postings', () => {
   test('a sum with a number or a name is certain, a sum alone likely', () => {
-    const lines = [line('a', '05', 100, 'העברה 1044'), line('b', '06', 200, 'לוי דנה'), line('c', '07', 300, 'זיכוי')]
+    const lines = [
+      line('a', '05', 100, 'העברה 1044'),
+      line('b', '06', 200, 'לוי דנה'),
+      line('c', '07', 300, 'זיכוי'),
+    ]
     const postings = [
       posting('p', '05', 100, { numbers: ['1044'] }),
       posting('q', '05', 200, { partyId: 'levi' }),
@@ -81,15 +96,23 @@ describe('lines and postings', () => {
   })
 
   test('one sum of two customers: the name decides; without it there are two ways', () => {
-    const postings = [posting('l', '05', 100, { partyId: 'levi' }), posting('c', '05', 100, { partyId: 'cohen' })]
+    const postings = [
+      posting('l', '05', 100, { partyId: 'levi' }),
+      posting('c', '05', 100, { partyId: 'cohen' }),
+    ]
     expect(short({ postings, lines: [line('1', '05', 100, 'כהן ובניו')] })).toEqual([['1', 'c', 'certain']])
-    expect(short({ postings, lines: [line('1', '05', 100, 'זיכוי')] }).map(([, , confidence]) => confidence)).toEqual(['possible'])
+    expect(
+      short({ postings, lines: [line('1', '05', 100, 'זיכוי')] }).map(([, , confidence]) => confidence),
+    ).toEqual(['possible'])
   })
 
   test('a text that names somebody else is no match of a mere sum', () => {
-    expect(short({ lines: [line('1', '05', 100, 'דנה לוי')], postings: [posting('c', '05', 100, { partyId: 'cohen' })] })).toEqual([
-      ['1', 'receipt', 'possible'],
-    ])
+    expect(
+      short({
+        lines: [line('1', '05', 100, 'דנה לוי')],
+        postings: [posting('c', '05', 100, { partyId: 'cohen' })],
+      }),
+    ).toEqual([['1', 'receipt', 'possible']])
   })
 
   test('the sum of several papers, by their numbers, by the name, by nothing but the sum', () => {
@@ -124,7 +147,10 @@ describe('lines and postings', () => {
     const total = -(4_000 + 780)
     const reversed = posting('back', '09', 107, { reversesId: 'p7' })
     const other = posting('other', '05', -100)
-    const found = proposals({ lines: [line('file', '05', total), line('returned', '09', 107)], postings: [...file, reversed, other] })
+    const found = proposals({
+      lines: [line('file', '05', total), line('returned', '09', 107)],
+      postings: [...file, reversed, other],
+    })
     expect(found.map((p) => [p.lines, p.postings.length, p.confidence, p.reasons])).toEqual([
       [['file'], 40, 'likely', ['paymentRun', 'sumOfPostings', 'sameDay']],
       [['returned'], 1, 'likely', ['sameSum', 'sameDay']],
@@ -139,7 +165,9 @@ describe('lines and postings', () => {
   })
 
   test('an entry and its reversal are no affair of the bank', () => {
-    expect(short({ postings: [posting('e', '05', 100), posting('r', '05', -100, { reversesId: 'e' })] })).toEqual([['', 'e+r', 'certain']])
+    expect(
+      short({ postings: [posting('e', '05', 100), posting('r', '05', -100, { reversesId: 'e' })] }),
+    ).toEqual([['', 'e+r', 'certain']])
   })
 
   test('three hundred lines of one sum against as many postings are looked through in a moment', () => {
@@ -187,10 +215,20 @@ describe('what has no posting', () => {
     expect(proposals({ lines: [line('1', '31', -10, 'עמלת  פעולה')], rules: [rule] })).toMatchObject([
       { deed: 'account', accountId: '6900', confidence: 'certain' },
     ])
-    expect(short({ lines: [line('1', '31', 10, 'עמלת פעולה')], rules: [rule] })).toEqual([['1', 'fee', 'likely']])
+    expect(short({ lines: [line('1', '31', 10, 'עמלת פעולה')], rules: [rule] })).toEqual([
+      ['1', 'fee', 'likely'],
+    ])
     // A rule for both directions makes no receipt of money that went out.
-    const paper = { ...rule, direction: 'both' as const, deed: 'receipt' as const, accountId: null, automatic: false }
-    expect(short({ lines: [line('1', '31', -10, 'עמלת פעולה')], rules: [paper] })).toEqual([['1', 'fee', 'likely']])
+    const paper = {
+      ...rule,
+      direction: 'both' as const,
+      deed: 'receipt' as const,
+      accountId: null,
+      automatic: false,
+    }
+    expect(short({ lines: [line('1', '31', -10, 'עמלת פעולה')], rules: [paper] })).toEqual([
+      ['1', 'fee', 'likely'],
+    ])
   })
 
   test('a cheque that came back, by its number; of two of one sum without it neither', () => {
@@ -207,14 +245,23 @@ describe('what has no posting', () => {
   test('a transfer between own accounts takes the line of the other account once', () => {
     const others = [{ ...line('o', '05', 700, 'העברה בין חשבונות'), bankAccountId: 'second' }]
     const lines = [line('1', '05', -700, 'העברה'), line('2', '05', -700, 'העברה')]
-    expect(proposals({ lines, others })).toMatchObject([{ lines: ['1'], deed: 'transfer', bankAccountId: 'second', otherLineId: 'o' }])
+    expect(proposals({ lines, others })).toMatchObject([
+      { lines: ['1'], deed: 'transfer', bankAccountId: 'second', otherLineId: 'o' },
+    ])
   })
 
   test('open invoices and bills, by number or name', () => {
     const debts = [
       { id: 'i1', partyId: 'cohen', role: 'customer' as const, number: '1044', day: '2026-02-01', open: 500 },
       { id: 'i2', partyId: 'levi', role: 'customer' as const, number: '1045', day: '2026-02-01', open: 500 },
-      { id: 'b1', partyId: 'power', role: 'supplier' as const, number: '77001', day: '2026-02-01', open: 900 },
+      {
+        id: 'b1',
+        partyId: 'power',
+        role: 'supplier' as const,
+        number: '77001',
+        day: '2026-02-01',
+        open: 900,
+      },
     ]
     const lines = [
       line('1', '05', 500, 'תשלום חשבונית 1045'),
@@ -222,7 +269,15 @@ describe('what has no posting', () => {
       line('3', '07', -900, 'חברת החשמל לי'),
       line('4', '08', 12, 'כהן ובניו'),
     ]
-    expect(proposals({ lines, debts }).map((p) => [p.lines[0], p.deed, p.partyId, p.closes?.map((c) => c.id), p.confidence])).toEqual([
+    expect(
+      proposals({ lines, debts }).map((p) => [
+        p.lines[0],
+        p.deed,
+        p.partyId,
+        p.closes?.map((c) => c.id),
+        p.confidence,
+      ]),
+    ).toEqual([
       ['1', 'receipt', 'levi', ['i2'], 'likely'],
       ['2', 'receipt', 'cohen', ['i1'], 'likely'],
       ['3', 'supplier', 'power', ['b1'], 'likely'],
@@ -243,16 +298,26 @@ describe('a card that comes to zero', () => {
   })
   test.each([
     ['a reversal', [on('a', 5), on('b', -5, '', { reversesId: 'a' })], [['a+b', 'reversal', true]]],
-    ['one reference', [on('a', 5, '1001'), on('b', -3, '01001'), on('c', -2, '1001')], [['a+b+c', 'sameReference', true]]],
+    [
+      'one reference',
+      [on('a', 5, '1001'), on('b', -3, '01001'), on('c', -2, '1001')],
+      [['a+b+c', 'sameReference', true]],
+    ],
     ['one sum, and nothing else of it', [on('a', 5), on('b', -5), on('c', 4)], [['a+b', 'sameSum', true]]],
     ['one sum, but another of it too', [on('a', 5), on('b', -5), on('c', 5)], [['a+b', 'sameSum', false]]],
     ['several', [on('a', 9), on('b', -5), on('c', -4)], [['a+b+c', 'sumOfSeveral', false]]],
     ['nothing', [on('a', 9), on('b', -5)], []],
     ['a part, of one reference', [on('a', 9, '77'), on('b', -5, '77')], [['a+b', 'partOfReference', false]]],
-  ])('%s', (_name, lines, expected) => expect(proposeZero(lines).map((p) => [p.keys.join('+'), p.reason, p.certain])).toEqual(expected))
+  ])('%s', (_name, lines, expected) =>
+    expect(proposeZero(lines).map((p) => [p.keys.join('+'), p.reason, p.certain])).toEqual(expected),
+  )
 
   test('the newest line of a reference gives the part; where no line alone can, nothing is proposed', () => {
-    const lines = [on('old', 4, '77'), on('new', 9, '77', { day: '2026-03-09' }), on('paid', -6, '77', { day: '2026-03-10' })]
+    const lines = [
+      on('old', 4, '77'),
+      on('new', 9, '77', { day: '2026-03-09' }),
+      on('paid', -6, '77', { day: '2026-03-10' }),
+    ]
     expect(proposeZero(lines).map((one) => one.partly)).toEqual([{ key: 'new', amount: 2 }])
     expect(proposeZero([on('a', 4, '77'), on('b', 5, '77')])).toEqual([])
     expect(partToZero([on('a', 5), on('b', 4), on('c', -6)])).toEqual({ key: 'b', amount: 1 })
@@ -260,7 +325,9 @@ describe('a card that comes to zero', () => {
   })
   test('a card of two thousand open lines on both sides is looked through in a moment', () => {
     const lines = Array.from({ length: 2000 }, (_, i) =>
-      on(String(i), ((i * 7919) % 999_983) * (i % 2 ? -1 : 1) + 1, '', { day: `2026-0${1 + (i % 9)}-1${i % 9}` }),
+      on(String(i), ((i * 7919) % 999_983) * (i % 2 ? -1 : 1) + 1, '', {
+        day: `2026-0${1 + (i % 9)}-1${i % 9}`,
+      }),
     )
     const start = performance.now()
     proposeZero(lines)

@@ -64,7 +64,14 @@ function month(seed: number): Month {
     { id: `c${i}`, name: `${firsts[i % 6]!} ${surname}`, role: 'customer' as const },
     { id: `d${i}`, name: `${surname} ${trades[i % 6]!} בע"מ`, role: 'customer' as const },
   ])
-  const suppliers: OpenParty[] = ['חברת החשמל לישראל', 'בזק', 'פז חברת נפט', 'מגדל ביטוח', 'סלקום', 'טמבור'].map((name, i) => ({
+  const suppliers: OpenParty[] = [
+    'חברת החשמל לישראל',
+    'בזק',
+    'פז חברת נפט',
+    'מגדל ביטוח',
+    'סלקום',
+    'טמבור',
+  ].map((name, i) => ({
     id: `s${i}`,
     name,
     role: 'supplier',
@@ -108,13 +115,19 @@ function month(seed: number): Month {
   // Receipts whose payer the bank names; a third of the sums are round, so that several customers have the same.
   for (let i = 0; i < 70; i++) {
     const [party, sum, on] = [who(), roll(3) === 0 ? round() : odd(), day()]
-    is([line(late(on), sum, `זיכוי מ${['', ' ח-ן '][roll(2)]} ${party.name.replace('"', '')}`)], [posting(on, sum, { partyId: party.id })])
+    is(
+      [line(late(on), sum, `זיכוי מ${['', ' ח-ן '][roll(2)]} ${party.name.replace('"', '')}`)],
+      [posting(on, sum, { partyId: party.id })],
+    )
   }
   // Receipts without a name: by the transfer's own number, or by nothing but sum and day.
   for (let i = 0; i < 25; i++) {
     const [party, sum, on] = [who(), odd(), day()]
     const own = i % 2 ? String(700_000 + i) : undefined
-    is([line(late(on), sum, 'העברה מבנק אחר', own)], [posting(on, sum, { partyId: party.id, numbers: own ? [own] : [] })])
+    is(
+      [line(late(on), sum, 'העברה מבנק אחר', own)],
+      [posting(on, sum, { partyId: party.id, numbers: own ? [own] : [] })],
+    )
   }
   // Two customers, one sum, one day.
   for (let i = 0; i < 5; i++) {
@@ -140,16 +153,23 @@ function month(seed: number): Month {
   // Deposits: as one line, cheque by cheque, and one of three cheques that comes back.
   for (let i = 0; i < 6; i++) {
     const on = day()
-    const cheques = Array.from({ length: 3 }, (_, c) => ({ sum: odd(), number: String(5_000_100 + i * 10 + c) }))
+    const cheques = Array.from({ length: 3 }, (_, c) => ({
+      sum: odd(),
+      number: String(5_000_100 + i * 10 + c),
+    }))
     const total = cheques.reduce((sum, one) => sum + one.sum, 0)
-    const key = posting(on, total, { kind: 'deposit', numbers: [String(40 + i), ...cheques.map((one) => one.number)] })
+    const key = posting(on, total, {
+      kind: 'deposit',
+      numbers: [String(40 + i), ...cheques.map((one) => one.number)],
+    })
     if (i % 2) is([line(on, total, 'הפקדת שיקים', '')], [key])
     else
       is(
         cheques.map((one) => line(late(on), one.sum, 'הפקדת שיק', one.number)),
         [key],
       )
-    for (const one of cheques) returnables.push({ paymentId: one.number, number: one.number, amount: one.sum, since: on })
+    for (const one of cheques)
+      returnables.push({ paymentId: one.number, number: one.number, amount: one.sum, since: on })
     const back = cheques[1]!
     if (i < 4) is([line(addDays(on, 5), -back.sum, 'שיק חוזר', i % 2 ? '' : back.number)], [], 'bounce')
   }
@@ -163,16 +183,39 @@ function month(seed: number): Month {
   }
   // What nobody wrote down: fees, interest, payers known and unknown, bills.
   for (let i = 0; i < 18; i++)
-    is([line(day(), -(100 + roll(3_000)), ['עמלת פעולה בערוץ ישיר', 'דמי ניהול חשבון', 'עמלת העברה'][i % 3]!)], [], 'fee')
+    is(
+      [line(day(), -(100 + roll(3_000)), ['עמלת פעולה בערוץ ישיר', 'דמי ניהול חשבון', 'עמלת העברה'][i % 3]!)],
+      [],
+      'fee',
+    )
   for (let i = 0; i < 3; i++) is([line('2026-03-31', i ? -odd() : odd(), 'ריבית')], [], 'interest')
   for (let i = 0; i < 8; i++) {
     const [party, sum, on] = [who(), odd(), day()]
-    debts.push({ id: `i${i}`, partyId: party.id, role: 'customer', number: String(1_100 + i), day: addDays(on, -30), open: sum })
-    is([line(on, sum, i % 2 ? `תשלום עבור חשבונית ${1_100 + i}` : `העברה ${party.name}`)], [], 'receipt', party.id)
+    debts.push({
+      id: `i${i}`,
+      partyId: party.id,
+      role: 'customer',
+      number: String(1_100 + i),
+      day: addDays(on, -30),
+      open: sum,
+    })
+    is(
+      [line(on, sum, i % 2 ? `תשלום עבור חשבונית ${1_100 + i}` : `העברה ${party.name}`)],
+      [],
+      'receipt',
+      party.id,
+    )
   }
   for (let i = 0; i < 4; i++) {
     const [party, sum, on] = [suppliers[i]!, odd(), day()]
-    debts.push({ id: `b${i}`, partyId: party.id, role: 'supplier', number: String(66_100 + i), day: addDays(on, -30), open: sum })
+    debts.push({
+      id: `b${i}`,
+      partyId: party.id,
+      role: 'supplier',
+      number: String(66_100 + i),
+      day: addDays(on, -30),
+      open: sum,
+    })
     is([line(on, -sum, party.name)], [], 'supplier', party.id)
   }
   // Strangers, and postings the bank does not know yet: nothing belongs to them.
@@ -184,7 +227,9 @@ function month(seed: number): Month {
 }
 
 const sign = (one: Pick<Truth, 'lines' | 'postings' | 'deed' | 'partyId'>) =>
-  [one.lines.toSorted().join('+'), one.postings.toSorted().join('+'), one.deed, one.deed && one.partyId].join(' | ')
+  [one.lines.toSorted().join('+'), one.postings.toSorted().join('+'), one.deed, one.deed && one.partyId].join(
+    ' | ',
+  )
 
 /** Who paid is told apart only where it matters: fees are nobody's. */
 const comparable = (proposal: Proposal): Truth => ({

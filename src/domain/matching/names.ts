@@ -15,10 +15,13 @@ const wordsOf = (text: string): string[] =>
     .filter(Boolean)
 
 /** The words that make a name: without forms of business and single letters. */
-const nameWords = (name: string): string[] => wordsOf(name).filter((word) => word.length > 1 && !forms.has(word))
+const nameWords = (name: string): string[] =>
+  wordsOf(name).filter((word) => word.length > 1 && !forms.has(word))
 
 /** Words that stand in any bank's text and prove nobody. */
-const common = new Set(wordsOf('העברה בנק זיכוי חיוב תשלום הפקדה שיק משכורת שירות bank transfer payment credit'))
+const common = new Set(
+  wordsOf('העברה בנק זיכוי חיוב תשלום הפקדה שיק משכורת שירות bank transfer payment credit'),
+)
 
 /**
  * Finds which of many names a bank's text speaks of. All words of the name in the text, in any order, or, because banks cut their texts, the
@@ -42,7 +45,8 @@ export function nameFinder<P extends Named>(parties: readonly P[]): (text: strin
     if (found.size === 0) {
       const end = words.join(' ')
       for (const word of there)
-        for (const { party, words: name } of byWord.get(word) ?? []) if (isCut(name.join(' '), end)) found.set(party, 1)
+        for (const { party, words: name } of byWord.get(word) ?? [])
+          if (isCut(name.join(' '), end)) found.set(party, 1)
     }
     const [best, second] = [...found].toSorted((a, b) => b[1] - a[1])
     if (!best || (second && second[1] === best[1] && second[0].name !== best[0].name)) return undefined
@@ -52,10 +56,15 @@ export function nameFinder<P extends Named>(parties: readonly P[]): (text: strin
 
 /** Whether a text ends with the beginning of a name. */
 function isCut(name: string, end: string): boolean {
-  for (let length = name.length - 1; length >= 8; length--) if (` ${end}`.endsWith(` ${name.slice(0, length).trimEnd()}`)) return true
+  for (let length = name.length - 1; length >= 8; length--)
+    if (` ${end}`.endsWith(` ${name.slice(0, length).trimEnd()}`)) return true
   return false
 }
 
 /** The figures in a text that could be a number of a paper or a cheque: three digits or more, without leading zeros. */
 export const numbersIn = (text: string): Set<string> =>
-  new Set([...text.matchAll(/\d{3,}/g)].map(([digits]) => digits.replace(/^0+/, '')).filter((digits) => digits.length >= 3))
+  new Set(
+    [...text.matchAll(/\d{3,}/g)]
+      .map(([digits]) => digits.replace(/^0+/, ''))
+      .filter((digits) => digits.length >= 3),
+  )

@@ -147,7 +147,8 @@ interface Pair {
 }
 
 const dayReason = (apart: number): ReasonCode[] => (apart === 0 ? ['sameDay'] : apart <= 5 ? ['nearDay'] : [])
-const dayWeight = (apart: number): number => (apart === 0 ? 25 : apart <= 2 ? 20 : apart <= 5 ? 12 : apart <= 10 ? 5 : 0)
+const dayWeight = (apart: number): number =>
+  apart === 0 ? 25 : apart <= 2 ? 20 : apart <= 5 ? 12 : apart <= 10 ? 5 : 0
 const bare = (number: string): string => number.replace(/^0+/, '')
 
 /**
@@ -177,7 +178,9 @@ export function propose(facts: Facts): Proposal[] {
   )
 
   const postingsAround = aroundDay(facts.postings)
-  const known = new Map(facts.postings.map((posting) => [posting, posting.numbers.map(bare).filter((one) => one.length >= 3)]))
+  const known = new Map(
+    facts.postings.map((posting) => [posting, posting.numbers.map(bare).filter((one) => one.length >= 3)]),
+  )
   const says = (line: OpenLine, posting: OpenPosting) => {
     const numbers = numbersOf.get(line.id)!
     const number = known.get(posting)!.find((one) => numbers.has(one))
@@ -194,13 +197,20 @@ export function propose(facts: Facts): Proposal[] {
   const words = new Map(facts.lines.map((line) => [line.id, `${line.reference}|${fold(line.text)}`]))
   // Two lines of one sum that speak of the same party, or in the same words.
   const isTwinLine = (a: OpenLine, b: OpenLine): boolean =>
-    (partyOf.get(a.id) !== undefined && partyOf.get(a.id) === partyOf.get(b.id)) || words.get(a.id) === words.get(b.id)
+    (partyOf.get(a.id) !== undefined && partyOf.get(a.id) === partyOf.get(b.id)) ||
+    words.get(a.id) === words.get(b.id)
   // The surest first. What is left open here because of rivals may be settled by what the others take.
   const hasRival = (pair: Pair): boolean => {
     const isNear = (one: Pair) => one !== pair && pair.weight - one.weight < 20
     return (
-      pairsOfLine.get(pair.line)!.some((one) => isNear(one) && !usedPostings.has(one.posting.key) && !isTwin(one.posting, pair.posting)) ||
-      pairsOfPosting.get(pair.posting)!.some((one) => isNear(one) && !usedLines.has(one.line.id) && !isTwinLine(one.line, pair.line))
+      pairsOfLine
+        .get(pair.line)!
+        .some(
+          (one) => isNear(one) && !usedPostings.has(one.posting.key) && !isTwin(one.posting, pair.posting),
+        ) ||
+      pairsOfPosting
+        .get(pair.posting)!
+        .some((one) => isNear(one) && !usedLines.has(one.line.id) && !isTwinLine(one.line, pair.line))
     )
   }
   for (const isSecond of [false, true])
@@ -213,7 +223,13 @@ export function propose(facts: Facts): Proposal[] {
       const confidence = isSure && alone ? 'certain' : alone && pair.weight >= 32 ? 'likely' : 'possible'
       // Before a mere equal sum holds, sums of several that a number or a name ties are looked for.
       if (isSecond && !pair.tied && tiedParts(pair.line)) continue
-      take({ lines: [pair.line.id], postings: [pair.posting.key], deed: null, confidence, reasons: pair.reasons })
+      take({
+        lines: [pair.line.id],
+        postings: [pair.posting.key],
+        deed: null,
+        confidence,
+        reasons: pair.reasons,
+      })
     }
 
   /** Whether several postings tied to this line make its sum. */
@@ -236,7 +252,8 @@ export function propose(facts: Facts): Proposal[] {
       reasons: ['sumOfPostings', reason],
     })
     const byNumber = near.filter((posting) => says(line, posting).number)
-    if (byNumber.length >= 2 && sum(byNumber.map((one) => one.amount)) === line.amount) return of(byNumber, 'certain', 'sameReference')
+    if (byNumber.length >= 2 && sum(byNumber.map((one) => one.amount)) === line.amount)
+      return of(byNumber, 'certain', 'sameReference')
     const byName = near.filter((posting) => says(line, posting).sameParty)
     if (byName.length >= 2) {
       if (sum(byName.map((one) => one.amount)) === line.amount) return of(byName, 'certain', 'name')
@@ -270,7 +287,14 @@ export function propose(facts: Facts): Proposal[] {
   const debts = debtsBook(facts.debts)
   const rules = facts.rules.map((rule) => ({ ...rule, folded: fold(rule.contains) }))
   for (const line of freeLines()) {
-    const booking = bookingOf(line, { rules, party: partyOf.get(line.id), numbers: numbersOf.get(line.id)!, returned, otherLines, debts })
+    const booking = bookingOf(line, {
+      rules,
+      party: partyOf.get(line.id),
+      numbers: numbersOf.get(line.id)!,
+      returned,
+      otherLines,
+      debts,
+    })
     if (booking) take(booking)
   }
   return proposals
@@ -292,8 +316,15 @@ function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): v
       if (run.length < 2) continue
       const total = sum(run.map((posting) => posting.amount))
       const found = lines
-        .filter((line) => line.amount === total && !used.has(line.id) && Math.abs(daysBetween(run[0]!.day, line.day)) <= together)
-        .toSorted((a, b) => Math.abs(daysBetween(run[0]!.day, a.day)) - Math.abs(daysBetween(run[0]!.day, b.day)))
+        .filter(
+          (line) =>
+            line.amount === total &&
+            !used.has(line.id) &&
+            Math.abs(daysBetween(run[0]!.day, line.day)) <= together,
+        )
+        .toSorted(
+          (a, b) => Math.abs(daysBetween(run[0]!.day, a.day)) - Math.abs(daysBetween(run[0]!.day, b.day)),
+        )
       if (!found[0]) continue
       used.add(found[0].id)
       take({
@@ -301,7 +332,11 @@ function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): v
         postings: run.map((posting) => posting.key),
         deed: null,
         confidence: found.length === 1 ? 'likely' : 'possible',
-        reasons: ['paymentRun', 'sumOfPostings', ...dayReason(Math.abs(daysBetween(run[0]!.day, found[0].day)))],
+        reasons: [
+          'paymentRun',
+          'sumOfPostings',
+          ...dayReason(Math.abs(daysBetween(run[0]!.day, found[0].day))),
+        ],
       })
       break
     }
@@ -311,8 +346,17 @@ function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): v
 function reversals(postings: readonly OpenPosting[], take: (proposal: Proposal) => void): void {
   const byEntry = grouped(postings, (posting) => posting.entryId)
   for (const posting of postings) {
-    const original = posting.reversesId ? byEntry.get(posting.reversesId)?.find((one) => one.amount === -posting.amount) : undefined
-    if (original) take({ lines: [], postings: [original.key, posting.key], deed: null, confidence: 'certain', reasons: ['reversal'] })
+    const original = posting.reversesId
+      ? byEntry.get(posting.reversesId)?.find((one) => one.amount === -posting.amount)
+      : undefined
+    if (original)
+      take({
+        lines: [],
+        postings: [original.key, posting.key],
+        deed: null,
+        confidence: 'certain',
+        reasons: ['reversal'],
+      })
   }
 }
 
@@ -332,7 +376,8 @@ function aroundDay<T extends { readonly day: Day }>(all: readonly T[]): (day: Da
   const place = new Map(all.map((one, i) => [one, i]))
   return (day) => {
     const found: T[] = []
-    for (let at = dayNumber(day) - together; at <= dayNumber(day) + together; at++) found.push(...(ofDay.get(at) ?? []))
+    for (let at = dayNumber(day) - together; at <= dayNumber(day) + together; at++)
+      found.push(...(ofDay.get(at) ?? []))
     return found.toSorted((a, b) => place.get(a)! - place.get(b)!)
   }
 }
@@ -341,7 +386,10 @@ function aroundDay<T extends { readonly day: Day }>(all: readonly T[]): (day: Da
 function pairsOf(
   lines: readonly OpenLine[],
   postings: readonly OpenPosting[],
-  says: (line: OpenLine, posting: OpenPosting) => { number: string | undefined; sameParty: boolean; other: boolean },
+  says: (
+    line: OpenLine,
+    posting: OpenPosting,
+  ) => { number: string | undefined; sameParty: boolean; other: boolean },
 ): Pair[] {
   const bySum = grouped(postings, (posting) => posting.amount)
   const pairs: Pair[] = []
@@ -351,7 +399,12 @@ function pairsOf(
       if (apart > farthest) continue
       const { number, sameParty, other } = says(line, posting)
       // A short number may stand in a text by chance.
-      const weight = 20 + dayWeight(apart) + (number ? (number.length >= 4 ? 60 : 35) : 0) + (sameParty ? 40 : 0) - (other ? 60 : 0)
+      const weight =
+        20 +
+        dayWeight(apart) +
+        (number ? (number.length >= 4 ? 60 : 35) : 0) +
+        (sameParty ? 40 : 0) -
+        (other ? 60 : 0)
       const reasons: ReasonCode[] = [
         'sameSum',
         ...(number ? (['sameReference'] as const) : []),
@@ -364,20 +417,28 @@ function pairsOf(
 }
 
 /** Two postings that stand for the same: whichever is taken, the books say the same. */
-const isTwin = (a: OpenPosting, b: OpenPosting): boolean => a.partyId !== null && a.partyId === b.partyId && a.kind === b.kind
+const isTwin = (a: OpenPosting, b: OpenPosting): boolean =>
+  a.partyId !== null && a.partyId === b.partyId && a.kind === b.kind
 
 /** Those nearest to a day, few enough to try. */
 const nearest = (postings: readonly OpenPosting[], day: Day): OpenPosting[] =>
-  postings.toSorted((a, b) => Math.abs(daysBetween(a.day, day)) - Math.abs(daysBetween(b.day, day))).slice(0, mostParts)
+  postings
+    .toSorted((a, b) => Math.abs(daysBetween(a.day, day)) - Math.abs(daysBetween(b.day, day)))
+    .slice(0, mostParts)
 
 /** A deposit that the bank shows cheque by cheque, or a payment that came in parts. */
 function linesOf(
   posting: OpenPosting,
   around: readonly OpenLine[],
-  says: (line: OpenLine, posting: OpenPosting) => { number: string | undefined; sameParty: boolean; other: boolean },
+  says: (
+    line: OpenLine,
+    posting: OpenPosting,
+  ) => { number: string | undefined; sameParty: boolean; other: boolean },
 ): Proposal | undefined {
   const near = around.filter(
-    (line) => Math.sign(line.amount) === Math.sign(posting.amount) && Math.abs(line.amount) < Math.abs(posting.amount),
+    (line) =>
+      Math.sign(line.amount) === Math.sign(posting.amount) &&
+      Math.abs(line.amount) < Math.abs(posting.amount),
   )
   if (near.length < 2) return undefined
   const of = (chosen: readonly OpenLine[], confidence: Confidence, reason: ReasonCode): Proposal => ({
@@ -391,22 +452,37 @@ function linesOf(
   if (byNumber.length >= 2 && sum(byNumber.map((one) => one.amount)) === posting.amount)
     return of(byNumber, 'certain', posting.kind === 'deposit' ? 'chequeNumbers' : 'sameReference')
   const byName = near.filter((line) => says(line, posting).sameParty)
-  if (byName.length >= 2 && sum(byName.map((one) => one.amount)) === posting.amount) return of(byName, 'certain', 'name')
+  if (byName.length >= 2 && sum(byName.map((one) => one.amount)) === posting.amount)
+    return of(byName, 'certain', 'name')
   if (posting.kind !== 'deposit' && posting.partyId === null) return undefined
-  const free = near.filter((line) => !says(line, posting).other && Math.abs(daysBetween(posting.day, line.day)) <= 5)
+  const free = near.filter(
+    (line) => !says(line, posting).other && Math.abs(daysBetween(posting.day, line.day)) <= 5,
+  )
   const ways = waysTo(posting.amount, free.slice(0, mostParts), 4)
   return ways.length === 1 ? of(ways[0]!, 'possible', 'nearDay') : undefined
 }
 
 /** Beginnings of what banks write, a space before those that must begin a word. Fees are looked for first: 'עמלת ריבית' is a fee. */
 const words: Readonly<Record<'fee' | 'interest' | 'bounce' | 'transfer', readonly string[]>> = {
-  fee: [' עמל', ' דמי ניהול', ' דמי כרטיס', ' דמי טיפול', ' דמי פנקס', ' הקצאת אשראי', ' fee', ' commission', ' bank charge'],
+  fee: [
+    ' עמל',
+    ' דמי ניהול',
+    ' דמי כרטיס',
+    ' דמי טיפול',
+    ' דמי פנקס',
+    ' הקצאת אשראי',
+    ' fee',
+    ' commission',
+    ' bank charge',
+  ],
   interest: [' ריבית', ' interest'],
   bounce: [' חוזר', ' הוחזר', ' החזרת', ' החזר ', ' ללא כיסוי', ' returned', ' bounced', ' unpaid'],
   transfer: [' בין חשבונות', ' העברה עצמית', ' own account', ' between accounts'],
 }
 // Folding trims, so the space is put before what is folded.
-const folded = Object.fromEntries(Object.entries(words).map(([kind, list]) => [kind, list.map((word) => ` ${fold(word)}`)]))
+const folded = Object.fromEntries(
+  Object.entries(words).map(([kind, list]) => [kind, list.map((word) => ` ${fold(word)}`)]),
+)
 
 /** A text as words are looked for in it, folded once: each line is asked about every rule and every kind of word. */
 interface Told {
@@ -419,7 +495,8 @@ const toldOf = (text: string): Told => {
   return { plain, padded: ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ')} ` }
 }
 
-const isOf = (kind: keyof typeof words, { padded }: Told): boolean => folded[kind]!.some((word) => padded.includes(word))
+const isOf = (kind: keyof typeof words, { padded }: Told): boolean =>
+  folded[kind]!.some((word) => padded.includes(word))
 
 interface About {
   /** With what their words come to folded. */
@@ -451,7 +528,10 @@ function debtsBook(debts: readonly OpenDebt[]): DebtsBook {
     grouped(debts, (debt) => debt.open),
   ]
   return {
-    byNumbers: (numbers) => [...numbers].flatMap((number) => left(numbered.get(number))).toSorted((a, b) => place.get(a)! - place.get(b)!),
+    byNumbers: (numbers) =>
+      [...numbers]
+        .flatMap((number) => left(numbered.get(number)))
+        .toSorted((a, b) => place.get(a)! - place.get(b)!),
     ofParty: (id) => left(partied.get(id)),
     ofSum: (size) => left(summed.get(size)),
     close: (settled) => settled.forEach((debt) => closed.add(debt)),
@@ -491,7 +571,12 @@ function bookingOf(line: OpenLine, about: About): Proposal | undefined {
 
 type Base = Pick<Proposal, 'lines' | 'postings'>
 
-function bounceOf(line: OpenLine, told: Told, { returned, numbers }: About, base: Base): Proposal | undefined {
+function bounceOf(
+  line: OpenLine,
+  told: Told,
+  { returned, numbers }: About,
+  base: Base,
+): Proposal | undefined {
   if (line.amount >= 0 || !isOf('bounce', told)) return undefined
   const same = returned.filter((one) => one.amount === -line.amount && one.since <= line.day)
   const found = same.find((one) => numbers.has(bare(one.number))) ?? (same.length === 1 ? same[0] : undefined)
@@ -508,11 +593,16 @@ function bounceOf(line: OpenLine, told: Told, { returned, numbers }: About, base
 }
 
 function transferOf(line: OpenLine, told: Told, { otherLines }: About, base: Base): Proposal | undefined {
-  const near = otherLines.filter((one) => one.amount === -line.amount && Math.abs(daysBetween(one.day, line.day)) <= 3)
+  const near = otherLines.filter(
+    (one) => one.amount === -line.amount && Math.abs(daysBetween(one.day, line.day)) <= 3,
+  )
   const isWorded = isOf('transfer', told)
-  const sameReference = near.filter((one) => one.reference !== '' && bare(one.reference) === bare(line.reference))
+  const sameReference = near.filter(
+    (one) => one.reference !== '' && bare(one.reference) === bare(line.reference),
+  )
   const found = sameReference.length === 1 ? sameReference[0] : near.length === 1 ? near[0] : undefined
-  if (!found || !(isWorded || sameReference.length === 1 || isOf('transfer', toldOf(found.text)))) return undefined
+  if (!found || !(isWorded || sameReference.length === 1 || isOf('transfer', toldOf(found.text))))
+    return undefined
   otherLines.splice(otherLines.indexOf(found), 1)
   return {
     ...base,
@@ -526,7 +616,8 @@ function transferOf(line: OpenLine, told: Told, { otherLines }: About, base: Bas
 
 function wordsOf(line: OpenLine, told: Told, base: Base): Proposal | undefined {
   // What looks like a fee and is a fortune is none.
-  if (isOf('fee', told) && Math.abs(line.amount) <= 100_000) return { ...base, deed: 'fee', confidence: 'likely', reasons: ['words'] }
+  if (isOf('fee', told) && Math.abs(line.amount) <= 100_000)
+    return { ...base, deed: 'fee', confidence: 'likely', reasons: ['words'] }
   if (isOf('interest', told)) return { ...base, deed: 'interest', confidence: 'likely', reasons: ['words'] }
   return undefined
 }
@@ -555,17 +646,29 @@ function debtOf(
     }
   }
   const open = role === 'customer' ? 'openInvoice' : 'openBill'
-  if (byNumber.length === 1 && byNumber[0]!.open === size) return settle(byNumber, 'likely', ['sameReference', 'sameSum', open])
-  if (byNumber.length > 1 && sum(byNumber.map((one) => one.open)) === size && byNumber.every((one) => one.partyId === byNumber[0]!.partyId))
+  if (byNumber.length === 1 && byNumber[0]!.open === size)
+    return settle(byNumber, 'likely', ['sameReference', 'sameSum', open])
+  if (
+    byNumber.length > 1 &&
+    sum(byNumber.map((one) => one.open)) === size &&
+    byNumber.every((one) => one.partyId === byNumber[0]!.partyId)
+  )
     return settle(byNumber, 'likely', ['sameReference', 'sumOfPostings', open])
   if (party?.role === role) {
     const his = own(debts.ofParty(party.id))
     const exact = his.filter((debt) => debt.open === size)
     // Of several bills of one sum the oldest is paid.
-    if (exact.length) return settle([exact.toSorted((a, b) => daysBetween(b.day, a.day))[0]!], 'likely', ['name', 'sameSum', open])
-    if (his.length > 1 && sum(his.map((one) => one.open)) === size) return settle(his, 'likely', ['name', 'sumOfPostings', open])
+    if (exact.length)
+      return settle([exact.toSorted((a, b) => daysBetween(b.day, a.day))[0]!], 'likely', [
+        'name',
+        'sameSum',
+        open,
+      ])
+    if (his.length > 1 && sum(his.map((one) => one.open)) === size)
+      return settle(his, 'likely', ['name', 'sumOfPostings', open])
     // A payment to a supplier without a bill is not booked from here: what it is for is not known.
-    if (role === 'customer') return { ...base, deed: 'receipt', confidence: 'possible', reasons: ['name'], partyId: party.id }
+    if (role === 'customer')
+      return { ...base, deed: 'receipt', confidence: 'possible', reasons: ['name'], partyId: party.id }
     return undefined
   }
   const exact = own(debts.ofSum(size))

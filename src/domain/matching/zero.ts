@@ -24,10 +24,14 @@ export interface ZeroProposal {
  * What makes lines come to zero where they do not: the last of them that is larger than what is too much gives only a part of itself. Undefined
  * where they come to zero, or where all stand on one side, or no single line can give way.
  */
-export function partToZero(lines: readonly Pick<CardLine, 'key' | 'amount'>[]): { key: string; amount: Agorot } | undefined {
+export function partToZero(
+  lines: readonly Pick<CardLine, 'key' | 'amount'>[],
+): { key: string; amount: Agorot } | undefined {
   const tooMuch = lines.reduce((total, line) => total + line.amount, 0)
   if (tooMuch === 0) return undefined
-  const giving = lines.findLast((line) => Math.sign(line.amount) === Math.sign(tooMuch) && Math.abs(line.amount) > Math.abs(tooMuch))
+  const giving = lines.findLast(
+    (line) => Math.sign(line.amount) === Math.sign(tooMuch) && Math.abs(line.amount) > Math.abs(tooMuch),
+  )
   return giving && { key: giving.key, amount: giving.amount - tooMuch }
 }
 
@@ -71,14 +75,18 @@ export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
   const free = () => lines.filter((line) => !used.has(line.key))
   for (const line of lines) {
     const original =
-      line.reversesId && !used.has(line.key) && free().find((one) => one.entryId === line.reversesId && one.amount === -line.amount)
+      line.reversesId &&
+      !used.has(line.key) &&
+      free().find((one) => one.entryId === line.reversesId && one.amount === -line.amount)
     if (original) take([original, line], 'reversal', true)
   }
   const byReference = new Map<string, CardLine[]>()
   for (const line of free())
-    if (bare(line.reference)) byReference.set(bare(line.reference), [...(byReference.get(bare(line.reference)) ?? []), line])
+    if (bare(line.reference))
+      byReference.set(bare(line.reference), [...(byReference.get(bare(line.reference)) ?? []), line])
   for (const [reference, those] of byReference)
-    if (those.length > 1 && those.reduce((total, line) => total + line.amount, 0) === 0) take(those, 'sameReference', reference.length >= 3)
+    if (those.length > 1 && those.reduce((total, line) => total + line.amount, 0) === 0)
+      take(those, 'sameReference', reference.length >= 3)
   const sizes = new Map<number, number>()
   for (const line of free()) sizes.set(Math.abs(line.amount), (sizes.get(Math.abs(line.amount)) ?? 0) + 1)
   for (const line of free().filter((one) => one.amount > 0)) {
@@ -89,12 +97,18 @@ export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
   }
   for (const line of free().toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))) {
     if (used.has(line.key)) continue
-    const others = nearest(line, (one) => Math.sign(one.amount) === -Math.sign(line.amount) && Math.abs(one.amount) < Math.abs(line.amount))
+    const others = nearest(
+      line,
+      (one) =>
+        Math.sign(one.amount) === -Math.sign(line.amount) && Math.abs(one.amount) < Math.abs(line.amount),
+    )
     const ways = waysTo(-line.amount, others, 4)
     if (ways.length === 1) take([line, ...ways[0]!], 'sumOfSeveral', false)
   }
   for (const those of byReference.values()) {
-    const left = those.filter((line) => !used.has(line.key)).toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+    const left = those
+      .filter((line) => !used.has(line.key))
+      .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
     // The oldest are closed first, so that the newest stays open with the rest.
     const partly = partToZero(left)
     if (!partly) continue

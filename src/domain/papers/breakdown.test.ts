@@ -48,5 +48,7 @@ test('one rate, a sum changed by hand, or a category not broken down: the sums o
   expect(partsByRate(known, { net: 150, vat: 20 })).toBeUndefined()
   expect(partsByRate(known, { net: 1500, vat: 18 })).toBeUndefined()
   expect(partsByRate(known.slice(0, 1), { net: 100, vat: 18 })).toBeUndefined()
-  expect(partsByRate(shareBreakdown([line('a', 1, 'S', 1800), line('b', 1, 'E', 0)], []), { net: 2, vat: 0 })).toBeUndefined()
+  expect(
+    partsByRate(shareBreakdown([line('a', 1, 'S', 1800), line('b', 1, 'E', 0)], []), { net: 2, vat: 0 }),
+  ).toBeUndefined()
 })

@@ -30,7 +30,10 @@ type WrittenLine = Omit<InvoiceLine, 'vatAgorot'> & Category
  * The lines with the invoice's discounts and charges and with their VAT in them, so that the lines of a category come to exactly what the
  * invoice says of it; the odd agorot stand on its largest line. A category that is not broken down keeps its lines as they were written.
  */
-export function shareBreakdown(lines: readonly WrittenLine[], breakdown: readonly BreakdownPart[]): InvoiceLine[] {
+export function shareBreakdown(
+  lines: readonly WrittenLine[],
+  breakdown: readonly BreakdownPart[],
+): InvoiceLine[] {
   const nets = lines.map((line) => line.netAgorot)
   const vats: (Agorot | null)[] = lines.map(() => null)
   for (const part of breakdown) {
@@ -52,8 +55,13 @@ export function shareBreakdown(lines: readonly WrittenLine[], breakdown: readonl
 }
 
 function spread(whole: Agorot, weights: readonly Agorot[], written: Agorot): Agorot[] {
-  const shares = weights.map((weight) => (written === 0 ? 0 : toSafeNumber(divideRounded(BigInt(whole) * BigInt(weight), BigInt(written)))))
-  const largest = weights.reduce((best, weight, i) => (Math.abs(weight) > Math.abs(weights[best]!) ? i : best), 0)
+  const shares = weights.map((weight) =>
+    written === 0 ? 0 : toSafeNumber(divideRounded(BigInt(whole) * BigInt(weight), BigInt(written))),
+  )
+  const largest = weights.reduce(
+    (best, weight, i) => (Math.abs(weight) > Math.abs(weights[best]!) ? i : best),
+    0,
+  )
   if (shares.length) shares[largest] = shares[largest]! + whole - sum(shares)
   return shares
 }
@@ -71,7 +79,12 @@ export interface VatPart {
  * when there is only one rate: then the sums of the invoice are enough. What the total was rounded by stands with the first.
  */
 export function partsByRate(
-  lines: readonly { description: string; netAgorot: Agorot; vatAgorot?: Agorot | null | undefined; vatRateBp: BasisPoints | null }[],
+  lines: readonly {
+    description: string
+    netAgorot: Agorot
+    vatAgorot?: Agorot | null | undefined
+    vatRateBp: BasisPoints | null
+  }[],
   whole: { net: Agorot; vat: Agorot },
 ): VatPart[] | undefined {
   if (lines.some((line) => typeof line.vatAgorot !== 'number')) return undefined
@@ -86,7 +99,8 @@ export function partsByRate(
     }
   })
   const rounding = whole.net - sum(parts.map((part) => part.netAgorot))
-  if (sum(parts.map((part) => part.vatAgorot)) !== whole.vat || Math.abs(rounding) >= mostRounding) return undefined
+  if (sum(parts.map((part) => part.vatAgorot)) !== whole.vat || Math.abs(rounding) >= mostRounding)
+    return undefined
   return parts.map((part, i) => (i === 0 ? { ...part, netAgorot: part.netAgorot + rounding } : part))
 }
 

@@ -21,7 +21,9 @@ export function monthIn(word: string): number | undefined {
   const bare = skeleton(word)
   if (bare.length < 3) return undefined
   const candidates = word.startsWith('ב') && bare.length > 3 ? [bare, bare.slice(1)] : [bare]
-  const found = monthWords.findIndex((names) => names.some((name) => candidates.some((one) => isNearly(one, name))))
+  const found = monthWords.findIndex((names) =>
+    names.some((name) => candidates.some((one) => isNearly(one, name))),
+  )
   return found < 0 ? undefined : found + 1
 }
 
@@ -48,7 +50,8 @@ function americanDay(text: string): Day | undefined {
 export function readLongDay(words: readonly string[]): { day: Day; length: number } | undefined {
   const three = words.slice(0, 3).map((word) => word.replace(/[,.]/g, ''))
   if (three.length < 3) return undefined
-  const number = (word: string | undefined) => (/^\d{1,2}(st|nd|rd|th)?$/.test(word ?? '') ? Number.parseInt(word!, 10) : undefined)
+  const number = (word: string | undefined) =>
+    /^\d{1,2}(st|nd|rd|th)?$/.test(word ?? '') ? Number.parseInt(word!, 10) : undefined
   const year = /^(19|20)\d{2}$/.test(three[2]!) ? three[2]! : undefined
   const month = monthIn(three[1]!) ?? monthIn(three[0]!)
   const dayOfMonth = number(monthIn(three[1]!) === undefined ? three[1] : three[0])

@@ -41,7 +41,8 @@ export function daysIn(lines: readonly Line[]): DayAt[] {
 function parted(tokens: readonly Token[]): { day: Day; length: number } | undefined {
   for (const length of [2, 3, 5]) {
     const some = tokens.slice(0, length).toSorted((a, b) => a.x - b.x)
-    if (some.length < length || some.some((t, i) => i > 0 && t.x - (some[i - 1]!.x + some[i - 1]!.w) > t.h)) continue
+    if (some.length < length || some.some((t, i) => i > 0 && t.x - (some[i - 1]!.x + some[i - 1]!.w) > t.h))
+      continue
     const day = readDay(some.map((t) => t.text).join(''))
     if (day) return { day, length }
   }
@@ -99,20 +100,36 @@ export function chooseDays(
   today: Day,
 ): { day?: Fact<Day>; dueDay?: Fact<Day> } {
   const latest = addDays(today, 31)
-  const claimed = found.map((one) => ({ ...one, claim: claimOf(labels, one.tokens, one.line, ['day', 'dueDay', 'otherDay']) }))
+  const claimed = found.map((one) => ({
+    ...one,
+    claim: claimOf(labels, one.tokens, one.line, ['day', 'dueDay', 'otherDay']),
+  }))
   const past = claimed.filter((one) => one.day <= latest && one.day > addDays(today, -3660))
   const eye = (tokens: readonly Token[]) => 0.7 + 0.3 * Math.min(...tokens.map((t) => t.confidence))
   const score = (one: (typeof claimed)[number]) =>
-    (one.claim?.role === 'day' ? 1 + one.claim.score : one.claim ? -1 : 0) - one.index * 0.004 - (one.day > today ? 0.4 : 0)
-  const dayAt = past.reduce<(typeof past)[number] | undefined>((top, one) => (!top || score(one) > score(top) ? one : top), undefined)
+    (one.claim?.role === 'day' ? 1 + one.claim.score : one.claim ? -1 : 0) -
+    one.index * 0.004 -
+    (one.day > today ? 0.4 : 0)
+  const dayAt = past.reduce<(typeof past)[number] | undefined>(
+    (top, one) => (!top || score(one) > score(top) ? one : top),
+    undefined,
+  )
   const day: Fact<Day> | undefined = dayAt && {
     value: dayAt.day,
-    confidence: (dayAt.claim?.role === 'day' ? 0.93 : dayAt.claim ? 0.35 : past.length === 1 ? 0.8 : 0.6) * eye(dayAt.tokens),
+    confidence:
+      (dayAt.claim?.role === 'day' ? 0.93 : dayAt.claim ? 0.35 : past.length === 1 ? 0.8 : 0.6) *
+      eye(dayAt.tokens),
     reason: dayAt.claim?.role === 'day' ? 'label' : 'position',
     tokens: dayAt.tokens,
   }
   const dueAt = claimed
-    .filter((one) => one.claim?.role === 'dueDay' && one !== dayAt && (!day || one.day >= day.value) && one.day < addDays(today, 1100))
+    .filter(
+      (one) =>
+        one.claim?.role === 'dueDay' &&
+        one !== dayAt &&
+        (!day || one.day >= day.value) &&
+        one.day < addDays(today, 1100),
+    )
     .toSorted((a, b) => b.claim!.score - a.claim!.score)[0]
   const due: Fact<Day> | undefined = dueAt
     ? { value: dueAt.day, confidence: 0.9 * eye(dueAt.tokens), reason: 'label', tokens: dueAt.tokens }
@@ -140,7 +157,8 @@ function termsIn(lines: readonly Line[], day: Day): Fact<Day> | undefined {
 }
 
 /** In the trade thirty days after the end of a month are the end of the next one. */
-const addMonthsOrDays = (from: Day, days: number): Day => (days % 30 === 0 ? endOfMonth(addMonths(from, days / 30)) : addDays(from, days))
+const addMonthsOrDays = (from: Day, days: number): Day =>
+  days % 30 === 0 ? endOfMonth(addMonths(from, days / 30)) : addDays(from, days)
 
 export interface NumberAt {
   readonly digits: string
@@ -155,7 +173,11 @@ export function nineDigits(lines: readonly Line[], labels: readonly Found[]): Nu
     line.tokens.flatMap((token): NumberAt[] => {
       const plain = token.text.replace(/^[^\d]+|[^\d]+$/g, '').replace(/[-\s]/g, '')
       if (/[./,]/.test(plain) && !/^\d{9}[./]/.test(plain)) return []
-      const digits = /^\d+$/.test(plain) ? plain : token.confidence < 1 && (plain.match(/\d/g)?.length ?? 0) >= 7 ? asDigits(plain) : ''
+      const digits = /^\d+$/.test(plain)
+        ? plain
+        : token.confidence < 1 && (plain.match(/\d/g)?.length ?? 0) >= 7
+          ? asDigits(plain)
+          : ''
       if (/^\d{9}$/.test(digits)) return [{ digits, tokens: [token], line }]
       // Eight digits are a number whose first zero was left out, when a label says so.
       if (/^\d{8}$/.test(digits) && own.some((label) => nearness(label, [token], line) > 0.6))
@@ -204,9 +226,13 @@ export function chooseTaxId(
   }
 }
 
-const middle = (tokens: readonly Token[]) => (Math.min(...tokens.map((t) => t.x)) + Math.max(...tokens.map((t) => t.x + t.w))) / 2
+const middle = (tokens: readonly Token[]) =>
+  (Math.min(...tokens.map((t) => t.x)) + Math.max(...tokens.map((t) => t.x + t.w))) / 2
 
-export function chooseAllocation(found: readonly NumberAt[], labels: readonly Found[]): Fact<string> | undefined {
+export function chooseAllocation(
+  found: readonly NumberAt[],
+  labels: readonly Found[],
+): Fact<string> | undefined {
   const top = found
     .map((one) => ({ one, claim: claimOf(labels, one.tokens, one.line, ['allocation', 'taxId', 'number']) }))
     .filter(({ claim }) => claim?.role === 'allocation' && claim.score > 0.4)
@@ -278,17 +304,31 @@ export function chooseNumber(
         const near = nearness(label, [token], line) * (isInSentence(label) ? 0.5 : 1)
         // After a title only what follows at once is its number.
         const said =
-          label.role === 'number' ? near * label.weight : line === label.line && near > 0.8 ? near * 0.85 : near > 0.5 ? near * 0.3 : 0
+          label.role === 'number'
+            ? near * label.weight
+            : line === label.line && near > 0.8
+              ? near * 0.85
+              : near > 0.5
+                ? near * 0.3
+                : 0
         if (said > best) [best, labelled] = [said, label.role === 'number' && label.weight > 0.5]
       }
       if (best === 0) continue
       if (line === titleLine) best += 0.3
-      const rival = Math.max(0, ...others.map((label) => nearness(label, [token], line) * (line === label.line ? 1 : 0.6)))
+      const rival = Math.max(
+        0,
+        ...others.map((label) => nearness(label, [token], line) * (line === label.line ? 1 : 0.6)),
+      )
       rated.push({
         value,
         tokens: [token],
         labelled,
-        score: best - (rival > best ? 0.5 : 0) - (line.top / line.pageHeight) * 0.25 - line.page * 0.3 - (value.length < 2 ? 0.25 : 0),
+        score:
+          best -
+          (rival > best ? 0.5 : 0) -
+          (line.top / line.pageHeight) * 0.25 -
+          line.page * 0.3 -
+          (value.length < 2 ? 0.25 : 0),
       })
     }
   const top = rated.toSorted((a, b) => b.score - a.score)[0]
@@ -343,18 +383,28 @@ export function chooseName(
       if (letters < 2 || text.length > 70 || /[@]|www\.|https?:|\.co\.il|\.com/i.test(text)) return []
       const isCompany = legal.test(text)
       const digits = text.replace(/\D/g, '').length
-      const labelled = labels.filter((label) => label.line === line && label.tokens.some((t) => tokens.includes(t)))
-      if (labelled.some((label) => label.from === line.tokens.indexOf(tokens[0]!) && label.role !== 'number') && !isCompany) return []
+      const labelled = labels.filter(
+        (label) => label.line === line && label.tokens.some((t) => tokens.includes(t)),
+      )
+      if (
+        labelled.some((label) => label.from === line.tokens.indexOf(tokens[0]!) && label.role !== 'number') &&
+        !isCompany
+      )
+        return []
       const nearBuyer = buyers.some(
         (label) =>
           line.top >= label.line.top - 2 &&
           line.top - label.line.bottom < label.line.height * 3.2 &&
           (line === label.line
             ? follows(label, tokens, line.isHebrew)
-            : Math.abs(edge(label.tokens, line.isHebrew) - edge(tokens, line.isHebrew)) < line.pageWidth * 0.12),
+            : Math.abs(edge(label.tokens, line.isHebrew) - edge(tokens, line.isHebrew)) <
+              line.pageWidth * 0.12),
       )
       if (own && fold(text).includes(own)) return []
-      const nearId = taxId?.tokens[0] && taxId.tokens[0].page === line.page ? Math.abs(taxId.tokens[0].y - line.top) / line.height : 20
+      const nearId =
+        taxId?.tokens[0] && taxId.tokens[0].page === line.page
+          ? Math.abs(taxId.tokens[0].y - line.top) / line.height
+          : 20
       const size = Math.max(...tokens.map((t) => t.h)) / usual
       const score =
         (isCompany ? 0.9 : 0) +

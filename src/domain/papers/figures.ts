@@ -39,7 +39,10 @@ export function readFigure(text: string): Figure | undefined {
   if (!/^\.\d{2}$/.test(rest)) rest = rest.replace(/^\.+/, '')
   if (/[%/]/.test(rest)) return undefined
   // The sign of the shekel is often seen as a letter or a bracket: with agorot behind, the figure between is clear.
-  const core = /^[^\d\-(.,]{1,2}(\d[\d.,']*[.,]\d{2}-?)[^\d\-).,]{0,2}$|^(-?\d[\d.,']*[.,]\d{2})[^\d\-).,]{1,2}$/.exec(rest)
+  const core =
+    /^[^\d\-(.,]{1,2}(\d[\d.,']*[.,]\d{2}-?)[^\d\-).,]{0,2}$|^(-?\d[\d.,']*[.,]\d{2})[^\d\-).,]{1,2}$/.exec(
+      rest,
+    )
   const isFramed = core !== null && /[^\d.,'()-]/.test(rest)
   if (core && isFramed) rest = (core[1] ?? core[2])!
   const negative = /^\(?-|-\)?$|^\(.*\)$/.test(rest)
@@ -70,9 +73,15 @@ function partsOf(text: string): { whole: string; decimals: string; sure: number 
   if (pieces.length === 1) return /^\d{1,9}$/.test(text) ? { whole: text, decimals: '', sure: 1 } : undefined
   const last = pieces.at(-1)!
   const groups = pieces.slice(0, -1)
-  const areGroups = (list: readonly string[]) => list[0]!.length <= 3 && list.slice(1).every((piece) => piece.length === 3)
+  const areGroups = (list: readonly string[]) =>
+    list[0]!.length <= 3 && list.slice(1).every((piece) => piece.length === 3)
   if (last.length === 3) {
-    if (areGroups(pieces)) return { whole: pieces.join(''), decimals: '', sure: pieces.length === 2 && text.includes('.') ? 0.6 : 1 }
+    if (areGroups(pieces))
+      return {
+        whole: pieces.join(''),
+        decimals: '',
+        sure: pieces.length === 2 && text.includes('.') ? 0.6 : 1,
+      }
     return undefined
   }
   if (last.length > 2) return undefined

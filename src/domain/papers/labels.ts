@@ -2,7 +2,19 @@ import type { Line, Token } from './lines.ts'
 import { isNearly, skeleton } from './letters.ts'
 
 /** What a label says about the value beside it. `other` holds a sum that is none of ours (change, discount, an earlier balance). */
-export type Role = 'total' | 'net' | 'vat' | 'other' | 'number' | 'day' | 'dueDay' | 'otherDay' | 'taxId' | 'allocation' | 'buyer' | 'title'
+export type Role =
+  | 'total'
+  | 'net'
+  | 'vat'
+  | 'other'
+  | 'number'
+  | 'day'
+  | 'dueDay'
+  | 'otherDay'
+  | 'taxId'
+  | 'allocation'
+  | 'buyer'
+  | 'title'
 
 export interface Found {
   readonly role: Role
@@ -58,7 +70,11 @@ const labels: readonly Label[] = [
     1,
     'יתרה קודמת|יתרת פתיחה|חוב קודם|previous balance|הנחה|discount|עודף|change|מזומן|cash|ניכוי מס|ניכוי במקור|ניכוי מס במקור|מחיר|מחיר יחידה|כמות|unit price|price|qty|quantity|פטור ממע"מ|סה"כ פטור|לא חייב במע"מ|עיגול אגורות|עיגול|rounding|הון|טלפון|טל|פקס|נייד|phone|tel|fax|mobile|מיקוד|zip|ת"ד|p.o. box|אשראי|כרטיס|מספר כרטיס|card|visa|סניף|חשבון בנק|בנק|iban|swift|שווי|מונה|קריאה|kwh|קוט"ש|מיקדמה|מקדמה',
   ),
-  ...list('allocation', 1, "מספר הקצאה|מס' הקצאה|מס הקצאה|הקצאה|allocation number|allocation no|allocation no.|allocation #|allocation"),
+  ...list(
+    'allocation',
+    1,
+    "מספר הקצאה|מס' הקצאה|מס הקצאה|הקצאה|allocation number|allocation no|allocation no.|allocation #|allocation",
+  ),
   ...list(
     'taxId',
     1,
@@ -168,7 +184,12 @@ function labelAt(line: Line, from: number, among: readonly Label[]): Found | und
 }
 
 /** The words of a label in a row, over signs between them; also run together into one ('חשבוניתמס'). */
-function matches(line: Line, from: number, words: number, whole: string): { to: number; exact: boolean } | undefined {
+function matches(
+  line: Line,
+  from: number,
+  words: number,
+  whole: string,
+): { to: number; exact: boolean } | undefined {
   let at = from
   let seen = ''
   let near: { to: number; exact: boolean } | undefined

@@ -39,7 +39,11 @@ export function skeleton(text: string): string {
 export function isNearly(seen: string, wanted: string): boolean {
   if (seen === wanted) return true
   const most = Math.floor(Math.max(wanted.length, seen.length) / 5)
-  return wanted.length >= 5 && Math.abs(seen.length - wanted.length) <= most && distance(seen, wanted, most) <= most
+  return (
+    wanted.length >= 5 &&
+    Math.abs(seen.length - wanted.length) <= most &&
+    distance(seen, wanted, most) <= most
+  )
 }
 
 /** Levenshtein's distance, given up above `most`. */
@@ -47,7 +51,8 @@ export function distance(a: string, b: string, most: number): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++) next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
     if (Math.min(...next) > most) return most + 1
     row = next
   }

@@ -35,7 +35,8 @@ export function spotOf(tokens: readonly Token[], pages: readonly PaperPage[]): S
   const y = Math.min(...tokens.map((t) => t.y))
   const right = Math.max(...tokens.map((t) => t.x + t.w))
   const bottom = Math.max(...tokens.map((t) => t.y + t.h))
-  const share = (part: number, whole: number) => Math.max(0, Math.min(1000, Math.round((part / whole) * 1000)))
+  const share = (part: number, whole: number) =>
+    Math.max(0, Math.min(1000, Math.round((part / whole) * 1000)))
   return [
     {
       page: first.page,
@@ -65,7 +66,11 @@ function linesOfPage(page: PaperPage, index: number, isTurned: boolean): Line[] 
     const row = rows
       .slice(-4)
       .findLast((one) =>
-        one.some((other) => Math.abs(other.y + other.h / 2 - middle) < Math.min(other.h, word.h) * 0.5 && apart(other, word) < 40 * word.h),
+        one.some(
+          (other) =>
+            Math.abs(other.y + other.h / 2 - middle) < Math.min(other.h, word.h) * 0.5 &&
+            apart(other, word) < 40 * word.h,
+        ),
       )
     if (row) row.push(word)
     else rows.push([word])
@@ -78,7 +83,11 @@ const apart = (a: PaperWord, b: PaperWord) => Math.max(a.x, b.x) - Math.min(a.x 
 function lineOf(row: readonly PaperWord[], page: PaperPage, index: number): Line {
   const isHebrew = row.some((word) => hebrew.test(word.text))
   const sorted = row.toSorted((a, b) => (isHebrew ? b.x + b.w - (a.x + a.w) : a.x - b.x))
-  const tokens = (isHebrew ? latinRunsForward(sorted) : sorted).map((word) => ({ ...word, page: index, bare: skeleton(word.text) }))
+  const tokens = (isHebrew ? latinRunsForward(sorted) : sorted).map((word) => ({
+    ...word,
+    page: index,
+    bare: skeleton(word.text),
+  }))
   const heights = row.map((word) => word.h).toSorted((a, b) => a - b)
   return {
     page: index,
@@ -114,7 +123,8 @@ function latinRunsForward(words: readonly PaperWord[]): PaperWord[] {
   return out
 }
 
-const clean = (text: string) => text.replace(/[\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
+const clean = (text: string) =>
+  text.replace(/[\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
 
 /** 'בע', '"' and 'מ' that stand close are one word: some fonts have the mark from another font, and the text then comes in pieces. */
 function quoted(words: readonly PaperWord[]): PaperWord[] {
@@ -123,12 +133,20 @@ function quoted(words: readonly PaperWord[]): PaperWord[] {
     const near = (side: (word: PaperWord) => number) =>
       out.find(
         (word) =>
-          word !== mark && hebrew.test(word.text) && Math.abs(word.y - mark.y) < mark.h * 0.6 && Math.abs(side(word)) < mark.h * 0.35,
+          word !== mark &&
+          hebrew.test(word.text) &&
+          Math.abs(word.y - mark.y) < mark.h * 0.6 &&
+          Math.abs(side(word)) < mark.h * 0.35,
       )
     const before = near((word) => word.x - (mark.x + mark.w))
     const after = near((word) => mark.x - (word.x + word.w))
     if (!before || !after) continue
-    const whole = { ...before, text: before.text + mark.text + after.text, x: after.x, w: before.x + before.w - after.x }
+    const whole = {
+      ...before,
+      text: before.text + mark.text + after.text,
+      x: after.x,
+      w: before.x + before.w - after.x,
+    }
     for (const piece of [before, mark, after]) out.splice(out.indexOf(piece), 1)
     out.push(whole)
   }
@@ -142,7 +160,8 @@ function joined(words: readonly PaperWord[]): PaperWord[] {
   const out: PaperWord[] = []
   for (const word of words.toSorted((a, b) => Math.round((a.y - b.y) / (a.h * 0.6)) || a.x - b.x)) {
     const last = out.at(-1)
-    const touches = last && Math.abs(last.y - word.y) < word.h * 0.5 && word.x - (last.x + last.w) < word.h * 0.18
+    const touches =
+      last && Math.abs(last.y - word.y) < word.h * 0.5 && word.x - (last.x + last.w) < word.h * 0.18
     if (!touches) {
       out.push({ ...word })
       continue

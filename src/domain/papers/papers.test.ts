@@ -30,8 +30,10 @@ function pageOf(lines: readonly string[], { confidence = 1 } = {}): PaperPage {
   })
   return { width: 600, height: 850, words }
 }
-const read = (lines: readonly string[], more: Partial<ReadOptions> = {}) => readPaper([pageOf(lines)], { ...options, ...more })
-const money = (agorot: number) => `${Math.floor(agorot / 100).toLocaleString('en-US')}.${String(agorot % 100).padStart(2, '0')}`
+const read = (lines: readonly string[], more: Partial<ReadOptions> = {}) =>
+  readPaper([pageOf(lines)], { ...options, ...more })
+const money = (agorot: number) =>
+  `${Math.floor(agorot / 100).toLocaleString('en-US')}.${String(agorot % 100).padStart(2, '0')}`
 
 describe('a figure', () => {
   test.each([
@@ -55,10 +57,19 @@ describe('a figure', () => {
   test.each(['(1,234.00-)', '-1,234.00', '1,234.00-', '(1,234.00)', '−1,234.00'])('%s is negative', (text) =>
     expect(readFigure(text)).toMatchObject({ agorot: 123_400, negative: true }),
   )
-  test.each(['', 'abc', '18%', '12/11/2025', '1,23,4', '1.2345', '12,3456', '1234567890123', '₪', 'שלום', '5B1SlOZ'])(
-    '%s is none',
-    (text) => expect(readFigure(text)).toBeUndefined(),
-  )
+  test.each([
+    '',
+    'abc',
+    '18%',
+    '12/11/2025',
+    '1,23,4',
+    '1.2345',
+    '12,3456',
+    '1234567890123',
+    '₪',
+    'שלום',
+    '5B1SlOZ',
+  ])('%s is none', (text) => expect(readFigure(text)).toBeUndefined())
   test('what is printed is read back, in either style', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999_99 }), fc.boolean(), (agorot, european) => {
@@ -141,11 +152,15 @@ describe('a paper', () => {
 
   test('any sums that add up at the rate of their day are found', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 500, max: 50_000_000 }), fc.constantFrom('10/10/2025', '10/10/2024'), (net, day) => {
-        const vat = timesRate(net, vatRateOn(readDay(day)!), 'halfAwayFromZero')
-        const { net: n, vat: v, total } = read(invoice(net, vat, day))
-        expect([n?.value, v?.value, total?.value]).toEqual([net, vat, net + vat])
-      }),
+      fc.property(
+        fc.integer({ min: 500, max: 50_000_000 }),
+        fc.constantFrom('10/10/2025', '10/10/2024'),
+        (net, day) => {
+          const vat = timesRate(net, vatRateOn(readDay(day)!), 'halfAwayFromZero')
+          const { net: n, vat: v, total } = read(invoice(net, vat, day))
+          expect([n?.value, v?.value, total?.value]).toEqual([net, vat, net + vat])
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -153,7 +168,11 @@ describe('a paper', () => {
   test('the right sums are found where the total was misread, because net and VAT agree', () => {
     const lines = invoice(1_000_000, 180_000)
     lines[8] = 'סה"כ לתשלום | 11,300.00'
-    expect(read(lines)).toMatchObject({ total: { value: 1_180_000 }, net: { value: 1_000_000 }, vat: { value: 180_000 } })
+    expect(read(lines)).toMatchObject({
+      total: { value: 1_180_000 },
+      net: { value: 1_000_000 },
+      vat: { value: 180_000 },
+    })
   })
 
   test('a missing point is mended when arithmetic asks for it', () => {
@@ -177,18 +196,30 @@ describe('a paper', () => {
     const page = pageOf(invoice(1_000_000, 180_000))
     const letters = page.words.flatMap((word) => {
       const isHebrew = /[א-ת]/.test(word.text)
-      return [...word.text].map((text, i) => ({ ...word, text, w: 6, x: isHebrew ? word.x + word.w - 6 * (i + 1) : word.x + 6 * i }))
+      return [...word.text].map((text, i) => ({
+        ...word,
+        text,
+        w: 6,
+        x: isHebrew ? word.x + word.w - 6 * (i + 1) : word.x + 6 * i,
+      }))
     })
-    expect(readPaper([{ ...page, words: letters }], options)).toMatchObject({ total: { value: 1_180_000 }, day: { value: '2025-10-10' } })
+    expect(readPaper([{ ...page, words: letters }], options)).toMatchObject({
+      total: { value: 1_180_000 },
+      day: { value: '2025-10-10' },
+    })
   })
 
   test('its own number is never the supplier’s, a wrong check digit is nobody’s', () => {
-    expect(read([`ח.פ. ${own}`, 'חשבונית מס 7', 'סה"כ 10.00'], { ownTaxId: own }).supplierTaxId).toBeUndefined()
+    expect(
+      read([`ח.פ. ${own}`, 'חשבונית מס 7', 'סה"כ 10.00'], { ownTaxId: own }).supplierTaxId,
+    ).toBeUndefined()
     expect(read(['ח.פ. 516000120', 'חשבונית מס 7']).supplierTaxId).toBeUndefined()
   })
 
   test('a receipt of an exempt dealer has no VAT', () => {
-    expect(read(['סטודיו תמר', `עוסק פטור ${supplier}`, "קבלה מס' 55", 'סה"כ שולם: 500.00 ש"ח'])).toMatchObject({
+    expect(
+      read(['סטודיו תמר', `עוסק פטור ${supplier}`, "קבלה מס' 55", 'סה"כ שולם: 500.00 ש"ח']),
+    ).toMatchObject({
       documentKind: { value: 'receipt' },
       total: { value: 50_000 },
       net: { value: 50_000 },
@@ -206,7 +237,11 @@ describe('a paper', () => {
       'מזומן | 200.00',
       'עודף | 82.00',
     ])
-    expect(proposal).toMatchObject({ total: { value: 11_800 }, vat: { value: 1800 }, documentKind: { value: 'invoiceReceipt' } })
+    expect(proposal).toMatchObject({
+      total: { value: 11_800 },
+      vat: { value: 1800 },
+      documentKind: { value: 'invoiceReceipt' },
+    })
   })
 
   test('a credit names itself, and not the invoice it credits', () => {
@@ -249,19 +284,30 @@ describe('a paper', () => {
 
   test('what is remembered of a supplier comes before what stands highest', () => {
     const memories = [{ taxId: supplier, name: 'השם הנכון' }]
-    expect(read(invoice(1_000_000, 180_000), { memories }).supplierName).toMatchObject({ value: 'השם הנכון', reason: 'memory' })
+    expect(read(invoice(1_000_000, 180_000), { memories }).supplierName).toMatchObject({
+      value: 'השם הנכון',
+      reason: 'memory',
+    })
   })
 
   test('a remembered place decides between equal sums', () => {
     const lines = ['ספק', 'א | 700.00', 'ב | 300.00', 'ג | 400.00']
     const plain = read(lines)
     expect(plain.total?.value).toBe(70_000)
-    const memories = [{ name: 'ספק בע"מ מפעלים', taxId: supplier, spots: { total: { page: 0, x: 384, y: 104, w: 60, h: 14 } } }]
+    const memories = [
+      {
+        name: 'ספק בע"מ מפעלים',
+        taxId: supplier,
+        spots: { total: { page: 0, x: 384, y: 104, w: 60, h: 14 } },
+      },
+    ]
     expect(read([`ח.פ. ${supplier}`, ...lines.slice(1)], { memories }).total?.value).toBe(30_000)
   })
 
   test('nothing is nothing', () => {
-    expect(readPaper([], options)).toEqual({ currency: { value: 'ILS', confidence: 0.7, reason: 'position', spots: [] } })
+    expect(readPaper([], options)).toEqual({
+      currency: { value: 'ILS', confidence: 0.7, reason: 'position', spots: [] },
+    })
     expect(read(['שלום רב']).total).toBeUndefined()
   })
 

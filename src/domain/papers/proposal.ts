@@ -28,7 +28,15 @@ export interface Spot {
 }
 
 /** Why a value was taken; a word key of the screen that shows it. */
-export type Reason = 'exact' | 'label' | 'labelAndArithmetic' | 'arithmetic' | 'position' | 'memory' | 'checkDigit' | 'computed'
+export type Reason =
+  | 'exact'
+  | 'label'
+  | 'labelAndArithmetic'
+  | 'arithmetic'
+  | 'position'
+  | 'memory'
+  | 'checkDigit'
+  | 'computed'
 
 export interface Guess<T> {
   readonly value: T

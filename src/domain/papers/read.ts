@@ -1,6 +1,16 @@
 import { fold } from '../fold.ts'
 import { normaliseTaxId } from '../taxId.ts'
-import { chooseAllocation, chooseDays, chooseKind, chooseName, chooseNumber, chooseTaxId, daysIn, nineDigits, type Fact } from './facts.ts'
+import {
+  chooseAllocation,
+  chooseDays,
+  chooseKind,
+  chooseName,
+  chooseNumber,
+  chooseTaxId,
+  daysIn,
+  nineDigits,
+  type Fact,
+} from './facts.ts'
 import { labelsIn, titlesIn } from './labels.ts'
 import { linesOf, spotOf, textOf, type Line, type Token } from './lines.ts'
 import type { Guess, PaperMemory, PaperPage, Proposal, ReadOptions, Spot } from './proposal.ts'
@@ -31,17 +41,37 @@ export function readPaper(pages: readonly PaperPage[], options: ReadOptions): Pr
     labels,
     titles,
     documentKind?.tokens[0],
-    new Set([...days.flatMap((one) => one.tokens), ...(allocationNumber?.tokens ?? []), ...(taxId?.tokens ?? [])]),
+    new Set([
+      ...days.flatMap((one) => one.tokens),
+      ...(allocationNumber?.tokens ?? []),
+      ...(taxId?.tokens ?? []),
+    ]),
   )
   const name = remembered(memory) ?? chooseName(lines, labels, taxId, options.ownName)
   const sums = sumsOf(lines, labels, taken)
-  const vatFree = lines.some((line) => /עוסק פטור|פטור ממע|exempt dealer|vat exempt|zero rate|מע"מ 0%|0% vat/i.test(textOf(line.tokens)))
-  const chosen = chooseSums(sums, { day: day?.value ?? options.today, vatFree, near: spotsNear(memory, pages) })
+  const vatFree = lines.some((line) =>
+    /עוסק פטור|פטור ממע|exempt dealer|vat exempt|zero rate|מע"מ 0%|0% vat/i.test(textOf(line.tokens)),
+  )
+  const chosen = chooseSums(sums, {
+    day: day?.value ?? options.today,
+    vatFree,
+    near: spotsNear(memory, pages),
+  })
 
   const guess = <T>(fact: Fact<T> | undefined): Guess<T> | undefined =>
-    fact && { value: fact.value, confidence: rounded(fact.confidence), reason: fact.reason, spots: spotOf(fact.tokens, pages) }
+    fact && {
+      value: fact.value,
+      confidence: rounded(fact.confidence),
+      reason: fact.reason,
+      spots: spotOf(fact.tokens, pages),
+    }
   const sum = (picked: Picked | undefined): Guess<number> | undefined =>
-    picked && { value: picked.agorot, confidence: rounded(picked.confidence), reason: picked.reason, spots: spotOf(picked.tokens, pages) }
+    picked && {
+      value: picked.agorot,
+      confidence: rounded(picked.confidence),
+      reason: picked.reason,
+      spots: spotOf(picked.tokens, pages),
+    }
   const proposal = {
     supplierName: guess(name),
     supplierTaxId: guess(taxId),
@@ -67,7 +97,11 @@ export const textOfPages = (pages: readonly PaperPage[]): string =>
 const rounded = (share: number) => Math.round(Math.max(0, Math.min(1, share)) * 100) / 100
 
 /** The supplier's number names him; without one, a name that stands among the first lines. */
-function memoryFor(memories: readonly PaperMemory[], taxId: string | undefined, lines: readonly Line[]): PaperMemory | undefined {
+function memoryFor(
+  memories: readonly PaperMemory[],
+  taxId: string | undefined,
+  lines: readonly Line[],
+): PaperMemory | undefined {
   const byNumber = taxId && memories.find((one) => one.taxId === taxId)
   if (byNumber) return byNumber
   if (taxId) return undefined

@@ -37,22 +37,36 @@ export function sumsOf(lines: readonly Line[], labels: readonly Found[], taken: 
   const labelled = new Set(labels.filter((label) => label.role !== 'number').flatMap((label) => label.tokens))
   const sums: Sum[] = lines.flatMap((line, index) => {
     const depth = lines.length < 2 ? 1 : index / (lines.length - 1)
-    return figuresIn(line, taken, labelled).map(({ figure, tokens }) => ({ ...figure, tokens, line, depth, scores: {} }))
+    return figuresIn(line, taken, labelled).map(({ figure, tokens }) => ({
+      ...figure,
+      tokens,
+      line,
+      depth,
+      scores: {},
+    }))
   })
   const money = labels.filter((label) => moneyRoles.includes(label.role))
-  for (const label of money) for (const [sum, near] of valuesOf(label, sums, money)) give(sum, label.role as MoneyRole, label.weight * near)
+  for (const label of money)
+    for (const [sum, near] of valuesOf(label, sums, money))
+      give(sum, label.role as MoneyRole, label.weight * near)
   return sums
 }
 
-const give = (sum: Sum, role: MoneyRole, score: number) => void (sum.scores[role] = Math.max(sum.scores[role] ?? 0, score))
+const give = (sum: Sum, role: MoneyRole, score: number) =>
+  void (sum.scores[role] = Math.max(sum.scores[role] ?? 0, score))
 
-function figuresIn(line: Line, taken: ReadonlySet<Token>, labelled: ReadonlySet<Token>): { figure: Figure; tokens: Token[] }[] {
+function figuresIn(
+  line: Line,
+  taken: ReadonlySet<Token>,
+  labelled: ReadonlySet<Token>,
+): { figure: Figure; tokens: Token[] }[] {
   const row = line.tokens.toSorted((a, b) => a.x - b.x)
   const out: { figure: Figure; tokens: Token[] }[] = []
   for (let at = 0; at < row.length; at++) {
     const token = row[at]!
     if (taken.has(token) || labelled.has(token) || readDay(token.text) || !/\d/.test(token.text)) continue
-    if (/%/.test(token.text) || /^%$/.test(row[at + 1]?.text ?? '') || /^%$/.test(row[at - 1]?.text ?? '')) continue
+    if (/%/.test(token.text) || /^%$/.test(row[at + 1]?.text ?? '') || /^%$/.test(row[at - 1]?.text ?? ''))
+      continue
     const beside = currencyIn(row[at + 1]?.text ?? '') ?? currencyIn(row[at - 1]?.text ?? '')
     // A machine may part '1,234.56' into '1,234' and '.56', or '12 345.00' into two.
     const next = row[at + 1]
@@ -64,7 +78,10 @@ function figuresIn(line: Line, taken: ReadonlySet<Token>, labelled: ReadonlySet<
         (/^₪?-?\d{1,3}$/.test(token.text) && /^\d{3}[.,]\d{2}\D?$/.test(next.text))
       const figure = parted && /\d/.test(next.text) ? readFigure(glued) : undefined
       if (figure) {
-        out.push({ figure: { ...figure, sure: figure.sure * 0.9, currency: figure.currency ?? beside }, tokens: [token, next] })
+        out.push({
+          figure: { ...figure, sure: figure.sure * 0.9, currency: figure.currency ?? beside },
+          tokens: [token, next],
+        })
         at++
         continue
       }
@@ -77,7 +94,10 @@ function figuresIn(line: Line, taken: ReadonlySet<Token>, labelled: ReadonlySet<
     out.push({ figure: withCurrency, tokens: [token] })
     // A point that the machine did not see: '123456' for '1234.56'. A weak second thought that only arithmetic can raise.
     if (!figure.decimals && /^\d{4,8}$/.test(token.text.replace(/\D/g, '')) && token.confidence < 1)
-      out.push({ figure: { ...withCurrency, agorot: figure.agorot / 100, decimals: true, sure: 0.35 }, tokens: [token] })
+      out.push({
+        figure: { ...withCurrency, agorot: figure.agorot / 100, decimals: true, sure: 0.35 },
+        tokens: [token],
+      })
   }
   return out
 }
@@ -93,11 +113,18 @@ function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]):
     const after = side === 'left' ? line.isHebrew : !line.isHebrew
     const there = sameLine
       .filter((sum) => (side === 'left' ? sum.tokens[0]!.x < first : sum.tokens[0]!.x > last - 1))
-      .toSorted((a, b) => (side === 'left' ? b.tokens[0]!.x - a.tokens[0]!.x : a.tokens[0]!.x - b.tokens[0]!.x))
+      .toSorted((a, b) =>
+        side === 'left' ? b.tokens[0]!.x - a.tokens[0]!.x : a.tokens[0]!.x - b.tokens[0]!.x,
+      )
     // The sum stands beyond other numbers ('VAT 18% of 1,000.00   180.00'): the farthest counts for as much as the nearest, the others for less.
-    const fence = labels.filter((other) => other !== label && other.line === line).map((other) => other.tokens[0]!.x)
+    const fence = labels
+      .filter((other) => other !== label && other.line === line)
+      .map((other) => other.tokens[0]!.x)
     const open = there.filter(
-      (sum) => !fence.some((x) => (side === 'left' ? x < first && x > sum.tokens[0]!.x : x > last && x < sum.tokens[0]!.x)),
+      (sum) =>
+        !fence.some((x) =>
+          side === 'left' ? x < first && x > sum.tokens[0]!.x : x > last && x < sum.tokens[0]!.x,
+        ),
     )
     open.forEach((sum, index) => {
       const isEnd = index === 0 || index === open.length - 1
@@ -109,7 +136,9 @@ function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]):
   const below = sums
     .filter(
       (sum) =>
-        sum.line.page === line.page && sum.line.top >= line.bottom - line.height * 0.3 && sum.line.top - line.bottom < line.height * 4,
+        sum.line.page === line.page &&
+        sum.line.top >= line.bottom - line.height * 0.3 &&
+        sum.line.top - line.bottom < line.height * 4,
     )
     .filter((sum) => {
       const [x, right] = [sum.tokens[0]!.x, sum.tokens.at(-1)!.x + sum.tokens.at(-1)!.w]
@@ -117,7 +146,11 @@ function valuesOf(label: Found, sums: readonly Sum[], labels: readonly Found[]):
     })
     .toSorted((a, b) => a.line.top - b.line.top)
   const nearest = below[0]
-  return nearest ? below.filter((sum) => sum.line === nearest.line).map((sum) => [sum, sum.decimals || sum.currency ? 0.65 : 0.35]) : []
+  return nearest
+    ? below
+        .filter((sum) => sum.line === nearest.line)
+        .map((sum) => [sum, sum.decimals || sum.currency ? 0.65 : 0.35])
+    : []
 }
 
 interface Choice {
@@ -180,17 +213,29 @@ export function chooseSums(
     for (const net of candidates) {
       const vatAmount = total.sum.agorot - net.sum.agorot
       if (vatAmount < 0 || net.sum === total.sum) continue
-      const isRate = rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vatAmount) <= 3)
+      const isRate = rates.some(
+        (r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vatAmount) <= 3,
+      )
       if (vatAmount === 0) continue
       const printed = byValue.get(vatAmount) ?? []
       for (const vat of [...printed, undefined]) {
         if (vat && (vat.sum === total.sum || vat.sum === net.sum)) continue
         // Without the rate the three must be called by their names: any three numbers add up now and then.
-        if (!isRate && !(vat && vat.vat > 0.4 && (net.net > 0.4 || total.total > 0.4) && vatAmount < net.sum.agorot * 0.2)) continue
+        if (
+          !isRate &&
+          !(vat && vat.vat > 0.4 && (net.net > 0.4 || total.total > 0.4) && vatAmount < net.sum.agorot * 0.2)
+        )
+          continue
         if (!vat && !(isRate && (net.net > 0.3 || total.total > 0.3))) continue
         const fit = (vat ? 0.9 : 0.35) + (isRate ? 0.55 : 0)
         choices.push({
-          score: base + fit + net.net * 0.7 + (vat?.vat ?? 0) * 0.7 + net.sum.sure * 0.1 + (vat?.sum.sure ?? 0) * 0.1,
+          score:
+            base +
+            fit +
+            net.net * 0.7 +
+            (vat?.vat ?? 0) * 0.7 +
+            net.sum.sure * 0.1 +
+            (vat?.sum.sure ?? 0) * 0.1,
           total: total.sum,
           net: net.sum,
           vat: vat?.sum,
@@ -219,7 +264,10 @@ export function chooseSums(
   for (const net of candidates)
     for (const vat of candidates) {
       if (net.net < 0.5 || vat.vat < 0.5 || net.sum === vat.sum) continue
-      if (!rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vat.sum.agorot) <= 2)) continue
+      if (
+        !rates.some((r) => Math.abs(timesRate(net.sum.agorot, r, 'halfAwayFromZero') - vat.sum.agorot) <= 2)
+      )
+        continue
       // What is called the total may hold sums without VAT as well; only one that is too small cannot be right.
       if (candidates.some((c) => c.total >= 0.8 && c.sum.agorot >= net.sum.agorot + vat.sum.agorot)) continue
       choices.push({
@@ -231,7 +279,10 @@ export function chooseSums(
         arithmetic: true,
       })
     }
-  const chosen = choices.reduce<Choice | undefined>((top, one) => (!top || one.score > top.score ? one : top), undefined)
+  const chosen = choices.reduce<Choice | undefined>(
+    (top, one) => (!top || one.score > top.score ? one : top),
+    undefined,
+  )
   return chosen && sumsOfChoice(chosen, candidates, options.vatFree)
 }
 
@@ -269,7 +320,9 @@ function best(sums: readonly Sum[], near?: (sum: Sum, role: MoneyRole) => number
         other: total >= 0.5 ? 0 : most('other'),
       }
     })
-    .toSorted((a, b) => b.total + b.net + b.vat + b.sum.depth * 0.5 - (a.total + a.net + a.vat + a.sum.depth * 0.5))
+    .toSorted(
+      (a, b) => b.total + b.net + b.vat + b.sum.depth * 0.5 - (a.total + a.net + a.vat + a.sum.depth * 0.5),
+    )
     .slice(0, 60)
 }
 
@@ -279,15 +332,27 @@ function withoutVat(total: Agorot, rate: number): { net: Agorot; vat: Agorot } {
 }
 
 function sumsOfChoice(choice: Choice, candidates: readonly Candidate[], vatFree: boolean): Sums {
-  const label = (sum: Sum | undefined, role: 'total' | 'net' | 'vat') => candidates.find((c) => c.sum === sum)?.[role] ?? 0
-  const eye = (sum: Sum | undefined) => (sum ? Math.min(...sum.tokens.map((t) => t.confidence)) * sum.sure : 1)
+  const label = (sum: Sum | undefined, role: 'total' | 'net' | 'vat') =>
+    candidates.find((c) => c.sum === sum)?.[role] ?? 0
+  const eye = (sum: Sum | undefined) =>
+    sum ? Math.min(...sum.tokens.map((t) => t.confidence)) * sum.sure : 1
   const three = !!choice.total && !!choice.net && !!choice.vat
   const pick = (role: 'total' | 'net' | 'vat'): Picked => {
     const sum = choice[role]
     const said = label(sum, role)
-    const base = three && choice.arithmetic ? 0.97 : choice.arithmetic ? 0.85 : sum ? 0.45 + 0.35 * Math.min(said, 1) : vatFree ? 0.7 : 0.4
+    const base =
+      three && choice.arithmetic
+        ? 0.97
+        : choice.arithmetic
+          ? 0.85
+          : sum
+            ? 0.45 + 0.35 * Math.min(said, 1)
+            : vatFree
+              ? 0.7
+              : 0.4
     // Three figures that add up vouch for one another however badly each was seen.
-    const confidence = three && choice.arithmetic ? base * (0.9 + 0.1 * eye(sum)) : base * (0.6 + 0.4 * eye(sum))
+    const confidence =
+      three && choice.arithmetic ? base * (0.9 + 0.1 * eye(sum)) : base * (0.6 + 0.4 * eye(sum))
     return {
       agorot: choice.amounts[role],
       confidence,

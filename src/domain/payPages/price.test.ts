@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldCode, priceBasket, shared, whoOf, type CouponTerms } from './price.ts'
 
-const coupon = (more: Partial<CouponTerms>): CouponTerms => ({ kind: 'percent', value: 1_000, itemIds: [], leastAgorot: null, ...more })
+const coupon = (more: Partial<CouponTerms>): CouponTerms => ({
+  kind: 'percent',
+  value: 1_000,
+  itemIds: [],
+  leastAgorot: null,
+  ...more,
+})
 const lines = [
   { id: 'a', quantity: 2, priceAgorot: 10_000 },
   { id: 'b', quantity: 1, priceAgorot: 3_333 },

@@ -53,12 +53,16 @@ export function priceBasket(lines: readonly BasketLine[], coupon?: CouponTerms):
   })
   if (!coupon) return without()
   if (coupon.leastAgorot !== null && gross < coupon.leastAgorot) return without('payPages.couponLeast')
-  const isFor = ({ id }: BasketLine) => coupon.itemIds.length === 0 || (id !== undefined && coupon.itemIds.includes(id))
+  const isFor = ({ id }: BasketLine) =>
+    coupon.itemIds.length === 0 || (id !== undefined && coupon.itemIds.includes(id))
   const parts = lines.map((line) => (isFor(line) ? grossOf(line) : 0))
   const base = parts.reduce((sum, part) => sum + part, 0)
   if (base === 0) return without('payPages.couponOther')
   // Rounded half up to the agora; a sum takes no more off than there is.
-  const off = coupon.kind === 'percent' ? Math.floor((base * coupon.value + 5_000) / 10_000) : Math.min(coupon.value, base)
+  const off =
+    coupon.kind === 'percent'
+      ? Math.floor((base * coupon.value + 5_000) / 10_000)
+      : Math.min(coupon.value, base)
   if (gross - off < leastCharge) return without('payPages.couponNothingLeft')
   return { grossAgorot: gross, discountAgorot: off, totalAgorot: gross - off, discounts: shared(off, parts) }
 }

@@ -33,7 +33,9 @@ export function roundedPrice(price: Decimal4, rounding: PriceRounding, _rounding
 /** A price after the rule; never below nothing. RangeError beyond what is exact. */
 export const changedPrice = (price: Decimal4, { change, rounding }: PriceRule): Decimal4 =>
   roundedPrice(
-    'basisPoints' in change ? changedByRate(price, change.basisPoints, 'halfAwayFromZero') : Math.max(0, assertWhole(price + change.sum)),
+    'basisPoints' in change
+      ? changedByRate(price, change.basisPoints, 'halfAwayFromZero')
+      : Math.max(0, assertWhole(price + change.sum)),
     rounding,
     'halfAwayFromZero',
   )

@@ -24,7 +24,11 @@ const facts = (of: Partial<PriceFacts> = {}): PriceFacts => ({
   customerPrices: [],
   ...of,
 })
-const ask = (quantity = 1, day = '2026-11-20', currency = 'ILS') => ({ quantity: pieces(quantity), day, currency })
+const ask = (quantity = 1, day = '2026-11-20', currency = 'ILS') => ({
+  quantity: pieces(quantity),
+  day,
+  currency,
+})
 const wholesale = list('wholesale', { lines: [line(90), line(80, 10), line(70, 100)] })
 
 describe('which price wins', () => {
@@ -37,18 +41,60 @@ describe('which price wins', () => {
       50,
       'customer',
     ],
-    ['his list before that of his type', { customerList: wholesale, typeList: list('t', { lines: [line(1)] }) }, ask(), 90, 'customerList'],
+    [
+      'his list before that of his type',
+      { customerList: wholesale, typeList: list('t', { lines: [line(1)] }) },
+      ask(),
+      90,
+      'customerList',
+    ],
     ['his type’s list', { customerList: null, typeList: wholesale }, ask(), 90, 'typeList'],
-    ['a list silent on the item lets the next speak', { customerList: list('x', {}), typeList: wholesale }, ask(), 90, 'typeList'],
+    [
+      'a list silent on the item lets the next speak',
+      { customerList: list('x', {}), typeList: wholesale },
+      ask(),
+      90,
+      'typeList',
+    ],
     ['just below the break', { customerList: wholesale }, ask(9.9999), 90, 'customerList'],
     ['at the break', { customerList: wholesale }, ask(10), 80, 'customerList'],
     ['far above', { customerList: wholesale }, ask(5000), 70, 'customerList'],
     ['a return is priced as the sale was', { customerList: wholesale }, ask(-10), 80, 'customerList'],
-    ['his own from ten does not hold for one', { customerPrices: [{ ...line(50, 10), currency: 'ILS' }] }, ask(1), 100, 'item'],
-    ['before its first day', { customerList: list('x', { lines: [line(5, 0, { from: '2026-11-21' })] }) }, ask(), 100, 'item'],
-    ['on its first day', { customerList: list('x', { lines: [line(5, 0, { from: '2026-11-20' })] }) }, ask(), 5, 'customerList'],
-    ['on its last day', { customerList: list('x', { lines: [line(5, 0, { to: '2026-11-20' })] }) }, ask(), 5, 'customerList'],
-    ['after its last day', { customerList: list('x', { lines: [line(5, 0, { to: '2026-11-19' })] }) }, ask(), 100, 'item'],
+    [
+      'his own from ten does not hold for one',
+      { customerPrices: [{ ...line(50, 10), currency: 'ILS' }] },
+      ask(1),
+      100,
+      'item',
+    ],
+    [
+      'before its first day',
+      { customerList: list('x', { lines: [line(5, 0, { from: '2026-11-21' })] }) },
+      ask(),
+      100,
+      'item',
+    ],
+    [
+      'on its first day',
+      { customerList: list('x', { lines: [line(5, 0, { from: '2026-11-20' })] }) },
+      ask(),
+      5,
+      'customerList',
+    ],
+    [
+      'on its last day',
+      { customerList: list('x', { lines: [line(5, 0, { to: '2026-11-20' })] }) },
+      ask(),
+      5,
+      'customerList',
+    ],
+    [
+      'after its last day',
+      { customerList: list('x', { lines: [line(5, 0, { to: '2026-11-19' })] }) },
+      ask(),
+      100,
+      'item',
+    ],
     ['a list that is over', { customerList: { ...wholesale, to: '2026-11-19' } }, ask(), 100, 'item'],
     [
       'the later agreement of two',
@@ -57,8 +103,20 @@ describe('which price wins', () => {
       7,
       'customerList',
     ],
-    ['per cent off the item', { customerList: list('x', { base: 'item', changeBp: -1250 }) }, ask(), 87.5, 'customerList'],
-    ['per cent on the cost', { customerList: list('x', { base: 'cost', changeBp: 3333 }) }, ask(), 79.998, 'customerList'],
+    [
+      'per cent off the item',
+      { customerList: list('x', { base: 'item', changeBp: -1250 }) },
+      ask(),
+      87.5,
+      'customerList',
+    ],
+    [
+      'per cent on the cost',
+      { customerList: list('x', { base: 'cost', changeBp: 3333 }) },
+      ask(),
+      79.998,
+      'customerList',
+    ],
     [
       'an item without a cost',
       { item: { price: 1, cost: null, currency: 'ILS' }, customerList: list('x', { base: 'cost' }) },
@@ -80,7 +138,13 @@ describe('which price wins', () => {
       99,
       'customerList',
     ],
-    ['another currency is no price', { customerPrices: [{ ...line(5), currency: 'USD' }] }, ask(), 100, 'item'],
+    [
+      'another currency is no price',
+      { customerPrices: [{ ...line(5), currency: 'USD' }] },
+      ask(),
+      100,
+      'item',
+    ],
     [
       'a list in dollars, a document in dollars',
       { customerList: { ...wholesale, currency: 'USD' } },
@@ -88,7 +152,13 @@ describe('which price wins', () => {
       90,
       'customerList',
     ],
-    ['a list in dollars says nothing of shekels', { customerList: { ...wholesale, currency: 'USD' } }, ask(), 100, 'item'],
+    [
+      'a list in dollars says nothing of shekels',
+      { customerList: { ...wholesale, currency: 'USD' } },
+      ask(),
+      100,
+      'item',
+    ],
     [
       'a rule never converts',
       { customerList: list('x', { currency: 'USD', base: 'item' }) },
@@ -109,11 +179,13 @@ describe('which price wins', () => {
       list: { id: 'wholesale', name: 'wholesale' },
       fromQuantity: pieces(10),
     })
-    expect(priceFor(facts({ typeList: list('t', { base: 'item', changeBp: -500 }) }), ask())?.source).toEqual({
-      kind: 'typeList',
-      list: { id: 't', name: 't' },
-      changeBp: -500,
-    })
+    expect(priceFor(facts({ typeList: list('t', { base: 'item', changeBp: -500 }) }), ask())?.source).toEqual(
+      {
+        kind: 'typeList',
+        list: { id: 't', name: 't' },
+        changeBp: -500,
+      },
+    )
   })
 
   test('lists that stand on each other in a ring have no price', () => {
@@ -124,7 +196,10 @@ describe('which price wins', () => {
 })
 
 const anyPrice = fc.integer({ min: 0, max: 10_000_000_000 })
-const anyLines = fc.array(fc.record({ price: anyPrice, fromQuantity: fc.integer({ min: 0, max: 1_000_000 }) }), { maxLength: 8 })
+const anyLines = fc.array(
+  fc.record({ price: anyPrice, fromQuantity: fc.integer({ min: 0, max: 1_000_000 }) }),
+  { maxLength: 8 },
+)
 
 test('with breaks that fall, more is never dearer, and the order of the lines does not matter', () => {
   fc.assert(
@@ -134,7 +209,10 @@ test('with breaks that fall, more is never dearer, and the order of the lines do
         .map((at, i, all) => ({ ...at, price: Math.min(...all.slice(0, i + 1).map(({ price }) => price)) }))
       const top = { ...facts(), item: { price: 10_000_000_000, cost: null, currency: 'ILS' } }
       const price = (quantity: number, of: PriceLine[]) =>
-        priceFor({ ...top, customerList: list('x', { lines: of }) }, { quantity, day: '2026-01-01', currency: 'ILS' })!.price
+        priceFor(
+          { ...top, customerList: list('x', { lines: of }) },
+          { quantity, day: '2026-01-01', currency: 'ILS' },
+        )!.price
       const [less, more] = one < other ? [one, other] : [other, one]
       expect(price(more, falling)).toBeLessThanOrEqual(price(less, falling))
       expect(price(more, falling.toReversed())).toBe(price(more, falling))

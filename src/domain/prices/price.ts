@@ -63,14 +63,22 @@ export interface FoundPrice {
   source: PriceSource
 }
 
-const holdsOn = (day: Day, { from, to }: { from?: Day | null; to?: Day | null }): boolean => (!from || from <= day) && (!to || day <= to)
+const holdsOn = (day: Day, { from, to }: { from?: Day | null; to?: Day | null }): boolean =>
+  (!from || from <= day) && (!to || day <= to)
 
 /** The line that holds: of those the quantity reaches the highest break; of equal breaks the one agreed for the latest day; then the lowest price. */
-export function lineFor<L extends PriceLine>(lines: readonly L[], quantity: Decimal4, day: Day): L | undefined {
+export function lineFor<L extends PriceLine>(
+  lines: readonly L[],
+  quantity: Decimal4,
+  day: Day,
+): L | undefined {
   const reached = Math.abs(quantity)
   return lines
     .filter((line) => line.fromQuantity <= reached && holdsOn(day, line))
-    .sort((left, right) => right.fromQuantity - left.fromQuantity || compare(right.from, left.from) || left.price - right.price)[0]
+    .sort(
+      (left, right) =>
+        right.fromQuantity - left.fromQuantity || compare(right.from, left.from) || left.price - right.price,
+    )[0]
 }
 
 const compare = (left: Day | null | undefined, right: Day | null | undefined) =>
@@ -89,7 +97,8 @@ function fromList(
 ): (Omit<FoundPrice, 'source'> & Partial<PriceSource>) | undefined {
   if (depth > 10 || list.currency !== asked.currency || !holdsOn(asked.day, list)) return undefined
   const line = lineFor(list.lines, asked.quantity, asked.day)
-  if (line) return { price: line.price, ...(line.fromQuantity > 0 ? { fromQuantity: line.fromQuantity } : {}) }
+  if (line)
+    return { price: line.price, ...(line.fromQuantity > 0 ? { fromQuantity: line.fromQuantity } : {}) }
   const base =
     list.base === 'none'
       ? undefined
@@ -116,7 +125,11 @@ export function priceFor(facts: PriceFacts, asked: PriceQuestion): FoundPrice | 
     asked.quantity,
     asked.day,
   )
-  if (own) return { price: own.price, source: { kind: 'customer', ...(own.fromQuantity > 0 ? { fromQuantity: own.fromQuantity } : {}) } }
+  if (own)
+    return {
+      price: own.price,
+      source: { kind: 'customer', ...(own.fromQuantity > 0 ? { fromQuantity: own.fromQuantity } : {}) },
+    }
   for (const kind of ['customerList', 'typeList'] as const) {
     const list = facts[kind]
     const found = list && fromList(list, facts, asked)

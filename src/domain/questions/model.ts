@@ -1,4 +1,15 @@
-import { addDays, addMonths, endOfMonth, isDay, quarterPeriod, startOfMonth, weekday, yearPeriod, type Day, type Period } from '../day.ts'
+import {
+  addDays,
+  addMonths,
+  endOfMonth,
+  isDay,
+  quarterPeriod,
+  startOfMonth,
+  weekday,
+  yearPeriod,
+  type Day,
+  type Period,
+} from '../day.ts'
 import { documentTypeNames, paymentMeans } from '../documents/kinds.ts'
 
 /*
@@ -24,7 +35,15 @@ const record = (to: string): Dimension => ({ kind: 'record', to })
 const text = { kind: 'text' } as const
 
 export const monthsOfYear = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const
-export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const
 /** Kinds of entry that have a word; the ledger names them. */
 export const entryKinds = [
   'taxInvoice',
@@ -176,7 +195,16 @@ export const facts = {
     rule: 'reports.expenses',
     dated: true,
     dimensions: ['supplier', 'expenseType', 'account', ...times, 'project', 'expenseState', 'currency'],
-    measures: { net: sum, vat: sum, recognisedVat: sum, total: sum, count, average, bills: distinct, suppliers: distinct },
+    measures: {
+      net: sum,
+      vat: sum,
+      recognisedVat: sum,
+      total: sum,
+      count,
+      average,
+      bills: distinct,
+      suppliers: distinct,
+    },
     amounts: { net: 'money', total: 'money' },
     flags: ['unpaid'],
     hasText: true,
@@ -259,7 +287,15 @@ export interface Question {
   top: { most: number; others: boolean } | null
 }
 
-export const limits = { rows: 3, measures: 4, filters: 12, values: 50, top: 500, cells: 5000, columns: 120 } as const
+export const limits = {
+  rows: 3,
+  measures: 4,
+  filters: 12,
+  values: 50,
+  top: 500,
+  cells: 5000,
+  columns: 120,
+} as const
 
 /** Why a question cannot be asked, by the place in it. */
 export interface Fault {
@@ -289,7 +325,8 @@ export function faultsOf(question: Question): Fault[] {
     const measure = Object.hasOwn(of.measures, name) ? of.measures[name] : undefined
     if (!measure) say(`measures.${n}`, 'unknown')
     else if (as !== 'value' && !isAdditive(measure)) say(`measures.${n}`, 'notAdditive')
-    else if (question.measures.findIndex((other) => other.name === name && other.as === as) !== n) say(`measures.${n}`, 'twice')
+    else if (question.measures.findIndex((other) => other.name === name && other.as === as) !== n)
+      say(`measures.${n}`, 'twice')
   })
   if (question.top && question.rows.length === 0) say('top', 'need')
   if (question.filters.length > limits.filters) say('filters', 'tooMany')
@@ -306,15 +343,25 @@ export function faultsOf(question: Question): Fault[] {
       else if (filter.values.length === 0) say(path, 'need')
       else if (filter.values.length > limits.values) say(path, 'tooMany')
       else if (choices && filter.values.some((value) => !choices.includes(value))) say(path, 'unknown')
-      else if (dimensionNamed(filter.dimension).kind === 'record' && filter.values.some((value) => value !== '' && !isId(value)))
+      else if (
+        dimensionNamed(filter.dimension).kind === 'record' &&
+        filter.values.some((value) => value !== '' && !isId(value))
+      )
         say(path, 'unknown')
-      else if (isSecond((other) => other.kind === 'is' && other.dimension === filter.dimension && !other.not === !filter.not))
+      else if (
+        isSecond(
+          (other) =>
+            other.kind === 'is' && other.dimension === filter.dimension && !other.not === !filter.not,
+        )
+      )
         say(path, 'twice')
     } else if (filter.kind === 'amount') {
       if (!Object.hasOwn(of.amounts, filter.amount)) say(path, 'unknown')
       else if (filter.from === undefined && filter.to === undefined) say(path, 'need')
-      else if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to) say(path, 'turned')
-      else if (isSecond((other) => other.kind === 'amount' && other.amount === filter.amount)) say(path, 'twice')
+      else if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
+        say(path, 'turned')
+      else if (isSecond((other) => other.kind === 'amount' && other.amount === filter.amount))
+        say(path, 'twice')
     } else if (filter.kind === 'flag') {
       if (!of.flags.includes(filter.flag)) say(path, 'unknown')
       else if (isSecond((other) => other.kind === 'flag' && other.flag === filter.flag)) say(path, 'twice')
@@ -325,18 +372,33 @@ export function faultsOf(question: Question): Fault[] {
   return faults
 }
 
-const isId = (value: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
+const isId = (value: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
 
 /** A question out of an address or a file, as far as it has the shape of one and fits together; anything else is none. */
 export function readQuestion(value: unknown): Question | undefined {
   const given = value as Partial<Question> | null
-  const isName = (name: unknown): name is DimensionName => typeof name === 'string' && Object.hasOwn(dimensions, name)
+  const isName = (name: unknown): name is DimensionName =>
+    typeof name === 'string' && Object.hasOwn(dimensions, name)
   const isWhole = (n: unknown) => n === undefined || Number.isSafeInteger(n)
-  if (typeof given !== 'object' || given === null || typeof given.fact !== 'string' || !Object.hasOwn(facts, given.fact)) return undefined
+  if (
+    typeof given !== 'object' ||
+    given === null ||
+    typeof given.fact !== 'string' ||
+    !Object.hasOwn(facts, given.fact)
+  )
+    return undefined
   const { fact: name, rows, column = null, measures, filters, sort, top = null } = given
   if (!Array.isArray(rows) || !rows.every(isName) || !(column === null || isName(column))) return undefined
-  if (!Array.isArray(measures) || !measures.every((one) => typeof one?.name === 'string' && shownAs.includes(one.as))) return undefined
-  if (!sorts.includes(sort!) || !(top === null || (Number.isInteger(top?.most) && top.most >= 1 && top.most <= limits.top)))
+  if (
+    !Array.isArray(measures) ||
+    !measures.every((one) => typeof one?.name === 'string' && shownAs.includes(one.as))
+  )
+    return undefined
+  if (
+    !sorts.includes(sort!) ||
+    !(top === null || (Number.isInteger(top?.most) && top.most >= 1 && top.most <= limits.top))
+  )
     return undefined
   if (!Array.isArray(filters) || !filters.every((one) => isFilter(one))) return undefined
   const question: Question = {
@@ -349,7 +411,9 @@ export function readQuestion(value: unknown): Question | undefined {
     top: top && { most: top.most, others: !!top.others },
   }
   // A question on its way may have no figure yet; asked it is not.
-  return faultsOf(question).every(({ path, code }) => path === 'measures' && code === 'need') ? question : undefined
+  return faultsOf(question).every(({ path, code }) => path === 'measures' && code === 'need')
+    ? question
+    : undefined
 
   function isFilter(one: Partial<Record<string, any>> | null): boolean {
     if (typeof one !== 'object' || one === null) return false
@@ -359,7 +423,12 @@ export function readQuestion(value: unknown): Question | undefined {
         ? [from, to].every((day) => typeof day === 'string' && isDay(day))
         : periodUnits.includes(unit) && [from, to].every((n) => Number.isInteger(n) && Math.abs(n) <= 600)
     }
-    if (one.kind === 'is') return isName(one.dimension) && Array.isArray(one.values) && one.values.every((text) => typeof text === 'string')
+    if (one.kind === 'is')
+      return (
+        isName(one.dimension) &&
+        Array.isArray(one.values) &&
+        one.values.every((text) => typeof text === 'string')
+      )
     if (one.kind === 'amount') return typeof one.amount === 'string' && isWhole(one.from) && isWhole(one.to)
     if (one.kind === 'flag') return typeof one.flag === 'string'
     return one.kind === 'text' && typeof one.has === 'string'
@@ -381,7 +450,10 @@ export function periodOf(asked: AskedPeriod, today: Day): Period {
     return { from: addDays(sunday, 7 * from), to: addDays(sunday, 7 * to + 6) }
   }
   const months = unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12
-  const start = unit === 'month' ? startOfMonth(today) : (unit === 'quarter' ? quarterPeriod(today) : yearPeriod(today)).from
+  const start =
+    unit === 'month'
+      ? startOfMonth(today)
+      : (unit === 'quarter' ? quarterPeriod(today) : yearPeriod(today)).from
   return { from: addMonths(start, months * from), to: endOfMonth(addMonths(start, months * to + months - 1)) }
 }
 
@@ -394,7 +466,8 @@ export function firstQuestion(name: FactName, hidesSums = false): Question {
     rows: [...first.rows],
     column: null,
     measures: (shown.length ? shown : ['count']).map((measure) => ({ name: measure, as: 'value' })),
-    filters: dated && name !== 'customers' ? [{ kind: 'period', period: { unit: 'year', from: 0, to: 0 } }] : [],
+    filters:
+      dated && name !== 'customers' ? [{ kind: 'period', period: { unit: 'year', from: 0, to: 0 } }] : [],
     sort: first.rows.some((row) => dimensionNamed(row).kind === 'time') ? 'own' : 'most',
     top: null,
   }
@@ -405,7 +478,12 @@ export function periodOfKey(dimension: DimensionName, key: string): Period | und
   if (dimension === 'year' && /^\d{4}$/.test(key)) return { from: `${key}-01-01`, to: `${key}-12-31` }
   const quarter = dimension === 'quarter' ? /^(\d{4})-Q([1-4])$/.exec(key) : null
   if (quarter) return quarterPeriod(`${quarter[1]}-${String(Number(quarter[2]) * 3).padStart(2, '0')}-01`)
-  if (dimension === 'month' && /^\d{4}-\d{2}$/.test(key)) return { from: `${key}-01`, to: endOfMonth(`${key}-01`) }
+  if (dimension === 'month' && /^\d{4}-\d{2}$/.test(key))
+    return { from: `${key}-01`, to: endOfMonth(`${key}-01`) }
   if (!isDay(key)) return undefined
-  return dimension === 'week' ? { from: key, to: addDays(key, 6) } : dimension === 'day' ? { from: key, to: key } : undefined
+  return dimension === 'week'
+    ? { from: key, to: addDays(key, 6) }
+    : dimension === 'day'
+      ? { from: key, to: key }
+      : undefined
 }

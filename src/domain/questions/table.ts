@@ -47,7 +47,12 @@ export interface Group {
 type Raw = readonly (number | null)[]
 
 /** The groups laid out as a table: rows and columns in their order, shares and running sums worked out. */
-export function tableOf(groups: readonly Group[], question: Question, language: LanguageCode, othersKey: string): Pivot {
+export function tableOf(
+  groups: readonly Group[],
+  question: Question,
+  language: LanguageCode,
+  othersKey: string,
+): Pivot {
   const counted = [...new Set(question.measures.map(({ name }) => name))]
   const place = (measure: AskedMeasure) => counted.indexOf(measure.name)
   const all = groups.find(({ level }) => level === 'all')!.figures
@@ -57,13 +62,20 @@ export function tableOf(groups: readonly Group[], question: Question, language: 
   const raw: { keys: string[]; names: (string | null)[]; cells: (Raw | null)[]; total: Raw }[] = groups
     .filter(({ level }) => level === 'row')
     .sort((a, b) => a.at! - b.at!)
-    .map(({ keys, names, figures }) => ({ keys: keys!, names: names!, cells: columns.map(() => null), total: figures }))
+    .map(({ keys, names, figures }) => ({
+      keys: keys!,
+      names: names!,
+      cells: columns.map(() => null),
+      total: figures,
+    }))
   for (const { level, at, c, figures } of groups) {
     const column = level === 'cell' ? columnAt.get(c!) : undefined
     if (column !== undefined) raw[at! - 1]!.cells[column] = figures
   }
   const rows = question.sort === 'own' ? ordered(raw, question, language, othersKey) : raw
-  const columnTotals = columns.map(({ key }) => groups.find(({ level, c }) => level === 'column' && c === key)!.figures)
+  const columnTotals = columns.map(
+    ({ key }) => groups.find(({ level, c }) => level === 'column' && c === key)!.figures,
+  )
   // Of a whole that is not all shown, a share is still a share of the whole.
   const wholeOf = (column: number | undefined): Raw =>
     wholes.length === 0
@@ -82,7 +94,8 @@ export function tableOf(groups: readonly Group[], question: Question, language: 
   /** What each measure has come to so far, in one row or one column. */
   const runner = () => {
     const sums = question.measures.map(() => 0)
-    return (values: Raw | null): number[] => sums.map((_, n) => (sums[n] = sums[n]! + (values?.[place(question.measures[n]!)] ?? 0)))
+    return (values: Raw | null): number[] =>
+      sums.map((_, n) => (sums[n] = sums[n]! + (values?.[place(question.measures[n]!)] ?? 0)))
   }
   const down = columns.map(runner)
   const downAll = runner()
@@ -108,7 +121,11 @@ export function tableOf(groups: readonly Group[], question: Question, language: 
       names: isOthers ? [] : names,
       ...(isOthers ? { others: true as const } : {}),
       cells: shownCells,
-      total: shown(total, wholeOf(undefined), runsAcross ? question.measures.map((one) => total[place(one)] ?? null) : sums),
+      total: shown(
+        total,
+        wholeOf(undefined),
+        runsAcross ? question.measures.map((one) => total[place(one)] ?? null) : sums,
+      ),
     }
   })
   const parts = partsOf(groups, columns, (values, column) => shown(values, wholeOf(column), undefined))
@@ -145,12 +162,20 @@ function share(value: number | null, whole: number | null): number | null {
   return Number(divideRounded(BigInt(value) * 10_000n * (whole < 0 ? -1n : 1n), BigInt(Math.abs(whole))))
 }
 
-function columnsOf(groups: readonly Group[], { column, sort }: Question, language: LanguageCode): PivotColumn[] {
+function columnsOf(
+  groups: readonly Group[],
+  { column, sort }: Question,
+  language: LanguageCode,
+): PivotColumn[] {
   if (!column) return []
-  const found = groups.filter(({ level }) => level === 'column').map(({ c, name, at }) => ({ key: c!, name, at: at! }))
+  const found = groups
+    .filter(({ level }) => level === 'column')
+    .map(({ c, name, at }) => ({ key: c!, name, at: at! }))
   const { kind } = dimensionNamed(column)
   const byOwn = kind === 'time' || kind === 'choice' || sort === 'own'
-  return found.sort((a, b) => (byOwn ? inOwnOrder(column, language)(a, b) : a.at - b.at)).map(({ key, name }) => ({ key, name }))
+  return found
+    .sort((a, b) => (byOwn ? inOwnOrder(column, language)(a, b) : a.at - b.at))
+    .map(({ key, name }) => ({ key, name }))
 }
 
 /** Time as it runs, words in the order they are listed, names by the alphabet; what has none stands last. */
@@ -175,7 +200,10 @@ function ordered<R extends { keys: string[]; names: (string | null)[] }>(
   return [...rows].sort((a, b) => {
     if ((a.keys[0] === othersKey) !== (b.keys[0] === othersKey)) return a.keys[0] === othersKey ? 1 : -1
     for (const [n, order] of orders.entries()) {
-      const by = order({ key: a.keys[n]!, name: a.names[n] ?? null }, { key: b.keys[n]!, name: b.names[n] ?? null })
+      const by = order(
+        { key: a.keys[n]!, name: a.names[n] ?? null },
+        { key: b.keys[n]!, name: b.names[n] ?? null },
+      )
       if (by !== 0) return by
     }
     return 0
@@ -194,7 +222,8 @@ function partsOf(
     const mark = JSON.stringify(keys)
     let part = parts.get(mark)
     if (!part) {
-      const names = rows.find((row) => keys!.every((key, n) => row.keys![n] === key))?.names?.slice(0, keys!.length) ?? []
+      const names =
+        rows.find((row) => keys!.every((key, n) => row.keys![n] === key))?.names?.slice(0, keys!.length) ?? []
       part = { keys: keys!, names, cells: columns.map(() => null), total: [] }
       parts.set(mark, part)
     }

@@ -290,8 +290,14 @@ describe('questions in words', () => {
       ])
     expect(said(understand('income in December', today))).toContain('2025-12-01..2025-12-31')
     expect(said(understand('income in November', today))).toContain('2026-11-01..2026-11-30')
-    expect(periodOf({ unit: 'quarter', from: -1, to: -1 }, today)).toEqual({ from: '2026-07-01', to: '2026-09-30' })
-    expect(periodOf({ unit: 'week', from: 0, to: 0 }, today)).toEqual({ from: '2026-11-22', to: '2026-11-28' })
+    expect(periodOf({ unit: 'quarter', from: -1, to: -1 }, today)).toEqual({
+      from: '2026-07-01',
+      to: '2026-09-30',
+    })
+    expect(periodOf({ unit: 'week', from: 0, to: 0 }, today)).toEqual({
+      from: '2026-11-22',
+      to: '2026-11-28',
+    })
   })
 
   test('what is not read is told with its place, whole', () => {
@@ -333,7 +339,10 @@ describe('whatever is said', () => {
     expect(faultsOf(question)).toEqual([])
     // Nothing of what was said is in it but figures: names are handed over apart, for somebody who knows the records.
     for (const filter of question.filters)
-      expect(filter.kind === 'text' || (filter.kind === 'is' && filter.values.some((one) => !/^[a-zA-Z]+$/.test(one)))).toBe(false)
+      expect(
+        filter.kind === 'text' ||
+          (filter.kind === 'is' && filter.values.some((one) => !/^[a-zA-Z]+$/.test(one))),
+      ).toBe(false)
   })
 
   test('in any order of its own words, is a question that can be asked', () => {

@@ -1,4 +1,14 @@
-import { addMonths, endOfMonth, monthOf, parseDay, quarterPeriod, yearOf, yearPeriod, type Day, type Period } from '../day.ts'
+import {
+  addMonths,
+  endOfMonth,
+  monthOf,
+  parseDay,
+  quarterPeriod,
+  yearOf,
+  yearPeriod,
+  type Day,
+  type Period,
+} from '../day.ts'
 import { fold } from '../fold.ts'
 import { readUnsigned } from '../numberText.ts'
 import type { DocumentTypeName } from '../documents/kinds.ts'
@@ -54,7 +64,8 @@ interface Token extends Stretch {
 
 const quotes =
   /^([והלבמשכ]{0,2})(?:"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|״([^״]{1,80})״|«([^»]{1,80})»|'([^']{2,80})')(?=$|[\s,.;:?!)])/
-const date = /^([והלבמשכ]{0,2})-?(\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})|\d{1,2}[./]\d{1,2})(?![\d./])/
+const date =
+  /^([והלבמשכ]{0,2})-?(\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})|\d{1,2}[./]\d{1,2})(?![\d./])/
 const monthOfYear = /^([והלבמשכ]{0,2})-?(\d{1,2})[./-](\d{4})(?!\d)/
 const figure = /^([והלבמשכ]{0,2})-?(?:([₪$])\s?)?(\d[\d,]*(?:\.\d+)?)(₪)?(?!\d)/
 const word = /^(?:[qQ][1-4](?!\p{L}|\d)|\p{L}[\p{L}\p{M}'"׳״’`]*|[<>]=?|&|-)/u
@@ -78,14 +89,25 @@ function tokensOf(said: string, today: Day): Token[] {
     }
     const month = monthOfYear.exec(rest)
     if (month && Number(month[2]) >= 1 && Number(month[2]) <= 12) {
-      put(month[0].length, { kind: 'month', folded: '', prefix: month[1]!, day: `${month[3]!}-${month[2]!.padStart(2, '0')}-01` })
+      put(month[0].length, {
+        kind: 'month',
+        folded: '',
+        prefix: month[1]!,
+        day: `${month[3]!}-${month[2]!.padStart(2, '0')}-01`,
+      })
       continue
     }
     const dated = date.exec(rest)
     const day = dated ? parseDay(dated[2]!, today) : undefined
     // 12.50 is a figure: a day without a year has a month to be.
     if (dated && day && day >= '1900' && day < '3000') {
-      put(dated[0].length, { kind: 'day', folded: '', prefix: dated[1]!, day, hasYear: dated[2]!.split(/[./-]/).length > 2 })
+      put(dated[0].length, {
+        kind: 'day',
+        folded: '',
+        prefix: dated[1]!,
+        day,
+        hasYear: dated[2]!.split(/[./-]/).length > 2,
+      })
       continue
     }
     // What is written as a day and is none is no day, no sum and no year.
@@ -111,8 +133,15 @@ function tokensOf(said: string, today: Day): Token[] {
     const found = word.exec(rest)
     if (found) {
       // A quote at the end of a word belongs to what stands around it.
-      const text = found[0].length > 1 ? found[0].replace(/['"׳״’`]+$/, (end) => (/^[׳']$/.test(end) ? end : '')) : found[0]
-      put(text.length, { kind: 'word', folded: text.length === 1 && !/\p{L}/u.test(text) ? text : fold(text), prefix: '' })
+      const text =
+        found[0].length > 1
+          ? found[0].replace(/['"׳״’`]+$/, (end) => (/^[׳']$/.test(end) ? end : ''))
+          : found[0]
+      put(text.length, {
+        kind: 'word',
+        folded: text.length === 1 && !/\p{L}/u.test(text) ? text : fold(text),
+        prefix: '',
+      })
       continue
     }
     at++
@@ -147,15 +176,25 @@ function partsOf(said: string, tokens: readonly Token[]): Part[] {
   return parts
 }
 
-function longest(tokens: readonly Token[], at: number): { meaning: Meaning; length: number; prefix: string } | undefined {
+function longest(
+  tokens: readonly Token[],
+  at: number,
+): { meaning: Meaning; length: number; prefix: string } | undefined {
   let best: { meaning: Meaning; length: number; prefix: string } | undefined
   for (const { word: first, prefix } of formsOf(tokens[at]!.folded))
     for (const { words, meaning } of phrases.get(first) ?? []) {
       // Small words are themselves and nothing that begins with another letter: a name must not be taken for one.
-      if (prefix && (['noise', 'and', 'until', 'times'].includes(meaning.is) || (meaning.is === 'by' && prefix !== 'ו'))) continue
+      if (
+        prefix &&
+        (['noise', 'and', 'until', 'times'].includes(meaning.is) || (meaning.is === 'by' && prefix !== 'ו'))
+      )
+        continue
       const fits = (some: readonly string[]) =>
         some.every(
-          (one, n) => n === 0 || (tokens[at + n]?.kind === 'word' && formsOf(tokens[at + n]!.folded).some((form) => form.word === one)),
+          (one, n) =>
+            n === 0 ||
+            (tokens[at + n]?.kind === 'word' &&
+              formsOf(tokens[at + n]!.folded).some((form) => form.word === one)),
         )
       if (fits(words)) {
         if (!best || words.length > best.length) best = { meaning, length: words.length, prefix }
@@ -165,8 +204,16 @@ function longest(tokens: readonly Token[], at: number): { meaning: Meaning; leng
       const letter = words.at(-1)!
       const follows = tokens[at + words.length - 1]
       const hasLetter =
-        follows?.kind === 'word' ? formsOf(follows.folded).some((form) => form.prefix === letter) : follows?.prefix === letter
-      if (words.length > 1 && letter.length === 1 && hasLetter && fits(words.slice(0, -1)) && (!best || words.length - 1 > best.length))
+        follows?.kind === 'word'
+          ? formsOf(follows.folded).some((form) => form.prefix === letter)
+          : follows?.prefix === letter
+      if (
+        words.length > 1 &&
+        letter.length === 1 &&
+        hasLetter &&
+        fits(words.slice(0, -1)) &&
+        (!best || words.length - 1 > best.length)
+      )
         best = { meaning, length: words.length - 1, prefix }
     }
   return best
@@ -220,7 +267,14 @@ class Reader {
   /** A year of four digits that is no sum. */
   year(at: number): number | undefined {
     const token = this.parts[at]?.token
-    if (token?.kind !== 'number' || token.places !== 0 || token.isMoney || token.hasCommas || this.parts[at]!.meaning) return undefined
+    if (
+      token?.kind !== 'number' ||
+      token.places !== 0 ||
+      token.isMoney ||
+      token.hasCommas ||
+      this.parts[at]!.meaning
+    )
+      return undefined
     const n = Number(token.digits)
     return n >= 1990 && n <= 2079 ? n : undefined
   }
@@ -236,7 +290,9 @@ class Reader {
     const below = 10n ** BigInt(named ? 0 : token!.places!)
     if (digits % below !== 0n) return undefined
     const value = Number(digits / below)
-    return Number.isSafeInteger(value) && value <= 10 ** 15 ? { value, next: at + (times ? 2 : 1) } : undefined
+    return Number.isSafeInteger(value) && value <= 10 ** 15
+      ? { value, next: at + (times ? 2 : 1) }
+      : undefined
   }
 
   /** A figure that can be nothing but money. */
@@ -270,13 +326,30 @@ class Reader {
   }
 
   /** An end of a stretch of time: a day, a month, a year. */
-  private endAt(at: number): { from: Day; to: Day; next: number; isMonth: boolean; hasYear: boolean } | undefined {
+  private endAt(
+    at: number,
+  ): { from: Day; to: Day; next: number; isMonth: boolean; hasYear: boolean } | undefined {
     const token = this.parts[at]?.token
-    if (token?.kind === 'day') return { from: token.day!, to: token.day!, next: at + 1, isMonth: false, hasYear: token.hasYear ?? true }
+    if (token?.kind === 'day')
+      return {
+        from: token.day!,
+        to: token.day!,
+        next: at + 1,
+        isMonth: false,
+        hasYear: token.hasYear ?? true,
+      }
     const month = this.monthAt(at)
-    if (month) return { from: month.first, to: endOfMonth(month.first), next: month.next, isMonth: true, hasYear: month.hasYear }
+    if (month)
+      return {
+        from: month.first,
+        to: endOfMonth(month.first),
+        next: month.next,
+        isMonth: true,
+        hasYear: month.hasYear,
+      }
     const year = this.year(at)
-    if (year !== undefined) return { from: `${year}-01-01`, to: `${year}-12-31`, next: at + 1, isMonth: false, hasYear: true }
+    if (year !== undefined)
+      return { from: `${year}-01-01`, to: `${year}-12-31`, next: at + 1, isMonth: false, hasYear: true }
     const back = this.meaning(at, 'day')
     if (back) {
       const day = periodOf({ unit: 'day', from: back.back, to: back.back }, this.today).from
@@ -311,7 +384,11 @@ class Reader {
       return { asked: { from, to: second.to }, next: second.next }
     }
     const opens = this.is(start, 'since') || /מ/.test(this.parts[start]?.prefix ?? '')
-    if (opens && first.from <= this.today && (this.is(start, 'since') || this.parts[start]!.token.kind === 'day'))
+    if (
+      opens &&
+      first.from <= this.today &&
+      (this.is(start, 'since') || this.parts[start]!.token.kind === 'day')
+    )
       return { asked: { from: first.from, to: this.today }, next: first.next }
     return undefined
   }
@@ -320,7 +397,8 @@ class Reader {
   period(at: number): Said | undefined {
     const { today } = this
     const ready = this.meaning(at, 'period')
-    if (ready) return { asked: { unit: ready.unit, from: ready.from, to: ready.to }, unit: ready.unit, next: at + 1 }
+    if (ready)
+      return { asked: { unit: ready.unit, from: ready.from, to: ready.to }, unit: ready.unit, next: at + 1 }
     const stretch = this.stretch(at)
     if (stretch) return stretch
     const back = this.meaning(at, 'day')
@@ -329,7 +407,9 @@ class Reader {
       const unit = this.unit(this.after(at + 1))
       if (unit) return { asked: { unit, from: 0, to: 0 }, unit, next: this.skipThis(this.after(at + 1) + 1) }
       const year = this.year(this.after(at + 1))
-      return year === undefined ? undefined : { asked: { from: `${year}-01-01`, to: today }, next: this.after(at + 1) + 1 }
+      return year === undefined
+        ? undefined
+        : { asked: { from: `${year}-01-01`, to: today }, next: this.after(at + 1) + 1 }
     }
     return this.calendar(at) ?? this.counted(at) ?? this.relative(at)
   }
@@ -357,7 +437,9 @@ class Reader {
     const isQuarter = this.unit(at) === 'quarter'
     const isHalf = this.is(at, 'half')
     const number = isQuarter || isHalf ? this.after(at + 1) : at
-    const n = this.meaning(number, 'ordinal')?.n ?? (isQuarter && (this.whole(number) ?? 9) <= 4 ? this.whole(number) : undefined)
+    const n =
+      this.meaning(number, 'ordinal')?.n ??
+      (isQuarter && (this.whole(number) ?? 9) <= 4 ? this.whole(number) : undefined)
     if (n === undefined) return undefined
     let next = number + 1
     const isQ = /^q/i.test(this.parts[number]!.text)
@@ -370,7 +452,8 @@ class Reader {
     if (halves && n > 2) return undefined
     const lastMonth = halves ? n * 6 : n * 3
     const firstMonth = halves ? lastMonth - 5 : lastMonth - 2
-    const yearPlace = this.unit(this.after(next)) === 'year' ? this.after(this.after(next) + 1) : this.after(next)
+    const yearPlace =
+      this.unit(this.after(next)) === 'year' ? this.after(this.after(next) + 1) : this.after(next)
     const told = this.year(yearPlace)
     const from: Day = `${told ?? this.yearOfMonth(firstMonth)}-${String(firstMonth).padStart(2, '0')}-01`
     if (told !== undefined) next = yearPlace + 1
@@ -396,7 +479,11 @@ class Reader {
 
   /** This one or the one before: 'last quarter', 'ברבעון האחרון', 'השנה', 'החודש הנוכחי'. */
   private relative(at: number): Said | undefined {
-    const one = (unit: PeriodUnit, back: number, next: number): Said => ({ asked: { unit, from: back, to: back }, unit, next })
+    const one = (unit: PeriodUnit, back: number, next: number): Said => ({
+      asked: { unit, from: back, to: back },
+      unit,
+      next,
+    })
     if (this.is(at, 'this', 'last')) {
       const unit = this.unit(at + 1)
       return unit ? one(unit, this.is(at, 'last') ? -1 : 0, at + 2) : undefined
@@ -410,7 +497,13 @@ class Reader {
   }
 }
 
-const timeOf: Record<PeriodUnit, DimensionName> = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' }
+const timeOf: Record<PeriodUnit, DimensionName> = {
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+}
 
 /** Reads what was said into a question. Every word is either understood or told back; nothing is made up for one. */
 export function understand(said: string, today: Day): Understood {
@@ -456,11 +549,14 @@ export function understand(said: string, today: Day): Understood {
     const part = parts[at]!
     const { meaning } = part
     // A period, and what it is held against.
-    const isPlainUnit = meaning?.is === 'unit' && !/[הב]/.test(part.prefix) && !reader.is(at + 1, 'last', 'this')
+    const isPlainUnit =
+      meaning?.is === 'unit' && !/[הב]/.test(part.prefix) && !reader.is(at + 1, 'last', 'this')
     const found = meaning?.is === 'over' || meaning?.is === 'under' ? undefined : reader.period(at)
     if (found && !(isPlainUnit && found.next === at + 1)) {
       const joint = reader.after(found.next)
-      const other = reader.is(joint, 'vs', 'and') ? comparedTo(reader, found, reader.after(joint + 1)) : undefined
+      const other = reader.is(joint, 'vs', 'and')
+        ? comparedTo(reader, found, reader.after(joint + 1))
+        : undefined
       if (period) leave(at, 'second', found.next - 1)
       else if (other) {
         const both = besides(found, other, today)
@@ -472,7 +568,8 @@ export function understand(said: string, today: Day): Understood {
       continue
     }
     if (!meaning) {
-      if (part.token.kind === 'quoted') named.push({ ...stretchOf(part), name: part.token.folded, dimension: null })
+      if (part.token.kind === 'quoted')
+        named.push({ ...stretchOf(part), name: part.token.folded, dimension: null })
       else if (part.token.kind === 'number') {
         const next = topAt(reader, at)
         if (next) {
@@ -499,7 +596,8 @@ export function understand(said: string, today: Day): Understood {
     switch (meaning.is) {
       case 'from':
         // 'From customers' says no more than 'of'; 'from January' may mean that month or all since.
-        if (reader.period(reader.after(at + 1)) && !reader.is(reader.after(at + 1), 'this', 'last', 'unit')) leave(at, 'unknown')
+        if (reader.period(reader.after(at + 1)) && !reader.is(reader.after(at + 1), 'this', 'last', 'unit'))
+          leave(at, 'unknown')
         at++
         break
       case 'new':
@@ -559,7 +657,10 @@ export function understand(said: string, today: Day): Understood {
           at = next + 1
         } else {
           // 'How much income' asks for a sum, 'how many invoices' for a number.
-          const isNumber = meaning.is === 'count' || reader.is(next, 'types') || reader.meaning(next, 'fact')?.fact === 'documents'
+          const isNumber =
+            meaning.is === 'count' ||
+            reader.is(next, 'types') ||
+            reader.meaning(next, 'fact')?.fact === 'documents'
           if (isNumber) {
             measures.push({ names: ['count'], at })
             counts = true
@@ -577,7 +678,10 @@ export function understand(said: string, today: Day): Understood {
         at++
         break
       case 'measure':
-        if (reader.is(reader.after(at + 1), 'over', 'under', 'between') && reader.sum(reader.after(reader.after(at + 1) + 1), 2)) {
+        if (
+          reader.is(reader.after(at + 1), 'over', 'under', 'between') &&
+          reader.sum(reader.after(reader.after(at + 1) + 1), 2)
+        ) {
           at = readAmount(reader.after(at + 1), meaning.names)
           break
         }
@@ -680,7 +784,11 @@ export function understand(said: string, today: Day): Understood {
       any = true
       head = 'record'
       const after = reader.after(at + 1)
-      const more = reader.is(after, 'and') ? reader.after(after + 1) : /ו/.test(parts[after]?.prefix ?? '') ? after : undefined
+      const more = reader.is(after, 'and')
+        ? reader.after(after + 1)
+        : /ו/.test(parts[after]?.prefix ?? '')
+          ? after
+          : undefined
       if (more === undefined || !reader.is(more, 'dimension', 'unit', 'every')) return at + 1
       at = more
     }
@@ -695,7 +803,11 @@ export function understand(said: string, today: Day): Understood {
     if (!first) return left(at)
     const base = { at, isQuantity, ofGroup: head === 'group', ...(of ? { measure: of } : {}) }
     if (!isBetween) {
-      amounts.push({ ...base, end: first.next - 1, ...(reader.is(at, 'over') ? { from: first.value } : { to: first.value }) })
+      amounts.push({
+        ...base,
+        end: first.next - 1,
+        ...(reader.is(at, 'over') ? { from: first.value } : { to: first.value }),
+      })
       return afterCurrency(first.next)
     }
     const joint = reader.after(afterCurrency(first.next))
@@ -713,11 +825,18 @@ export function understand(said: string, today: Day): Understood {
   function readDimension(at: number, { dimension, one }: { dimension: DimensionName; one?: true }): number {
     let next = at + 1
     if (one && dimensionNamed(dimension).kind !== 'choice') {
-      while (parts[next] && !parts[next]!.meaning && ['word', 'quoted'].includes(parts[next]!.token.kind)) next++
+      while (parts[next] && !parts[next]!.meaning && ['word', 'quoted'].includes(parts[next]!.token.kind))
+        next++
       if (next > at + 1) {
         const [from, to] = [parts[at + 1]!.from, parts[next - 1]!.to]
         const quoted = next === at + 2 && parts[at + 1]!.token.kind === 'quoted'
-        named.push({ from, to, text: said.slice(from, to), name: quoted ? parts[at + 1]!.token.folded : said.slice(from, to), dimension })
+        named.push({
+          from,
+          to,
+          text: said.slice(from, to),
+          name: quoted ? parts[at + 1]!.token.folded : said.slice(from, to),
+          dimension,
+        })
         return next
       }
     }
@@ -735,7 +854,8 @@ export function understand(said: string, today: Day): Understood {
     return at + 1
   }
 
-  if (spentAt !== undefined && types.length === 0 && fact?.name !== 'documents') fact ??= { name: 'expenses', at: spentAt }
+  if (spentAt !== undefined && types.length === 0 && fact?.name !== 'documents')
+    fact ??= { name: 'expenses', at: spentAt }
   // What is asked about: as said, or the only fact that has all that was said.
   const chosen = chooseFact()
   const known = factNamed(chosen)
@@ -761,8 +881,10 @@ export function understand(said: string, today: Day): Understood {
     else filters.push({ kind: 'is', dimension, values: [value] })
   }
   for (const { flag, not, at } of flags)
-    if (!known.flags.includes(flag) || (types.length && !types.some((one) => areOwed.has(one)))) leave(at, 'notHere')
-    else if (!filters.some((one) => one.kind === 'flag' && one.flag === flag)) filters.push({ kind: 'flag', flag, ...(not ? { not } : {}) })
+    if (!known.flags.includes(flag) || (types.length && !types.some((one) => areOwed.has(one))))
+      leave(at, 'notHere')
+    else if (!filters.some((one) => one.kind === 'flag' && one.flag === flag))
+      filters.push({ kind: 'flag', flag, ...(not ? { not } : {}) })
     else leave(at, 'second')
   for (const { at, end, isQuantity, ofGroup, measure, ...ends } of amounts) {
     const asked = measure?.find((name) => Object.hasOwn(known.amounts, name))
@@ -775,7 +897,8 @@ export function understand(said: string, today: Day): Understood {
   for (const { names, at } of measures) {
     const name = names.find((one) => Object.hasOwn(known.measures, one))
     if (!name) leave(at, 'notHere')
-    else if (!asked.some((one) => one.name === name) && asked.length < limits.measures) asked.push({ name, as: 'value' })
+    else if (!asked.some((one) => one.name === name) && asked.length < limits.measures)
+      asked.push({ name, as: 'value' })
   }
   if (asked.length === 0)
     asked.push(
@@ -786,10 +909,12 @@ export function understand(said: string, today: Day): Understood {
     )
   if (shown) {
     const first = asked.find(({ name }) => isAdditive(known.measures[name]!))
-    if (first && asked.length < limits.measures) asked.splice(asked.indexOf(first) + 1, 0, { name: first.name, as: shown })
+    if (first && asked.length < limits.measures)
+      asked.splice(asked.indexOf(first) + 1, 0, { name: first.name, as: shown })
     else leave(shownAt, 'notHere')
   }
-  const own: DimensionName | undefined = chosen === 'customers' ? 'customer' : chosen === 'items' ? 'item' : undefined
+  const own: DimensionName | undefined =
+    chosen === 'customers' ? 'customer' : chosen === 'items' ? 'item' : undefined
   const dims = told.filter(({ name, at }, n) => {
     if (told.findIndex((other) => other.name === name) !== n) return false
     if (has(name)) return name !== column
@@ -810,7 +935,13 @@ export function understand(said: string, today: Day): Understood {
   // Papers are asked for as a list of whose they are; a number of them is a number.
   if (rows.length === 0 && !column && chosen === 'documents' && types.length && !counts) rows.push('customer')
   const isOrdered = rows.length > 0 && ['time', 'choice'].includes(dimensionNamed(rows[0]!).kind)
-  const isAny = fact !== undefined || types.length > 0 || told.length > 0 || measures.length > 0 || flags.length > 0 || choices.length > 0
+  const isAny =
+    fact !== undefined ||
+    types.length > 0 ||
+    told.length > 0 ||
+    measures.length > 0 ||
+    flags.length > 0 ||
+    choices.length > 0
   return {
     question: {
       fact: chosen,
@@ -841,14 +972,22 @@ export function understand(said: string, today: Day): Understood {
     const isOfSales = types.every((one) => ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice'].includes(one))
     if (fact) {
       // Items and quantities are told by the lines of what was sold.
-      if ((fact.name === 'income' || (fact.name === 'documents' && isOfSales)) && !wantsAll(fact.name) && wantsAll('lines')) return 'lines'
+      if (
+        (fact.name === 'income' || (fact.name === 'documents' && isOfSales)) &&
+        !wantsAll(fact.name) &&
+        wantsAll('lines')
+      )
+        return 'lines'
       return fact.name
     }
     if (types.length) {
       if (wantsAll('documents')) return 'documents'
       return isOfSales && wantsAll('lines') ? 'lines' : wantsAll('payments') ? 'payments' : 'documents'
     }
-    const plural = told.length === 1 && !measures.length && !flags.length && top === undefined && !sort ? told[0]!.name : undefined
+    const plural =
+      told.length === 1 && !measures.length && !flags.length && top === undefined && !sort
+        ? told[0]!.name
+        : undefined
     if (plural === 'customer' && !period && !choices.length) return 'customers'
     if (told.some(({ name }) => name === 'customer') && wantsOnly('customers', 'customer')) return 'customers'
     if (told.some(({ name }) => name === 'item') && wantsOnly('items', 'item')) return 'items'
@@ -873,7 +1012,16 @@ export function understand(said: string, today: Day): Understood {
 
 /** What can be paid or not; an open quote is another thing. */
 const areOwed: ReadonlySet<DocumentTypeName> = new Set(['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice'])
-const inOrder: readonly FactName[] = ['income', 'lines', 'expenses', 'payments', 'entries', 'documents', 'items', 'customers']
+const inOrder: readonly FactName[] = [
+  'income',
+  'lines',
+  'expenses',
+  'payments',
+  'entries',
+  'documents',
+  'items',
+  'customers',
+]
 const firstAmount: Record<FactName, string | undefined> = {
   income: 'total',
   documents: 'total',
@@ -929,7 +1077,11 @@ function comparedTo(reader: Reader, first: Said, at: number): Said | undefined {
   const other = reader.period(at)
   if (other) return other
   if (reader.is(at, 'last') && first.unit && 'unit' in first.asked)
-    return { asked: { unit: first.unit, from: first.asked.from - 1, to: first.asked.to - 1 }, unit: first.unit, next: at + 1 }
+    return {
+      asked: { unit: first.unit, from: first.asked.from - 1, to: first.asked.to - 1 },
+      unit: first.unit,
+      next: at + 1,
+    }
   return undefined
 }
 

@@ -44,8 +44,14 @@ const table: [Meaning, string][] = [
     { is: 'fact', fact: 'payments' },
     'תקבולים|תקבול|תשלומים שהתקבלו|תשלומים מלקוחות|כסף שנכנס|גביה|גבייה|payments|payment|receipts of money|money in|payments received|collections|collected',
   ],
-  [{ is: 'fact', fact: 'expenses' }, 'הוצאות|הוצאה|הוצאותי|הוצאותינו|קניות|רכש|expenses|expense|spending|spend|spent|purchases|costs'],
-  [{ is: 'fact', fact: 'entries' }, 'פקודות יומן|פקודות|תנועות בספרים|תנועות|יומן|journal entries|journal|entries|postings'],
+  [
+    { is: 'fact', fact: 'expenses' },
+    'הוצאות|הוצאה|הוצאותי|הוצאותינו|קניות|רכש|expenses|expense|spending|spend|spent|purchases|costs',
+  ],
+  [
+    { is: 'fact', fact: 'entries' },
+    'פקודות יומן|פקודות|תנועות בספרים|תנועות|יומן|journal entries|journal|entries|postings',
+  ],
   // Of papers it is what was issued, else what was spent.
   [{ is: 'spent' }, 'הוצאתי|הוצאנו|שהוצאתי|שהוצאנו'],
   [{ is: 'new' }, 'חדשים|חדשות|new'],
@@ -53,22 +59,34 @@ const table: [Meaning, string][] = [
     { is: 'owing' },
     'מי חייב לי כסף|מי חייב לי|מי חייב|מי לא שילם|מי שלא שילם|who owes me money|who owes me|who owes us|who did not pay|who has not paid',
   ],
-  [{ is: 'owed' }, 'כמה חייבים לי|כמה חייבים לנו|כמה כסף חייבים לי|how much am i owed|how much are we owed|how much is owed to me'],
+  [
+    { is: 'owed' },
+    'כמה חייבים לי|כמה חייבים לנו|כמה כסף חייבים לי|how much am i owed|how much are we owed|how much is owed to me',
+  ],
   [
     { is: 'types', types: ['taxInvoice', 'taxInvoiceReceipt'] },
     'חשבוניות|חשבונית|חשבוניות מס|חשבונית מס|invoices|invoice|tax invoices|tax invoice',
   ],
-  [{ is: 'types', types: ['taxInvoiceReceipt'] }, 'חשבוניות מס קבלה|חשבונית מס קבלה|חשבוניות קבלה|invoice receipts|tax invoice receipts'],
+  [
+    { is: 'types', types: ['taxInvoiceReceipt'] },
+    'חשבוניות מס קבלה|חשבונית מס קבלה|חשבוניות קבלה|invoice receipts|tax invoice receipts',
+  ],
   [
     { is: 'types', types: ['creditInvoice'] },
     'זיכויים|זיכוי|חשבוניות זיכוי|חשבונית זיכוי|credits|credit notes|credit note|credit invoices|credit invoice',
   ],
   [{ is: 'types', types: ['receipt'] }, 'קבלות|קבלה|receipts|receipt'],
-  [{ is: 'types', types: ['priceQuote'] }, 'הצעות מחיר|הצעת מחיר|הצעות|quotes|quote|price quotes|quotations|estimates'],
+  [
+    { is: 'types', types: ['priceQuote'] },
+    'הצעות מחיר|הצעת מחיר|הצעות|quotes|quote|price quotes|quotations|estimates',
+  ],
   [{ is: 'types', types: ['order'] }, 'הזמנות|הזמנה|orders|order|sales orders'],
   [{ is: 'types', types: ['deliveryNote'] }, 'תעודות משלוח|תעודת משלוח|delivery notes|delivery note'],
   [{ is: 'types', types: ['returnNote'] }, 'תעודות החזרה|תעודת החזרה|return notes'],
-  [{ is: 'types', types: ['paymentRequest'] }, 'דרישות תשלום|דרישת תשלום|בקשות תשלום|payment requests|payment request|proformas|proforma'],
+  [
+    { is: 'types', types: ['paymentRequest'] },
+    'דרישות תשלום|דרישת תשלום|בקשות תשלום|payment requests|payment request|proformas|proforma',
+  ],
   [{ is: 'types', types: ['purchaseOrder'] }, 'הזמנות רכש|הזמנת רכש|purchase orders|purchase order'],
   [{ is: 'types', types: ['donationReceipt'] }, 'קבלות תרומה|תרומות|תרומה|donation receipts|donations'],
   [{ is: 'dimension', dimension: 'customer' }, 'לקוחות|customers|clients'],
@@ -79,8 +97,14 @@ const table: [Meaning, string][] = [
   [{ is: 'dimension', dimension: 'item', one: true }, 'פריט|מוצר|item|product'],
   [{ is: 'dimension', dimension: 'category' }, 'קטגוריות|קבוצות פריטים|categories|item categories'],
   [{ is: 'dimension', dimension: 'category', one: true }, 'קטגוריה|קטגוריית|category'],
-  [{ is: 'dimension', dimension: 'agent' }, 'סוכנים|נציגים|אנשי מכירות|עובדים|agents|salespeople|reps|sales reps'],
-  [{ is: 'dimension', dimension: 'agent', one: true }, 'סוכן|סוכנת|נציג|נציגה|איש מכירות|עובד|agent|salesperson|rep|sales rep'],
+  [
+    { is: 'dimension', dimension: 'agent' },
+    'סוכנים|נציגים|אנשי מכירות|עובדים|agents|salespeople|reps|sales reps',
+  ],
+  [
+    { is: 'dimension', dimension: 'agent', one: true },
+    'סוכן|סוכנת|נציג|נציגה|איש מכירות|עובד|agent|salesperson|rep|sales rep',
+  ],
   [{ is: 'dimension', dimension: 'project' }, 'פרויקטים|projects'],
   [{ is: 'dimension', dimension: 'project', one: true }, 'פרויקט|project'],
   [{ is: 'dimension', dimension: 'city' }, 'ערים|יישובים|cities|towns'],
@@ -92,7 +116,10 @@ const table: [Meaning, string][] = [
   [{ is: 'dimension', dimension: 'customerStatus' }, 'סטטוס לקוח|סטטוס הלקוח|customer status'],
   [{ is: 'dimension', dimension: 'account' }, 'חשבונות|כרטיסים|accounts'],
   [{ is: 'dimension', dimension: 'account', one: true }, 'כרטיס|חשבון|account'],
-  [{ is: 'dimension', dimension: 'accountKind' }, 'סוג חשבון|סוג כרטיס|account kind|account type|kind of account'],
+  [
+    { is: 'dimension', dimension: 'accountKind' },
+    'סוג חשבון|סוג כרטיס|account kind|account type|kind of account',
+  ],
   [{ is: 'dimension', dimension: 'entryKind' }, 'סוג תנועה|סוג פקודה|entry kind|kind of entry|entry type'],
   [
     { is: 'dimension', dimension: 'expenseType' },
@@ -109,7 +136,10 @@ const table: [Meaning, string][] = [
   [{ is: 'dimension', dimension: 'status' }, 'סטטוס|מצב|status|state'],
   [{ is: 'dimension', dimension: 'currency' }, 'מטבע|מטבעות|currency|currencies'],
   [{ is: 'dimension', dimension: 'unit' }, 'יחידת מידה|יחידה|unit of measure|unit'],
-  [{ is: 'dimension', dimension: 'weekday' }, 'יום בשבוע|ימי השבוע|ימי שבוע|weekday|weekdays|day of the week|day of week'],
+  [
+    { is: 'dimension', dimension: 'weekday' },
+    'יום בשבוע|ימי השבוע|ימי שבוע|weekday|weekdays|day of the week|day of week',
+  ],
   [{ is: 'unit', unit: 'day' }, 'יום|ימים|day|days'],
   [{ is: 'unit', unit: 'week' }, 'שבוע|שבועות|week|weeks'],
   [{ is: 'unit', unit: 'month' }, 'חודש|חודשים|חדש|חדשים|month|months'],
@@ -121,7 +151,10 @@ const table: [Meaning, string][] = [
   [{ is: 'every', unit: 'quarter' }, 'רבעוני|רבעוניות|רבעוניים|רבעונית|quarterly'],
   [{ is: 'every', unit: 'year' }, 'שנתי|שנתיות|שנתיים|שנתית|yearly|annual|annually'],
   [{ is: 'measure', names: ['quantity'] }, 'כמות|כמויות|quantity|quantities|units sold'],
-  [{ is: 'measure', names: ['net'] }, 'נטו|לפני מעמ|ללא מעמ|בלי מעמ|net|before vat|without vat|excluding vat|ex vat'],
+  [
+    { is: 'measure', names: ['net'] },
+    'נטו|לפני מעמ|ללא מעמ|בלי מעמ|net|before vat|without vat|excluding vat|ex vat',
+  ],
   [
     { is: 'measure', names: ['total', 'sum'] },
     'ברוטו|כולל מעמ|עם מעמ|סכום|סכומים|סהכ|סך הכל|סך|gross|including vat|with vat|incl vat|total|totals|amount|amounts|sum|sums|value',
@@ -141,11 +174,20 @@ const table: [Meaning, string][] = [
   [{ is: 'count' }, 'מספר|מניין|how many|number of|count of|count|no of'],
   [{ is: 'average' }, 'ממוצע|ממוצעת|ממוצעים|בממוצע|average|avg|mean'],
   [{ is: 'most' }, 'מקסימום|הגבוה ביותר|maximum|max|largest single'],
-  [{ is: 'share' }, 'אחוז מהסך|אחוז מהכל|אחוזים|אחוז|נתח|חלק יחסי|share|share of total|percent of total|percentage|percent'],
+  [
+    { is: 'share' },
+    'אחוז מהסך|אחוז מהכל|אחוזים|אחוז|נתח|חלק יחסי|share|share of total|percent of total|percentage|percent',
+  ],
   [{ is: 'running' }, 'מצטבר|מצטברת|מצטברות|מצטברים|במצטבר|cumulative|running|running total|accumulated'],
-  [{ is: 'by' }, 'לפי|על פי|עפי|לכל|פר|בחלוקה ל|בחלוקה לפי|by|per|for each|for every|broken down by|grouped by|split by|each'],
+  [
+    { is: 'by' },
+    'לפי|על פי|עפי|לכל|פר|בחלוקה ל|בחלוקה לפי|by|per|for each|for every|broken down by|grouped by|split by|each',
+  ],
   [{ is: 'and' }, 'ו|וגם|גם|and|&|also'],
-  [{ is: 'vs' }, 'לעומת|מול|בהשוואה ל|בהשוואה|ביחס ל|vs|versus|against|compared to|compared with|compare to|compared'],
+  [
+    { is: 'vs' },
+    'לעומת|מול|בהשוואה ל|בהשוואה|ביחס ל|vs|versus|against|compared to|compared with|compare to|compared',
+  ],
   [{ is: 'between' }, 'בין|between'],
   [{ is: 'top' }, 'טופ|top|best'],
   [
@@ -163,7 +205,10 @@ const table: [Meaning, string][] = [
   ],
   [{ is: 'this' }, 'זה|זו|זאת|נוכחי|נוכחית|this|current'],
   [{ is: 'last' }, 'אחרון|אחרונה|אחרונים|אחרונות|שעבר|שעברה|עבר|עברה|קודם|קודמת|last|previous|past|prior'],
-  [{ is: 'toDate' }, 'מתחילת|מאז תחילת|to date|since the start of|since the beginning of|from the start of|from the beginning of'],
+  [
+    { is: 'toDate' },
+    'מתחילת|מאז תחילת|to date|since the start of|since the beginning of|from the start of|from the beginning of',
+  ],
   [{ is: 'since' }, 'מאז|החל מתאריך|מתאריך|since|starting'],
   [{ is: 'from' }, 'from'],
   [{ is: 'until' }, 'עד|עד תאריך|to|until|till|through|-'],
@@ -180,18 +225,30 @@ const table: [Meaning, string][] = [
   [{ is: 'flag', flag: 'unpaid', not: true }, 'ששולמו|שולמו|משולמות|סגורות|paid|that were paid|fully paid'],
   [{ is: 'flag', flag: 'overdue' }, 'באיחור|בפיגור|שעבר מועדן|שעבר מועדם|שמועדן עבר|overdue|past due|late'],
   [{ is: 'choice', dimension: 'means', value: 'cash' }, 'מזומן|במזומן|cash'],
-  [{ is: 'choice', dimension: 'means', value: 'cheque' }, 'המחאות|המחאה|שיקים|שיק|צקים|צק|cheques|cheque|checks|check'],
+  [
+    { is: 'choice', dimension: 'means', value: 'cheque' },
+    'המחאות|המחאה|שיקים|שיק|צקים|צק|cheques|cheque|checks|check',
+  ],
   [
     { is: 'choice', dimension: 'means', value: 'transfer' },
     'העברות בנקאיות|העברה בנקאית|העברה|העברות|bank transfers|bank transfer|transfers|transfer',
   ],
-  [{ is: 'choice', dimension: 'means', value: 'card' }, 'כרטיס אשראי|כרטיסי אשראי|אשראי|credit card|credit cards|card|cards'],
+  [
+    { is: 'choice', dimension: 'means', value: 'card' },
+    'כרטיס אשראי|כרטיסי אשראי|אשראי|credit card|credit cards|card|cards',
+  ],
   [{ is: 'choice', dimension: 'means', value: 'paymentApp' }, 'ביט|אפליקציית תשלום|bit|payment app|paybox'],
   [{ is: 'choice', dimension: 'means', value: 'payPal' }, 'פייפאל|paypal'],
-  [{ is: 'choice', dimension: 'means', value: 'withheldTax' }, 'ניכוי מס במקור|ניכוי במקור|withheld tax|withholding'],
+  [
+    { is: 'choice', dimension: 'means', value: 'withheldTax' },
+    'ניכוי מס במקור|ניכוי במקור|withheld tax|withholding',
+  ],
   [{ is: 'choice', dimension: 'accountKind', value: 'income' }, 'חשבונות הכנסה|income accounts'],
   [{ is: 'choice', dimension: 'accountKind', value: 'expense' }, 'חשבונות הוצאה|expense accounts'],
-  [{ is: 'choice', dimension: 'expenseState', value: 'waiting' }, 'ממתינות לאישור|שממתינות לאישור|waiting for approval|awaiting approval'],
+  [
+    { is: 'choice', dimension: 'expenseState', value: 'waiting' },
+    'ממתינות לאישור|שממתינות לאישור|waiting for approval|awaiting approval',
+  ],
   [{ is: 'choice', dimension: 'expenseState', value: 'approved' }, 'מאושרות|שאושרו|approved'],
   [{ is: 'half' }, 'מחצית|חציון|half'],
   ...[
@@ -208,9 +265,12 @@ const table: [Meaning, string][] = [
     'נובמבר|november|nov',
     'דצמבר|december|dec',
   ].map((words, n): [Meaning, string] => [{ is: 'month', month: n + 1 }, words]),
-  ...['ראשון|ראשונה|first|1st|q1', 'שני|שנייה|שניה|second|2nd|q2', 'שלישי|שלישית|third|3rd|q3', 'רביעי|רביעית|fourth|4th|q4'].map(
-    (words, n): [Meaning, string] => [{ is: 'ordinal', n: n + 1 }, words],
-  ),
+  ...[
+    'ראשון|ראשונה|first|1st|q1',
+    'שני|שנייה|שניה|second|2nd|q2',
+    'שלישי|שלישית|third|3rd|q3',
+    'רביעי|רביעית|fourth|4th|q4',
+  ].map((words, n): [Meaning, string] => [{ is: 'ordinal', n: n + 1 }, words]),
   ...(
     [
       [2, 'two'],
@@ -247,7 +307,8 @@ export interface Form {
 export function formsOf(folded: string): Form[] {
   const forms: Form[] = [{ word: folded, prefix: '' }]
   const most = prefixes.exec(folded)?.[0].length ?? 0
-  for (let n = 1; n <= most; n++) if (folded.length - n >= 2) forms.push({ word: folded.slice(n), prefix: folded.slice(0, n) })
+  for (let n = 1; n <= most; n++)
+    if (folded.length - n >= 2) forms.push({ word: folded.slice(n), prefix: folded.slice(0, n) })
   return forms
 }
 

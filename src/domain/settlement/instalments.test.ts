@@ -11,7 +11,8 @@ describe('what instalments come to', () => {
   ])('%d in %d', (agorot, instalments, shares) => expect(sharesOf(agorot, instalments)).toEqual(shares))
 
   test('each stands in its month; what went back takes the last ones first', () => {
-    const of = (backAgorot: number) => byMonth([{ day: '2026-11-30', agorot: 30_000, instalments: 3, backAgorot }])
+    const of = (backAgorot: number) =>
+      byMonth([{ day: '2026-11-30', agorot: 30_000, instalments: 3, backAgorot }])
     expect(of(0)).toEqual([
       { day: '2026-11-01', charged: 10_000, refunded: 0 },
       { day: '2026-12-01', charged: 10_000, refunded: 0 },
@@ -30,11 +31,16 @@ describe('what instalments come to', () => {
     })
     fc.assert(
       fc.property(fc.array(charge, { maxLength: 8 }), (given) => {
-        const charges = given.map(({ part, ...one }) => ({ ...one, backAgorot: Math.floor((one.agorot * part) / 100) }))
+        const charges = given.map(({ part, ...one }) => ({
+          ...one,
+          backAgorot: Math.floor((one.agorot * part) / 100),
+        }))
         const months = byMonth(charges)
         const all = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
         expect(all(months.map(({ charged }) => charged))).toBe(all(charges.map(({ agorot }) => agorot)))
-        expect(all(months.map(({ refunded }) => refunded))).toBe(all(charges.map(({ backAgorot }) => backAgorot)))
+        expect(all(months.map(({ refunded }) => refunded))).toBe(
+          all(charges.map(({ backAgorot }) => backAgorot)),
+        )
         expect(months.every(({ charged, refunded }) => refunded <= charged)).toBe(true)
       }),
     )

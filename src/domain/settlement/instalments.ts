@@ -31,7 +31,11 @@ export function byMonth(charges: readonly PaidOut[]): OwedDay[] {
       back -= refunded
       const month = startOfMonth(addMonths(startOfMonth(day), i))
       const one = months.get(month) ?? { day: month, charged: 0, refunded: 0 }
-      months.set(month, { day: month, charged: sum([one.charged, charged]), refunded: sum([one.refunded, refunded]) })
+      months.set(month, {
+        day: month,
+        charged: sum([one.charged, charged]),
+        refunded: sum([one.refunded, refunded]),
+      })
     }
   }
   return [...months.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))

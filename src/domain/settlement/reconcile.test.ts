@@ -21,7 +21,8 @@ const own = (more: Partial<OwnDeal> = {}): OwnDeal => ({
   isOfDay: true,
   ...more,
 })
-const said = (t: ToldDeal[], o: OwnDeal[]) => reconcileDay(t, o).map(({ is, told: a, own: b }) => [is, a?.uid ?? null, b?.id ?? null])
+const said = (t: ToldDeal[], o: OwnDeal[]) =>
+  reconcileDay(t, o).map(({ is, told: a, own: b }) => [is, a?.uid ?? null, b?.id ?? null])
 
 describe('a day', () => {
   test.each<[string, ToldDeal[], OwnDeal[], unknown[]]>([

@@ -65,10 +65,13 @@ export function reconcileDay(told: readonly ToldDeal[], own: readonly OwnDeal[])
   const compared = told.map((deal): Compared => {
     const match = found.get(deal)
     if (!match) return { is: 'unknown', told: deal }
-    const is = match.currency !== deal.currency ? 'currency' : match.agorot !== deal.agorot ? 'sum' : 'matched'
+    const is =
+      match.currency !== deal.currency ? 'currency' : match.agorot !== deal.agorot ? 'sum' : 'matched'
     return { is, told: deal, own: match }
   })
-  const missing = own.filter((one) => one.isOfDay && !taken.has(one)).map((one): Compared => ({ is: 'missing', own: one }))
+  const missing = own
+    .filter((one) => one.isOfDay && !taken.has(one))
+    .map((one): Compared => ({ is: 'missing', own: one }))
   return [...compared, ...missing]
 }
 
@@ -82,8 +85,13 @@ export interface OwedDay {
  * What an acquirer owes of each day: what came to the bank, and what went back on whatever day, pays the oldest days first. Answers days in their order, with
  * what is left of each; more than was owed stands below zero on the last. In all it is what was charged, less what went back and what came.
  */
-export function owedByDay(days: readonly OwedDay[], carried: Agorot): (OwedDay & { carried: Agorot; owed: Agorot })[] {
-  const dues = days.toSorted((a, b) => (a.day < b.day ? -1 : 1)).map((one) => ({ ...one, due: one.charged - one.refunded }))
+export function owedByDay(
+  days: readonly OwedDay[],
+  carried: Agorot,
+): (OwedDay & { carried: Agorot; owed: Agorot })[] {
+  const dues = days
+    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    .map((one) => ({ ...one, due: one.charged - one.refunded }))
   let left = dues.reduce((sum, { due }) => sum - Math.min(due, 0), carried)
   const rows = dues.map(({ due, ...one }) => {
     const paid = due > 0 ? Math.min(left, due) : due

@@ -50,7 +50,16 @@ const usual: Record<Mappable, readonly string[]> = {
   id: ['id', 'order_id', 'orderId', 'uuid', 'order.id'],
   number: ['number', 'order_number', 'orderNumber', 'name', 'reference', 'order.number'],
   version: ['version', 'updated_at', 'updatedAt', 'modified', 'date_modified', 'revision'],
-  paid: ['paid', 'is_paid', 'isPaid', 'payment_status', 'paymentStatus', 'financial_status', 'status', 'state'],
+  paid: [
+    'paid',
+    'is_paid',
+    'isPaid',
+    'payment_status',
+    'paymentStatus',
+    'financial_status',
+    'status',
+    'state',
+  ],
   cancelled: ['cancelled', 'canceled', 'is_cancelled', 'cancelled_at'],
   test: ['test', 'is_test', 'isTest', 'sandbox'],
   day: ['paid_at', 'paidAt', 'date_paid', 'payment_date', 'created_at', 'createdAt', 'date'],
@@ -62,15 +71,44 @@ const usual: Record<Mappable, readonly string[]> = {
   giftCard: ['gift_card', 'giftCard', 'gift_card_amount', 'giftCardAmount'],
   tourist: ['tourist', 'is_tourist', 'tax_free'],
   language: ['language', 'locale', 'lang'],
-  name: ['customer.name', 'customer.full_name', 'customer.fullName', 'billing.name', 'billing_address.name', 'buyer.name', 'customer_name'],
+  name: [
+    'customer.name',
+    'customer.full_name',
+    'customer.fullName',
+    'billing.name',
+    'billing_address.name',
+    'buyer.name',
+    'customer_name',
+  ],
   email: ['customer.email', 'email', 'billing.email', 'buyer.email', 'customer_email'],
   phone: ['customer.phone', 'phone', 'billing.phone', 'billing_address.phone', 'buyer.phone'],
   taxId: ['customer.tax_id', 'customer.taxId', 'customer.vat_id', 'billing.tax_id', 'company_id', 'tax_id'],
-  street: ['customer.address', 'shipping.address', 'shipping_address.address1', 'billing.address_1', 'address.street', 'customer.street'],
+  street: [
+    'customer.address',
+    'shipping.address',
+    'shipping_address.address1',
+    'billing.address_1',
+    'address.street',
+    'customer.street',
+  ],
   city: ['customer.city', 'shipping.city', 'shipping_address.city', 'billing.city', 'address.city'],
   zip: ['customer.zip', 'shipping.zip', 'shipping_address.zip', 'billing.postcode', 'address.zip'],
-  country: ['customer.country', 'shipping.country', 'shipping_address.country_code', 'billing.country', 'address.country'],
-  shipping: ['shipping_total', 'shippingTotal', 'shipping_price', 'shipping.price', 'shipping.amount', 'delivery', 'shipping'],
+  country: [
+    'customer.country',
+    'shipping.country',
+    'shipping_address.country_code',
+    'billing.country',
+    'address.country',
+  ],
+  shipping: [
+    'shipping_total',
+    'shippingTotal',
+    'shipping_price',
+    'shipping.price',
+    'shipping.amount',
+    'delivery',
+    'shipping',
+  ],
   shippingVat: ['shipping_tax', 'shippingTax'],
   lines: ['items', 'line_items', 'lineItems', 'lines', 'products', 'order.items'],
   lineName: ['name', 'title', 'description', 'product', 'product_name'],
@@ -109,8 +147,10 @@ export function guessMapping(sample: unknown): FieldMapping {
   }
   const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
   for (const name of mappable)
-    if (!ofLine(name) && !ofRefund(name)) look(name, sample, name === 'lines' || name === 'refunds' ? Array.isArray : isPlain)
-  const first = (name: 'lines' | 'refunds') => (found[name] === undefined ? undefined : (valueAt(sample, found[name]) as unknown[])[0])
+    if (!ofLine(name) && !ofRefund(name))
+      look(name, sample, name === 'lines' || name === 'refunds' ? Array.isArray : isPlain)
+  const first = (name: 'lines' | 'refunds') =>
+    found[name] === undefined ? undefined : (valueAt(sample, found[name]) as unknown[])[0]
   for (const name of mappable) {
     if (ofLine(name)) look(name, first('lines'), isPlain)
     if (ofRefund(name)) look(name, first('refunds'), isPlain)

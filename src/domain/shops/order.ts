@@ -78,7 +78,12 @@ const SCALE = 8
 
 /** An exact decimal of up to eight places as its number of hundred-millionths; undefined for what is no number. */
 export function exactOf(value: unknown): bigint | undefined {
-  const text = typeof value === 'number' ? plainNumber(value) : typeof value === 'string' ? value.trim().replaceAll(',', '') : ''
+  const text =
+    typeof value === 'number'
+      ? plainNumber(value)
+      : typeof value === 'string'
+        ? value.trim().replaceAll(',', '')
+        : ''
   const parts = /^(-?)(\d{1,15})(?:\.(\d{1,20}))?$/.exec(text)
   if (!parts) return undefined
   const [, sign, whole = '', places = ''] = parts
@@ -90,7 +95,8 @@ export function exactOf(value: unknown): bigint | undefined {
 }
 
 /** JSON numbers come as floats: 0.1 + 0.2 is meant as 0.3. */
-const plainNumber = (value: number): string => (Number.isFinite(value) && Math.abs(value) < 1e13 ? value.toFixed(9).replace(/0$/, '') : '')
+const plainNumber = (value: number): string =>
+  Number.isFinite(value) && Math.abs(value) < 1e13 ? value.toFixed(9).replace(/0$/, '') : ''
 
 /** A sum in agorot, rounded half away from zero; several parts are added before they are rounded. Undefined where one of them is no number. */
 export function agorotOf(...values: unknown[]): Agorot | undefined {
@@ -113,5 +119,9 @@ export function quantityOf(value: unknown): string | undefined {
   const tenThousandths = units / 10_000n
   const sign = tenThousandths < 0n ? '-' : ''
   const digits = String(tenThousandths < 0n ? -tenThousandths : tenThousandths).padStart(5, '0')
-  return sign + digits.slice(0, -4) + (/[1-9]/.test(digits.slice(-4)) ? `.${digits.slice(-4).replace(/0+$/, '')}` : '')
+  return (
+    sign +
+    digits.slice(0, -4) +
+    (/[1-9]/.test(digits.slice(-4)) ? `.${digits.slice(-4).replace(/0+$/, '')}` : '')
+  )
 }

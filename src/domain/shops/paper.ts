@@ -82,7 +82,9 @@ export function paperOf(order: ShopOrder, rules: ShopRules, kind: BusinessKind):
   if (typeof zero === 'object') return zero
   const lines = taxes
     ? linesOf(order, rules, zero)
-    : linesOf(order, rules, true).map((line) => ('code' in line ? line : { ...line, vatKind: vatKinds.withoutVat }))
+    : linesOf(order, rules, true).map((line) =>
+        'code' in line ? line : { ...line, vatKind: vatKinds.withoutVat },
+      )
   const bad = lines.find((line): line is Trouble => 'code' in line)
   if (bad) return bad
   const apart = order.total - sum(order.lines.map((line) => line.total)) + order.discount - order.rounding
@@ -113,7 +115,10 @@ function refuse(order: ShopOrder): Trouble | undefined {
   if (order.lines.length === 0) return { code: 'line', params: { line: 0 } }
   const at = order.lines.findIndex(
     (line) =>
-      (line.total < 0 && line.kind !== 'extra') || line.discount < 0 || (parseDecimal4(line.quantity) ?? 0) <= 0 || !line.name.trim(),
+      (line.total < 0 && line.kind !== 'extra') ||
+      line.discount < 0 ||
+      (parseDecimal4(line.quantity) ?? 0) <= 0 ||
+      !line.name.trim(),
   )
   if (at >= 0) return { code: 'line', params: { line: at + 1, name: order.lines[at]!.name.slice(0, 60) } }
   if (order.discount < 0) return { code: 'sum', params: {}, difference: order.discount }
@@ -121,7 +126,8 @@ function refuse(order: ShopOrder): Trouble | undefined {
 }
 
 function isZero(order: ShopOrder, rules: ShopRules): boolean | Trouble {
-  const taxable = sum(order.lines.filter((line) => line.kind !== 'giftCard').map((line) => line.total)) - order.discount
+  const taxable =
+    sum(order.lines.filter((line) => line.kind !== 'giftCard').map((line) => line.total)) - order.discount
   if (order.vat !== 0 || taxable <= 0) return false
   const { city, country } = order.customer
   if (order.isTourist && rules.zeroTourist) return true
@@ -140,13 +146,32 @@ function linesOf(order: ShopOrder, rules: ShopRules, zero: boolean): (PaperLine 
   return lines.map((line, i) => lineOf(order, rules, zero, line, shares[i] ?? 0))
 }
 
-function lineOf(order: ShopOrder, rules: ShopRules, zero: boolean, line: OrderLine, share: Agorot): PaperLine | Trouble {
-  const isUntaxed = !zero && line.kind !== 'giftCard' && line.vat === 0 && line.total > share && (order.vat ?? 0) > 0
-  if (isUntaxed && rules.untaxedLines === 'look') return { code: 'untaxed', params: { place: line.name.slice(0, 60) } }
+function lineOf(
+  order: ShopOrder,
+  rules: ShopRules,
+  zero: boolean,
+  line: OrderLine,
+  share: Agorot,
+): PaperLine | Trouble {
+  const isUntaxed =
+    !zero && line.kind !== 'giftCard' && line.vat === 0 && line.total > share && (order.vat ?? 0) > 0
+  if (isUntaxed && rules.untaxedLines === 'look')
+    return { code: 'untaxed', params: { place: line.name.slice(0, 60) } }
   if (share > line.total) return { code: 'sum', params: {}, difference: line.total - share }
   const vatKind =
-    line.kind === 'giftCard' ? vatKinds.trustDeposit : isUntaxed ? vatKinds.withoutVat : zero ? vatKinds.beforeVat : vatKinds.includingVat
-  return { description: line.name.trim().slice(0, 500), sku: line.sku.slice(0, 40), vatKind, ...priced(line, share) }
+    line.kind === 'giftCard'
+      ? vatKinds.trustDeposit
+      : isUntaxed
+        ? vatKinds.withoutVat
+        : zero
+          ? vatKinds.beforeVat
+          : vatKinds.includingVat
+  return {
+    description: line.name.trim().slice(0, 500),
+    sku: line.sku.slice(0, 40),
+    vatKind,
+    ...priced(line, share),
+  }
 }
 
 /** Quantity and price where they come to the sum to the agora, else one of the sum. */
@@ -169,14 +194,20 @@ const priceText = (tenThousandths: number): string => {
 
 function paymentsOf(order: ShopOrder, rules: ShopRules): OrderPaper['payments'] | Trouble {
   const said = order.payments.filter((one) => one.amount !== 0)
-  const other = { means: paymentMeans.other, amountAgorot: order.giftCard, reference: '', isHeld: true as const }
+  const other = {
+    means: paymentMeans.other,
+    amountAgorot: order.giftCard,
+    reference: '',
+    isHeld: true as const,
+  }
   const cards = order.giftCard > 0 ? [other] : []
   const rest = order.total - order.giftCard
   if (order.giftCard < 0 || rest < 0) return { code: 'payments', params: {}, difference: rest }
   const saidSum = sum(said.map((one) => one.amount))
   if (said.length === 0 || saidSum === 0)
     return [...cards, ...(rest > 0 ? [{ means: rules.means, amountAgorot: rest, reference: '' }] : [])]
-  if (saidSum !== rest || said.some((one) => one.amount < 0)) return { code: 'payments', params: {}, difference: rest - saidSum }
+  if (saidSum !== rest || said.some((one) => one.amount < 0))
+    return { code: 'payments', params: {}, difference: rest - saidSum }
   return [
     ...cards,
     ...said.map(({ means, amount, reference }) => ({

@@ -86,7 +86,9 @@ test('a path leads to own properties only', () => {
 })
 
 test('a sample is understood by the names shops use', () => {
-  expect(guessMapping({ order_id: 1, grand_total: 5, line_items: [{ title: 'x', qty: 1 }], refunds: [] })).toEqual({
+  expect(
+    guessMapping({ order_id: 1, grand_total: 5, line_items: [{ title: 'x', qty: 1 }], refunds: [] }),
+  ).toEqual({
     id: 'order_id',
     total: 'grand_total',
     lines: 'line_items',
@@ -160,7 +162,10 @@ describe('the paper of an order', () => {
     }
     for (let i = 0; i < 2000; i++) {
       const lines = Array.from({ length: 1 + roll(6) }, () =>
-        line(1 + roll(90_000), { quantity: ['1', '3', '7', '0.5', '1.333', '12'][roll(6)]!, discount: roll(3) ? 0 : roll(5_000) }),
+        line(1 + roll(90_000), {
+          quantity: ['1', '3', '7', '0.5', '1.333', '12'][roll(6)]!,
+          discount: roll(3) ? 0 : roll(5_000),
+        }),
       )
       const extra = roll(2) ? [line(roll(4_000), { kind: 'extra' })] : []
       const sum = [...lines, ...extra].reduce((all, one) => all + one.total, 0)
@@ -198,7 +203,10 @@ describe('the paper of an order', () => {
     ['licensedDealer', 'nonsense', 9, false],
     ['exemptDealer', '514000005', 6, false],
   ] as const)('of %s to %s is of type %s', (kind, taxId, type, needsReceipt) =>
-    expect(paperOf(order([line(100)], { customer: { ...nobody, taxId } }), rules, kind)).toMatchObject({ type, needsReceipt }),
+    expect(paperOf(order([line(100)], { customer: { ...nobody, taxId } }), rules, kind)).toMatchObject({
+      type,
+      needsReceipt,
+    }),
   )
 
   test('a gift card that is sold is money held, one that pays is money', () => {
@@ -215,7 +223,11 @@ describe('the paper of an order', () => {
   })
 
   test('a fee below zero takes off the goods as a discount does', () => {
-    const made = paperOf(order([line(1_000), line(-100, { kind: 'extra' })]), rules, 'licensedDealer') as OrderPaper
+    const made = paperOf(
+      order([line(1_000), line(-100, { kind: 'extra' })]),
+      rules,
+      'licensedDealer',
+    ) as OrderPaper
     expect(totalOf(made)).toBe(900)
   })
 
@@ -237,10 +249,15 @@ describe('an order of Shopify', () => {
     line_items: [{ title: 'Mug', quantity: 2, price: '50.00', tax_lines: [{ price: '18.00' }] }],
   }
   test('without VAT in its prices is taken with it', () => {
-    expect(readShopify(raw, { shipping: 's', tip: 't' }).lines[0]).toMatchObject({ total: 11_800, vat: 1_800 })
+    expect(readShopify(raw, { shipping: 's', tip: 't' }).lines[0]).toMatchObject({
+      total: 11_800,
+      vat: 1_800,
+    })
   })
   test('whose total cannot be read says so by its path', () => {
-    expect(() => readShopify({ ...raw, total_price: 'x' }, { shipping: 's', tip: 't' })).toThrow(NotUnderstood)
+    expect(() => readShopify({ ...raw, total_price: 'x' }, { shipping: 's', tip: 't' })).toThrow(
+      NotUnderstood,
+    )
     expect(() => readShopify({ ...raw, line_items: 'x' }, { shipping: 's', tip: 't' })).toThrow('line_items')
   })
 })
@@ -254,7 +271,15 @@ describe('an order of WooCommerce', () => {
     ['on-hold', 'bacs', 'paid'],
     ['cancelled', 'bacs', 'cancelled'],
   ])('%s by %s is %s', (status, payment_method, state) => {
-    const raw = { id: 7, status, payment_method, total: '118.00', currency: 'ILS', date_paid: '2026-11-25T09:12:03', line_items: [] }
+    const raw = {
+      id: 7,
+      status,
+      payment_method,
+      total: '118.00',
+      currency: 'ILS',
+      date_paid: '2026-11-25T09:12:03',
+      line_items: [],
+    }
     expect(readWooCommerce(raw).state).toBe(state)
   })
 })

@@ -119,4 +119,6 @@ const yes = new Set([
 
 /** Whether a word or a flag says yes: 'paid', 'completed', 1, true, a moment. */
 export const saysYes = (value: unknown): boolean =>
-  value === true || value === 1 || (typeof value === 'string' && (yes.has(value.trim().toLowerCase()) || /^\d{4}-\d\d-\d\d/.test(value)))
+  value === true ||
+  value === 1 ||
+  (typeof value === 'string' && (yes.has(value.trim().toLowerCase()) || /^\d{4}-\d\d-\d\d/.test(value)))

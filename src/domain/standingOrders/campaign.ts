@@ -37,7 +37,11 @@ export const usualCampaign: readonly CampaignStep[] = [
 ]
 
 /** The steps of a campaign for a kind of decline, each on its day after the first failure, in their order. */
-export const stepsFor = (steps: readonly CampaignStep[], kind: DeclineKind, firstFailure: Day): (CampaignStep & { day: Day })[] =>
+export const stepsFor = (
+  steps: readonly CampaignStep[],
+  kind: DeclineKind,
+  firstFailure: Day,
+): (CampaignStep & { day: Day })[] =>
   steps
     .map((step, i) => ({ ...step, i }))
     .filter(({ on }) => on === 'any' || on === kind)

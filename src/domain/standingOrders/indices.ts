@@ -28,6 +28,7 @@ export function chained({ value, coefficient }: Pick<MonthIndex, 'value' | 'coef
 /** The index that is known on a day: the last that was published, and not the one of its own month. */
 export function knownIndex(indices: readonly MonthIndex[], day: Day): { value: string; of: Day } | undefined {
   let found: MonthIndex | undefined
-  for (const one of indices) if (publishedOn(one.month) <= day && (!found || one.month > found.month)) found = one
+  for (const one of indices)
+    if (publishedOn(one.month) <= day && (!found || one.month > found.month)) found = one
   return found && { value: chained(found), of: found.month }
 }

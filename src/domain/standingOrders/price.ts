@@ -61,7 +61,10 @@ export function linkedPrice(unitPrice: string, { up, down }: Ratio): string {
 
 /** A price of a part of a period, to the agora. */
 export const partPrice = (unitPrice: string, { days, of }: { days: number; of: number }): string =>
-  toText(toSafeNumber(divideRounded(BigInt(parseDecimal4(unitPrice) ?? 0) * BigInt(days), BigInt(of) * 100n)) * 100)
+  toText(
+    toSafeNumber(divideRounded(BigInt(parseDecimal4(unitPrice) ?? 0) * BigInt(days), BigInt(of) * 100n)) *
+      100,
+  )
 
 export type Reduction = 'first' | 'discount'
 
@@ -73,7 +76,8 @@ export function reductionOf(
 ): { kind: Reduction; discount: { agorot: Agorot } | { basisPoints: number } } | undefined {
   if (no === 1 && firstPriceAgorot !== null && firstPriceAgorot < sumAgorot)
     return { kind: 'first', discount: { agorot: sumAgorot - firstPriceAgorot } }
-  if (no <= discountTurns && discountBp > 0) return { kind: 'discount', discount: { basisPoints: discountBp } }
+  if (no <= discountTurns && discountBp > 0)
+    return { kind: 'discount', discount: { basisPoints: discountBp } }
   return undefined
 }
 

@@ -48,7 +48,12 @@ export interface MonthOfRevenue {
  * Monthly recurring revenue, month by month: what it was on the last day of the month before, what came and went of it order by order, what it is on the last
  * day, or on `today` in the month that runs. Start and changes always add up to the end.
  */
-export function revenueByMonth(earnings: readonly Earning[], from: Day, to: Day, today: Day): MonthOfRevenue[] {
+export function revenueByMonth(
+  earnings: readonly Earning[],
+  from: Day,
+  to: Day,
+  today: Day,
+): MonthOfRevenue[] {
   const months: MonthOfRevenue[] = []
   const since = new Map<string, Day>()
   for (const one of earnings) {
@@ -66,7 +71,15 @@ export function revenueByMonth(earnings: readonly Earning[], from: Day, to: Day,
       const [was, is] = [before.get(orderId), now.get(orderId)]
       const agorot = (is?.monthlyAgorot ?? 0) - (was?.monthlyAgorot ?? 0)
       if (agorot === 0) continue
-      const kind: Movement = !was ? (since.get(orderId)! > last ? 'new' : 'back') : !is ? 'lost' : agorot > 0 ? 'up' : 'down'
+      const kind: Movement = !was
+        ? since.get(orderId)! > last
+          ? 'new'
+          : 'back'
+        : !is
+          ? 'lost'
+          : agorot > 0
+            ? 'up'
+            : 'down'
       changes.push({ month, orderId, customerId: (is ?? was)!.customerId, kind, agorot })
     }
     months.push({ month, start: worth(before), end: worth(now), changes })
@@ -75,7 +88,8 @@ export function revenueByMonth(earnings: readonly Earning[], from: Day, to: Day,
   return months
 }
 
-const worth = (standing: ReadonlyMap<string, Earning>): Agorot => sum([...standing.values()].map(({ monthlyAgorot }) => monthlyAgorot))
+const worth = (standing: ReadonlyMap<string, Earning>): Agorot =>
+  sum([...standing.values()].map(({ monthlyAgorot }) => monthlyAgorot))
 
 /** Which part of an earning is of which product, in proportion to what its lines come to. */
 export interface Share {
@@ -115,13 +129,19 @@ export function revenueByProduct(
 ): Map<string, ProductRevenue> {
   const rows = new Map<string, ProductRevenue>()
   const rowOf = (product: string, orderId: string): ProductRevenue => {
-    const row = rows.get(product) ?? { start: 0, end: 0, changes: { new: 0, back: 0, up: 0, down: 0, lost: 0 }, orders: new Set() }
+    const row = rows.get(product) ?? {
+      start: 0,
+      end: 0,
+      changes: { new: 0, back: 0, up: 0, down: 0, lost: 0 },
+      orders: new Set(),
+    }
     rows.set(product, row)
     row.orders.add(orderId)
     return row
   }
   const since = new Map<string, Day>()
-  for (const { orderId, from: first } of earnings) if (first < (since.get(orderId) ?? '9999')) since.set(orderId, first)
+  for (const { orderId, from: first } of earnings)
+    if (first < (since.get(orderId) ?? '9999')) since.set(orderId, first)
   const lastOf = lastKnown(today)
   const partsOn = (day: Day) =>
     new Map(
@@ -133,20 +153,30 @@ export function revenueByProduct(
   let month = startOfMonth(from)
   let last = lastOf(addMonths(month, -1))
   let before = partsOn(last)
-  for (const [orderId, parts] of before) for (const [product, agorot] of parts) rowOf(product, orderId).start += agorot
+  for (const [orderId, parts] of before)
+    for (const [product, agorot] of parts) rowOf(product, orderId).start += agorot
   for (; month <= to; month = addMonths(month, 1)) {
     const now = partsOn(lastOf(month))
     for (const orderId of new Set([...before.keys(), ...now.keys()])) {
       const [was, is] = [before.get(orderId), now.get(orderId)]
       for (const product of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
         const agorot = (is?.get(product) ?? 0) - (was?.get(product) ?? 0)
-        const kind: Movement = !was ? (since.get(orderId)! > last ? 'new' : 'back') : !is ? 'lost' : agorot > 0 ? 'up' : 'down'
+        const kind: Movement = !was
+          ? since.get(orderId)! > last
+            ? 'new'
+            : 'back'
+          : !is
+            ? 'lost'
+            : agorot > 0
+              ? 'up'
+              : 'down'
         if (agorot !== 0) rowOf(product, orderId).changes[kind] += agorot
       }
     }
     last = lastOf(month)
     before = now
   }
-  for (const [orderId, parts] of before) for (const [product, agorot] of parts) rowOf(product, orderId).end += agorot
+  for (const [orderId, parts] of before)
+    for (const [product, agorot] of parts) rowOf(product, orderId).end += agorot
   return rows
 }

@@ -58,7 +58,8 @@ function billingDayUntil(day: Day, billingDay: number): Day {
 }
 
 /** The first day that is paid for. */
-export const paidFrom = ({ start, trialDays }: Pick<Plan, 'start' | 'trialDays'>): Day => addDays(start, trialDays)
+export const paidFrom = ({ start, trialDays }: Pick<Plan, 'start' | 'trialDays'>): Day =>
+  addDays(start, trialDays)
 
 /** Where the periods begin, without an end: the first one may be a part of a period. */
 function* beginnings(plan: Plan): Generator<{ from: Day; part: boolean; chargedOn: Day }, never> {
@@ -102,7 +103,9 @@ export function* turnsOf(plan: Plan): Generator<Turn, void> {
     const to = isCut ? plan.until! : whole
     const isPart = plan.prorate && (now.part || isCut)
     // A part at the beginning is measured by the period it would have been the end of.
-    const of = now.part ? daysBetween(addMonths(next.from, -monthsOf(plan)), next.from) : daysBetween(now.from, next.from)
+    const of = now.part
+      ? daysBetween(addMonths(next.from, -monthsOf(plan)), next.from)
+      : daysBetween(now.from, next.from)
     const days = daysBetween(now.from, to) + 1
     yield {
       no,

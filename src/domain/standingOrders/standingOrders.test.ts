@@ -35,19 +35,37 @@ const days = (count: number, plan: Partial<Plan>) => first(count, plan).map(({ d
 
 describe('the days of a standing order', () => {
   test('count from the first day and never from the last run: the 31st comes back after a short month', () => {
-    expect(days(5, { start: '2026-01-31' })).toEqual(['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'])
+    expect(days(5, { start: '2026-01-31' })).toEqual([
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-31',
+      '2026-04-30',
+      '2026-05-31',
+    ])
     expect(days(3, { start: '2027-12-30' })).toEqual(['2027-12-30', '2028-01-30', '2028-02-29'])
-    expect(days(3, { start: '2026-01-31', every: 1, unit: 'year', billingDay: 31 })).toEqual(['2026-01-31', '2027-01-31', '2028-01-31'])
+    expect(days(3, { start: '2026-01-31', every: 1, unit: 'year', billingDay: 31 })).toEqual([
+      '2026-01-31',
+      '2027-01-31',
+      '2028-01-31',
+    ])
     expect(days(3, { start: '2028-02-29', unit: 'year' })).toEqual(['2028-02-29', '2029-02-28', '2030-02-28'])
-    expect(days(3, { start: '2026-03-27', unit: 'week', every: 2 })).toEqual(['2026-03-27', '2026-04-10', '2026-04-24'])
+    expect(days(3, { start: '2026-03-27', unit: 'week', every: 2 })).toEqual([
+      '2026-03-27',
+      '2026-04-10',
+      '2026-04-24',
+    ])
   })
   test('a billing day: the days before it are free, a whole charge at once, or a part', () => {
     expect(days(2, { billingDay: 1, chargeToday: false })).toEqual(['2026-02-01', '2026-03-01'])
-    expect(first(2, { billingDay: 1, chargeToday: true }).map(({ from, to, part }) => ({ from, to, part }))).toEqual([
+    expect(
+      first(2, { billingDay: 1, chargeToday: true }).map(({ from, to, part }) => ({ from, to, part })),
+    ).toEqual([
       { from: '2026-01-10', to: '2026-01-31', part: null },
       { from: '2026-02-01', to: '2026-02-28', part: null },
     ])
-    expect(first(2, { billingDay: 1, prorate: true }).map(({ from, day, part }) => ({ from, day, part }))).toEqual([
+    expect(
+      first(2, { billingDay: 1, prorate: true }).map(({ from, day, part }) => ({ from, day, part })),
+    ).toEqual([
       { from: '2026-01-10', day: '2026-01-10', part: { days: 22, of: 31 } },
       { from: '2026-02-01', day: '2026-02-01', part: null },
     ])
@@ -75,7 +93,12 @@ describe('the days of a standing order', () => {
     // Of 5785: 5 Iyar was a Saturday and was kept on Thursday; the Ninth of Av, a Saturday and then a Sunday.
     expect(['2025-05-01', '2025-08-03', '2025-05-05'].map(isBankDay)).toEqual([false, false, true])
     // Of 5784, a leap year: 5 Iyar was a Monday and was kept on Tuesday; Purim in the second Adar.
-    expect(['2024-05-13', '2024-05-14', '2024-03-24', '2024-02-25'].map(isBankDay)).toEqual([true, false, false, true])
+    expect(['2024-05-13', '2024-05-14', '2024-03-24', '2024-02-25'].map(isBankDay)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
     expect(shifted('2026-09-12', 'next')).toBe('2026-09-14')
     expect(shifted('2026-09-12', 'previous')).toBe('2026-09-10')
   })
@@ -105,7 +128,8 @@ describe('the days of a standing order', () => {
         }
         expect(found).toEqual(naive(one, last))
         // No day is charged twice and none inside is left out.
-        for (const [i, turn] of found.entries()) if (i > 0) expect(turn.from).toBe(addDays(found[i - 1]!.to, 1))
+        for (const [i, turn] of found.entries())
+          if (i > 0) expect(turn.from).toBe(addDays(found[i - 1]!.to, 1))
       }),
       { numRuns: 400 },
     )
@@ -117,17 +141,20 @@ function naive(plan: Plan, last: Day): Turn[] {
   const zero = addDays(plan.start, plan.trialDays)
   const isMonthly = plan.unit === 'month' || plan.unit === 'year'
   const months = plan.every * (plan.unit === 'year' ? 12 : 1)
-  const isBillingDay = (day: Day) => (plan.billingDay === 31 ? day === endOfMonth(day) : Number(day.slice(8)) === plan.billingDay)
+  const isBillingDay = (day: Day) =>
+    plan.billingDay === 31 ? day === endOfMonth(day) : Number(day.slice(8)) === plan.billingDay
   const begins: { day: Day; part: boolean; charged: Day }[] = []
   let anchor: Day | undefined
   // A whole period that was paid on the first day hides the billing days inside it.
   let free: Day | undefined
   for (let day = zero; day <= addMonths(last, 2 * months + 2); day = addDays(day, 1)) {
     if (!isMonthly) {
-      if (daysBetween(zero, day) % (plan.every * (plan.unit === 'week' ? 7 : 1)) === 0) begins.push({ day, part: false, charged: day })
+      if (daysBetween(zero, day) % (plan.every * (plan.unit === 'week' ? 7 : 1)) === 0)
+        begins.push({ day, part: false, charged: day })
     } else if (plan.billingDay === 0) {
       const wanted = Math.min(Number(zero.slice(8)), Number(endOfMonth(day).slice(8)))
-      if (Number(day.slice(8)) === wanted && monthsBetween(zero, day) % months === 0) begins.push({ day, part: false, charged: day })
+      if (Number(day.slice(8)) === wanted && monthsBetween(zero, day) % months === 0)
+        begins.push({ day, part: false, charged: day })
     } else if (isBillingDay(day)) {
       if (free !== undefined && day < free) continue
       anchor ??= day
@@ -146,7 +173,8 @@ function naive(plan: Plan, last: Day): Turn[] {
   }
   const turns: Turn[] = []
   for (const [i, { day, part, charged }] of begins.entries()) {
-    if (day > last || (plan.until !== null && day > plan.until) || (plan.times !== null && i >= plan.times)) break
+    if (day > last || (plan.until !== null && day > plan.until) || (plan.times !== null && i >= plan.times))
+      break
     const next = begins[i + 1]!.day
     const whole = addDays(next, -1)
     const to = plan.until !== null && plan.until < whole ? plan.until : whole
@@ -170,16 +198,27 @@ describe('the sums', () => {
     const base = { value: '103.5', of: '2026-01-01' }
     const ratio = ratioOf({ base, falls: false }, { value: '105.2', of: '2026-09-01' })
     expect(linkedPrice('350', ratio)).toBe('355.75')
-    expect(linkedPrice('350', ratioOf({ base, falls: false }, { value: '101', of: '2026-09-01' }))).toBe('350')
-    expect(linkedPrice('350', ratioOf({ base, falls: true }, { value: '101', of: '2026-09-01' }))).toBe('341.55')
+    expect(linkedPrice('350', ratioOf({ base, falls: false }, { value: '101', of: '2026-09-01' }))).toBe(
+      '350',
+    )
+    expect(linkedPrice('350', ratioOf({ base, falls: true }, { value: '101', of: '2026-09-01' }))).toBe(
+      '341.55',
+    )
   })
   test('of a linked price lie within half an agora of the exact product', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 50_000, max: 200_000 }), (agorot, known) => {
-        const ratio = ratioOf({ base: { value: '100', of: '2026-01-01' }, falls: true }, { value: String(known / 1000), of: '2026-02-01' })
-        const got = Math.round(Number(linkedPrice(String(agorot / 100), ratio)) * 100)
-        expect(Math.abs(got - (agorot * known) / 100_000)).toBeLessThanOrEqual(0.5 + 1e-6)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10_000_000 }),
+        fc.integer({ min: 50_000, max: 200_000 }),
+        (agorot, known) => {
+          const ratio = ratioOf(
+            { base: { value: '100', of: '2026-01-01' }, falls: true },
+            { value: String(known / 1000), of: '2026-02-01' },
+          )
+          const got = Math.round(Number(linkedPrice(String(agorot / 100), ratio)) * 100)
+          expect(Math.abs(got - (agorot * known) / 100_000)).toBeLessThanOrEqual(0.5 + 1e-6)
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -197,13 +236,19 @@ describe('the sums', () => {
     expect(partPrice('350', { days: 22, of: 31 })).toBe('248.39')
     const benefit = { firstPriceAgorot: 19_900, discountBp: 1000, discountTurns: 3 }
     expect(reductionOf({ no: 1 }, benefit, 35_000)).toEqual({ kind: 'first', discount: { agorot: 15_100 } })
-    expect(reductionOf({ no: 2 }, benefit, 35_000)).toEqual({ kind: 'discount', discount: { basisPoints: 1000 } })
+    expect(reductionOf({ no: 2 }, benefit, 35_000)).toEqual({
+      kind: 'discount',
+      discount: { basisPoints: 1000 },
+    })
     expect(reductionOf({ no: 4 }, benefit, 35_000)).toBeUndefined()
   })
   test('are worth their part of a year in a month', () => {
-    expect([monthlyOf(120_000, 1, 'year'), monthlyOf(30_000, 3, 'month'), monthlyOf(3_000, 1, 'week'), monthlyOf(1_200, 2, 'day')]).toEqual(
-      [10_000, 10_000, 13_000, 18_250],
-    )
+    expect([
+      monthlyOf(120_000, 1, 'year'),
+      monthlyOf(30_000, 3, 'month'),
+      monthlyOf(3_000, 1, 'week'),
+      monthlyOf(1_200, 2, 'day'),
+    ]).toEqual([10_000, 10_000, 13_000, 18_250])
   })
 })
 
@@ -223,7 +268,13 @@ describe('the words of a line', () => {
 })
 
 describe('what a consumer is told', () => {
-  const deal = { party: 'consumer' as const, start: '2026-01-01', end: '2026-12-31', benefitUntil: '2026-03-31', raises: ['2026-07-01'] }
+  const deal = {
+    party: 'consumer' as const,
+    start: '2026-01-01',
+    end: '2026-12-31',
+    benefitUntil: '2026-03-31',
+    raises: ['2026-07-01'],
+  }
   test('the end, lower prices that end and a raise, each between sixty and thirty days before', () => {
     expect(noticesOf(deal)).toEqual([
       { kind: 'benefit', forDay: '2026-03-31', from: '2026-01-30', to: '2026-03-01' },
@@ -300,7 +351,13 @@ describe('recurring revenue', () => {
       '2026-04-30',
       '2026-12-31',
     )
-    expect(months.map(({ start, end, changes }) => [start, end, changes.map(({ kind, agorot }) => `${kind} ${agorot}`)])).toEqual([
+    expect(
+      months.map(({ start, end, changes }) => [
+        start,
+        end,
+        changes.map(({ kind, agorot }) => `${kind} ${agorot}`),
+      ]),
+    ).toEqual([
       [0, 100, ['new 100']],
       [100, 170, ['up 20', 'new 50']],
       [170, 50, ['lost -120']],
@@ -360,7 +417,13 @@ describe('recurring revenue', () => {
       '2026-12-31',
     )
     expect(
-      [...rows].map(([product, { start, end, changes, orders }]) => [product, start, Object.values(changes), end, orders.size]),
+      [...rows].map(([product, { start, end, changes, orders }]) => [
+        product,
+        start,
+        Object.values(changes),
+        end,
+        orders.size,
+      ]),
     ).toEqual([
       // new, back, up, down, lost
       ['a', 0, [110, 50, 0, -50, -60], 50, 2],
@@ -402,12 +465,20 @@ describe('recurring revenue', () => {
             '2027-03-10',
           ).values(),
         ]
-        for (const { start, end, changes } of rows) expect(start + movements.reduce((all, kind) => all + changes[kind], 0)).toBe(end)
-        const all = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0)
+        for (const { start, end, changes } of rows)
+          expect(start + movements.reduce((all, kind) => all + changes[kind], 0)).toBe(end)
+        const all = (pick: (row: (typeof rows)[number]) => number) =>
+          rows.reduce((total, row) => total + pick(row), 0)
         const inMonths = (...kinds: string[]) =>
-          months.flatMap(({ changes }) => changes).reduce((total, { kind, agorot }) => total + (kinds.includes(kind) ? agorot : 0), 0)
-        expect([all(({ start }) => start), all(({ end }) => end)]).toEqual([months[0]!.start, months.at(-1)!.end])
-        for (const kind of ['new', 'back', 'lost'] as const) expect(all(({ changes }) => changes[kind])).toBe(inMonths(kind))
+          months
+            .flatMap(({ changes }) => changes)
+            .reduce((total, { kind, agorot }) => total + (kinds.includes(kind) ? agorot : 0), 0)
+        expect([all(({ start }) => start), all(({ end }) => end)]).toEqual([
+          months[0]!.start,
+          months.at(-1)!.end,
+        ])
+        for (const kind of ['new', 'back', 'lost'] as const)
+          expect(all(({ changes }) => changes[kind])).toBe(inMonths(kind))
         expect(all(({ changes }) => changes.up + changes.down)).toBe(inMonths('up', 'down'))
       }),
     )

@@ -32,7 +32,10 @@ const months = new Map<Language, Intl.DateTimeFormat>()
 function monthName(day: Day, language: Language): string {
   let names = months.get(language)
   if (!names) {
-    names = new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, { month: 'long', timeZone: 'UTC' })
+    names = new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : language, {
+      month: 'long',
+      timeZone: 'UTC',
+    })
     months.set(language, names)
   }
   return names.format(new Date(`${day}T00:00:00Z`))

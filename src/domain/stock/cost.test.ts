@@ -3,11 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { move, nothingHeld, revalue, valueByPlace, type Costing, type Held } from './cost.ts'
 
 const said = { agorot: 700, of: 10_000 }
-const run = (costing: Costing, steps: [quantity: number, worth?: number][]): { held: Held; values: number[]; corrections: number[] } => {
+const run = (
+  costing: Costing,
+  steps: [quantity: number, worth?: number][],
+): { held: Held; values: number[]; corrections: number[] } => {
   let held = nothingHeld
   const [values, corrections]: number[][] = [[], []]
   for (const [i, [quantity, worth]] of steps.entries()) {
-    const worked = move(held, { day: '2031-01-01', seq: i + 1, quantity: quantity * 10_000, worth }, costing, said)
+    const worked = move(
+      held,
+      { day: '2031-01-01', seq: i + 1, quantity: quantity * 10_000, worth },
+      costing,
+      said,
+    )
     held = worked.held
     values!.push(worked.value)
     corrections!.push(worked.correction)
@@ -19,7 +27,14 @@ describe('what went is worth', () => {
   test.each<[string, Costing, [number, number?][], number[], number, number]>([
     ['the average of what is there', 'average', [[10, 1000], [10, 2000], [-5]], [1000, 2000, -750], 15, 2250],
     ['what came first', 'fifo', [[10, 1000], [10, 2000], [-15]], [1000, 2000, -2000], 5, 1000],
-    ['all that is left, to the last agora', 'average', [[3, 100], [-1], [-1], [-1]], [100, -33, -34, -33], 0, 0],
+    [
+      'all that is left, to the last agora',
+      'average',
+      [[3, 100], [-1], [-1], [-1]],
+      [100, -33, -34, -33],
+      0,
+      0,
+    ],
     ['all of a layer, to the last agora', 'fifo', [[3, 100], [-1], [-1], [-1]], [100, -33, -34, -33], 0, 0],
     ['what the card says where nothing came yet', 'average', [[-2]], [-1400], -2, -1400],
   ])('%s', (_, costing, steps, values, quantity, value) => {
@@ -59,28 +74,37 @@ test('in any life nothing is lost: values and corrections are what is held, laye
     day: fc.integer({ min: 1, max: 9 }),
   })
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), fc.constantFrom<Costing>('average', 'fifo'), (steps, costing) => {
-      let held = nothingHeld
-      let [value, quantity] = [0, 0]
-      for (const [i, one] of steps.entries()) {
-        const worked = move(
-          held,
-          { ...one, day: `2031-01-0${one.day}`, seq: i + 1, worth: one.quantity > 0 ? one.worth : undefined },
-          costing,
-          said,
-        )
-        held = worked.held
-        value += worked.value + worked.correction
-        quantity += one.quantity
-        expect([held.value, held.quantity]).toEqual([value, quantity])
-        if (held.quantity === 0) expect(held.value).toBe(0)
-        if (held.quantity > 0) expect(held.value).toBeGreaterThanOrEqual(0)
-        if (costing === 'fifo' && held.quantity >= 0) {
-          expect(held.layers.reduce((sum, layer) => sum + layer.quantity, 0)).toBe(held.quantity)
-          expect(held.layers.reduce((sum, layer) => sum + layer.value, 0)).toBe(held.value)
+    fc.property(
+      fc.array(step, { maxLength: 30 }),
+      fc.constantFrom<Costing>('average', 'fifo'),
+      (steps, costing) => {
+        let held = nothingHeld
+        let [value, quantity] = [0, 0]
+        for (const [i, one] of steps.entries()) {
+          const worked = move(
+            held,
+            {
+              ...one,
+              day: `2031-01-0${one.day}`,
+              seq: i + 1,
+              worth: one.quantity > 0 ? one.worth : undefined,
+            },
+            costing,
+            said,
+          )
+          held = worked.held
+          value += worked.value + worked.correction
+          quantity += one.quantity
+          expect([held.value, held.quantity]).toEqual([value, quantity])
+          if (held.quantity === 0) expect(held.value).toBe(0)
+          if (held.quantity > 0) expect(held.value).toBeGreaterThanOrEqual(0)
+          if (costing === 'fifo' && held.quantity >= 0) {
+            expect(held.layers.reduce((sum, layer) => sum + layer.quantity, 0)).toBe(held.quantity)
+            expect(held.layers.reduce((sum, layer) => sum + layer.value, 0)).toBe(held.value)
+          }
         }
-      }
-    }),
+      },
+    ),
   )
 })
 

@@ -54,7 +54,8 @@ export interface Worked {
 
 export const nothingHeld: Held = { quantity: 0, value: 0, last: { agorot: 0, of: 0 }, layers: [] }
 
-const at = ({ agorot, of }: UnitCost, quantity: Decimal4): Agorot => (of > 0 ? timesFraction(agorot, quantity, of, 'halfAwayFromZero') : 0)
+const at = ({ agorot, of }: UnitCost, quantity: Decimal4): Agorot =>
+  of > 0 ? timesFraction(agorot, quantity, of, 'halfAwayFromZero') : 0
 
 /** What a unit costs now: by what is there, else by what was last known, else by what the item's card says. */
 export const unitCostOf = (held: Held, said: UnitCost): UnitCost =>
@@ -94,7 +95,12 @@ function go(held: Held, { quantity, worth, undoes }: Step, costing: Costing, sai
   const rest = wanted - takes
   const unit = unitCostOf(held, said)
   let layers = held.layers
-  let taken = takes === 0 ? 0 : takes === held.quantity ? held.value : timesFraction(held.value, takes, held.quantity, 'halfAwayFromZero')
+  let taken =
+    takes === 0
+      ? 0
+      : takes === held.quantity
+        ? held.value
+        : timesFraction(held.value, takes, held.quantity, 'halfAwayFromZero')
   if (costing === 'fifo' && takes > 0) ({ layers, taken } = take(layers, takes, undoes))
   // What is taken back goes with what it came with, as far as what stays is worth nothing below zero.
   else if (worth !== undefined && rest === 0 && takes < held.quantity) taken = Math.min(worth, held.value)
@@ -128,10 +134,14 @@ function take(
       left.push(layer)
       continue
     }
-    const value = part === layer.quantity ? layer.value : timesFraction(layer.value, part, layer.quantity, 'halfAwayFromZero')
+    const value =
+      part === layer.quantity
+        ? layer.value
+        : timesFraction(layer.value, part, layer.quantity, 'halfAwayFromZero')
     missing -= part
     taken += value
-    if (part < layer.quantity) left.push({ ...layer, quantity: layer.quantity - part, value: layer.value - value })
+    if (part < layer.quantity)
+      left.push({ ...layer, quantity: layer.quantity - part, value: layer.value - value })
   }
   return { layers: inOrder(left), taken }
 }
@@ -149,7 +159,11 @@ export function revalue(held: Held, by: Agorot): Held {
         held.layers.map((one) => (held.value > 0 ? one.value : one.quantity)),
       )
     : []
-  return { ...held, value: held.value + by, layers: held.layers.map((one, i) => ({ ...one, value: parts[i]! })) }
+  return {
+    ...held,
+    value: held.value + by,
+    layers: held.layers.map((one, i) => ({ ...one, value: parts[i]! })),
+  }
 }
 
 /** What each place holds of what an item is worth: by its quantity, the rest of the division with the largest remainder. Places that hold nothing are worth nothing. */

@@ -39,7 +39,9 @@ const clock = (hour: string, minute: string | undefined, half?: string): Partial
   const m = Number(minute ?? 0)
   if (half?.toLowerCase() === 'pm' && h < 12) h += 12
   if (half?.toLowerCase() === 'am' && h === 12) h = 0
-  return h < 24 && m < 60 ? { time: `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}` } : undefined
+  return h < 24 && m < 60
+    ? { time: `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}` }
+    : undefined
 }
 
 const units: Record<string, string> = {
@@ -61,7 +63,10 @@ const readers: Reader[] = [
   [/(?<=^|\s)@([\p{L}\p{N}._-]{2,40})/iu, ([, owner]) => ({ owner: owner! })],
   [words('דחוף', 'בדחיפות', 'urgent', 'asap'), () => ({ isUrgent: true })],
   [/(?<=^|\s)!{1,3}(?=\s|$)/u, () => ({ isUrgent: true })],
-  [words('כל יום עבודה', 'every (?:work|business|week)day'), (_m, today) => ({ repeat: 'workday:1', day: today })],
+  [
+    words('כל יום עבודה', 'every (?:work|business|week)day'),
+    (_m, today) => ({ repeat: 'workday:1', day: today }),
+  ],
   ...hebrewDays.map((name, n): Reader => [
     words(`כל (?:יום )?${name}${letters[n] ? `|כל יום ${letters[n]}['׳]?` : ''}`, `every ${englishDays[n]}`),
     (_m, today) => ({ repeat: 'week:1', day: coming(today, n) }),
@@ -81,7 +86,9 @@ const readers: Reader[] = [
   [words('(?:ב)?עוד חודש', 'in a month'), (_m, today) => ({ day: addMonths(today, 1) })],
   [
     words('(?:ב)?עוד (\\d{1,3}) (ימים|שבועות|חודשים)', 'in (\\d{1,3}) (days?|weeks?|months?)'),
-    ([, n1, u1, n2, u2], today) => ({ day: after(today, Number(n1 ?? n2), units[(u1 ?? u2)!.toLowerCase()]!) }),
+    ([, n1, u1, n2, u2], today) => ({
+      day: after(today, Number(n1 ?? n2), units[(u1 ?? u2)!.toLowerCase()]!),
+    }),
   ],
   // The week begins on Sunday.
   [words('(?:ב)?שבוע הבא', 'next week'), (_m, today) => ({ day: addDays(today, 7 - weekday(today)) })],
@@ -102,9 +109,15 @@ const readers: Reader[] = [
       return { day: day < today && !/[./].*[./]/.test(text!) ? addMonths(day, 12) : day }
     },
   ],
-  [/(?<=^|\s)(?:בשעה |ב-?|at )(\d{1,2}):(\d{2})\s*(am|pm)?(?=$|[\s,.;])/iu, ([, h, m, half]) => clock(h!, m, half)],
+  [
+    /(?<=^|\s)(?:בשעה |ב-?|at )(\d{1,2}):(\d{2})\s*(am|pm)?(?=$|[\s,.;])/iu,
+    ([, h, m, half]) => clock(h!, m, half),
+  ],
   [/(?<=^|\s)(\d{1,2}):(\d{2})(?=$|[\s,.;])/u, ([, h, m]) => clock(h!, m)],
-  [/(?<=^|\s)(?:בשעה |ב-|at )(\d{1,2})\s*(am|pm)?(?=$|[\s,.;])/iu, ([, h, half]) => clock(h!, undefined, half)],
+  [
+    /(?<=^|\s)(?:בשעה |ב-|at )(\d{1,2})\s*(am|pm)?(?=$|[\s,.;])/iu,
+    ([, h, half]) => clock(h!, undefined, half),
+  ],
   [/(?<=^|\s)(\d{1,2})\s?(am|pm)(?=$|[\s,.;])/iu, ([, h, half]) => clock(h!, undefined, half)],
 ]
 
@@ -121,9 +134,15 @@ export function readQuickTask(text: string, today: Day): QuickTask {
     if (!match) continue
     const said = read(match, today)
     // The first that says a thing says it.
-    if (!said || Object.keys(said).some((key) => found[key as keyof QuickTask] !== undefined && key !== 'isUrgent')) continue
+    if (
+      !said ||
+      Object.keys(said).some((key) => found[key as keyof QuickTask] !== undefined && key !== 'isUrgent')
+    )
+      continue
     found = { ...found, ...said }
-    left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`.replace(/\s+/g, ' ').trim()
+    left = `${left.slice(0, match.index)} ${left.slice(match.index + match[0].length)}`
+      .replace(/\s+/g, ' ')
+      .trim()
   }
   const title = left.replace(/^[\s,.;:–-]+|[\s,;:–-]+$/gu, '')
   if (!title) return { title: whole }

@@ -13,7 +13,10 @@ describe('a task in one line', () => {
     ['להתקשר לדנה מחר בשעה 9:30', { title: 'להתקשר לדנה', day: '2026-11-26', time: '09:30' }],
     ['call Dana tomorrow at 10', { title: 'call Dana', day: '2026-11-26', time: '10:00' }],
     ['call Dana at 3pm', { title: 'call Dana', day: today, time: '15:00' }],
-    ['מחרתיים לשלוח הצעה @נועה דחוף', { title: 'לשלוח הצעה', day: '2026-11-27', owner: 'נועה', isUrgent: true }],
+    [
+      'מחרתיים לשלוח הצעה @נועה דחוף',
+      { title: 'לשלוח הצעה', day: '2026-11-27', owner: 'נועה', isUrgent: true },
+    ],
     ['לשלם ארנונה ביום ראשון', { title: 'לשלם ארנונה', day: '2026-11-29' }],
     ['פגישה ביום רביעי', { title: 'פגישה', day: '2026-12-02' }],
     ["לבדוק מלאי יום ד'", { title: 'לבדוק מלאי', day: '2026-12-02' }],
@@ -23,7 +26,10 @@ describe('a task in one line', () => {
     ['לחדש ביטוח 15/1', { title: 'לחדש ביטוח', day: '2027-01-15' }],
     ['לחדש ביטוח עד 1.2.28', { title: 'לחדש ביטוח', day: '2028-02-01' }],
     ['כל חודש לשלוח דוח מע"מ', { title: 'לשלוח דוח מע"מ', day: today, repeat: 'month:1' }],
-    ['כל יום ראשון ישיבת צוות ב-9', { title: 'ישיבת צוות', day: '2026-11-29', repeat: 'week:1', time: '09:00' }],
+    [
+      'כל יום ראשון ישיבת צוות ב-9',
+      { title: 'ישיבת צוות', day: '2026-11-29', repeat: 'week:1', time: '09:00' },
+    ],
     ['every monday standup', { title: 'standup', day: '2026-11-30', repeat: 'week:1' }],
     ['בשבוע הבא לסגור', { title: 'לסגור', day: '2026-11-29' }],
     // What is no such word stays in the title.

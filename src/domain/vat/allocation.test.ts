@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { totalsOf, type DocumentLine } from '../documents/arithmetic.ts'
-import { allocationThresholdOn, needsAllocation, netOfInvoice, type AllocationQuestion } from './allocation.ts'
+import {
+  allocationThresholdOn,
+  needsAllocation,
+  netOfInvoice,
+  type AllocationQuestion,
+} from './allocation.ts'
 
 describe('an allocation number', () => {
-  const question: AllocationQuestion = { documentAllows: true, day: '2026-06-01', net: 500_001, vat: 90_000, customerIsDealer: true }
+  const question: AllocationQuestion = {
+    documentAllows: true,
+    day: '2026-06-01',
+    net: 500_001,
+    vat: 90_000,
+    customerIsDealer: true,
+  }
 
   test.each([
     ['2024-05-04', 99_999_999, false],
@@ -57,21 +68,26 @@ describe('an allocation number', () => {
     // What is held for another is no price.
     [4_000, 0, 0, 9_000, 400_000, false],
     [4_000, 1_001, 0, 9_000, 500_100, true],
-  ])('%d taxed, %d exempt, %d at zero rate and %d in trust come to %d: %s', (taxed, exempt, zero, held, net, expected) => {
-    const of = (sum: number, more: Partial<DocumentLine>): DocumentLine[] =>
-      sum ? [{ quantity: 10_000, unitPrice: sum * 10_000, vatKind: 'beforeVat', ...more } as DocumentLine] : []
-    const totals = totalsOf({
-      lines: [
-        ...of(taxed, {}),
-        ...of(exempt, { vatClass: 'exempt' }),
-        ...of(zero, { vatClass: 'zero' }),
-        ...of(held, { vatKind: 'trustDeposit' }),
-      ],
-      vatRate: 1800,
-    })
-    expect(netOfInvoice(totals)).toBe(net)
-    expect(needsAllocation({ ...question, net: netOfInvoice(totals), vat: totals.vat })).toBe(expected)
-  })
+  ])(
+    '%d taxed, %d exempt, %d at zero rate and %d in trust come to %d: %s',
+    (taxed, exempt, zero, held, net, expected) => {
+      const of = (sum: number, more: Partial<DocumentLine>): DocumentLine[] =>
+        sum
+          ? [{ quantity: 10_000, unitPrice: sum * 10_000, vatKind: 'beforeVat', ...more } as DocumentLine]
+          : []
+      const totals = totalsOf({
+        lines: [
+          ...of(taxed, {}),
+          ...of(exempt, { vatClass: 'exempt' }),
+          ...of(zero, { vatClass: 'zero' }),
+          ...of(held, { vatKind: 'trustDeposit' }),
+        ],
+        vatRate: 1800,
+      })
+      expect(netOfInvoice(totals)).toBe(net)
+      expect(needsAllocation({ ...question, net: netOfInvoice(totals), vat: totals.vat })).toBe(expected)
+    },
+  )
 
   test.each<[string, Partial<AllocationQuestion>]>([
     ['a receipt or a credit', { documentAllows: false }],

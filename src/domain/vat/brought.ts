@@ -45,7 +45,8 @@ export function broughtOf(lines: readonly BroughtLine[], soldByPapers: boolean):
   const inputs: InputPaper[] = []
   const figures = new Map<string, BookFigures>()
   for (const [key, some] of byEntry) {
-    const of = (...roles: BroughtLine['role'][]) => sum(some.filter(({ role }) => roles.includes(role)).map(({ amount }) => amount))
+    const of = (...roles: BroughtLine['role'][]) =>
+      sum(some.filter(({ role }) => roles.includes(role)).map(({ amount }) => amount))
     const outputVat = -of('outputVat') || 0
     const inputVat = of('inputVat')
     const equipmentVat = of('equipmentVat')

@@ -18,7 +18,15 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(-9).pad
 
 function entry(
   type: EntryType,
-  of: { counterparty: string; day: string; group?: string; reference: string; allocation?: string; name: string; keys: string[] },
+  of: {
+    counterparty: string
+    day: string
+    group?: string
+    reference: string
+    allocation?: string
+    name: string
+    keys: string[]
+  },
   net: Agorot,
   vat: Agorot,
   equipmentVat: Agorot = 0,
@@ -57,9 +65,21 @@ interface Together {
 export const togetherNames = ['taxed', 'taxedBack', 'untaxed', 'untaxedBack'] as const
 export type Unnamed = Partial<Record<(typeof togetherNames)[number], Together>>
 
-function addTo(unnamed: Unnamed, name: 'taxed' | 'untaxed', { key, day }: SalePaper, net: Agorot, vat: Agorot): void {
+function addTo(
+  unnamed: Unnamed,
+  name: 'taxed' | 'untaxed',
+  { key, day }: SalePaper,
+  net: Agorot,
+  vat: Agorot,
+): void {
   if (net === 0 && vat === 0) return
-  const of = (unnamed[isTakenBack(net, vat) ? (`${name}Back` as const) : name] ??= { count: 0, net: 0, vat: 0, last: day, keys: [] })
+  const of = (unnamed[isTakenBack(net, vat) ? (`${name}Back` as const) : name] ??= {
+    count: 0,
+    net: 0,
+    vat: 0,
+    last: day,
+    keys: [],
+  })
   of.count++
   of.net += net
   of.vat += vat
@@ -104,11 +124,24 @@ const sellerOf = (p: Pick<SalePaper, 'taxId'>, dealer: string): string => p.taxI
 
 function ofSale(p: SalePaper, dealer: string): SourcedEntry[] {
   if (!p.taxId && p.kind === 'home') return []
-  const base = { day: p.day, group: p.group, reference: digitsOf(p.number), allocation: p.allocation, name: p.name, keys: [p.key] }
-  if (p.kind === 'selfInvoice') return entry('M', { ...base, counterparty: sellerOf(p, dealer) }, p.taxable, p.vat)
+  const base = {
+    day: p.day,
+    group: p.group,
+    reference: digitsOf(p.number),
+    allocation: p.allocation,
+    name: p.name,
+    keys: [p.key],
+  }
+  if (p.kind === 'selfInvoice')
+    return entry('M', { ...base, counterparty: sellerOf(p, dealer) }, p.taxable, p.vat)
   const isExport = p.kind === 'abroad' && p.untaxed !== 0
   const exported = isExport
-    ? entry('Y', { ...base, allocation: '', counterparty: p.exportEntry ? digitsOf(p.exportEntry) : noExportEntry }, p.untaxed, 0)
+    ? entry(
+        'Y',
+        { ...base, allocation: '', counterparty: p.exportEntry ? digitsOf(p.exportEntry) : noExportEntry },
+        p.untaxed,
+        0,
+      )
     : []
   // Of a customer under the Palestinian Authority the number must be there: without it the entry says so.
   if (!p.taxId && p.kind !== 'palestinian') return exported
@@ -117,7 +150,9 @@ function ofSale(p: SalePaper, dealer: string): SourcedEntry[] {
   // A paper with both is two entries: the header keeps taxed and untaxed sales apart, and only the VAT tells them.
   return [
     ...(p.taxable !== 0 || p.vat !== 0 ? entry(type, { ...base, counterparty }, p.taxable, p.vat) : []),
-    ...(p.untaxed !== 0 && !isExport ? entry(type, { ...base, allocation: '', counterparty }, p.untaxed, 0) : []),
+    ...(p.untaxed !== 0 && !isExport
+      ? entry(type, { ...base, allocation: '', counterparty }, p.untaxed, 0)
+      : []),
     ...exported,
   ]
 }
@@ -216,9 +251,16 @@ export const nonProfitFrom: Agorot = 300_00
  * The entries of a non-profit (type 6): it has no sales and deducts nothing, and names its bills by their whole sum, without VAT. A receipt alone is
  * no bill, and what is below the sum is left out.
  */
-export function nonProfitEntriesOf(inputs: readonly InputPaper[], period: Period, dealer: string): SourcedEntry[] {
+export function nonProfitEntriesOf(
+  inputs: readonly InputPaper[],
+  period: Period,
+  dealer: string,
+): SourcedEntry[] {
   const bills = inputs
-    .filter((p) => p.paper !== 'receipt' && p.paper !== 'selfInvoice' && Math.abs(p.gross ?? p.net) >= nonProfitFrom)
+    .filter(
+      (p) =>
+        p.paper !== 'receipt' && p.paper !== 'selfInvoice' && Math.abs(p.gross ?? p.net) >= nonProfitFrom,
+    )
     .map((p) => ({ ...p, net: p.gross ?? p.net, vat: 0, equipmentVat: 0 }))
   return inOrder([
     ...bills.filter((p) => p.paper !== 'pettyCash').flatMap((p) => ofInput(p, dealer)),
@@ -234,4 +276,9 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** As they stand in the file. */
 // Days and references are digits of one length: plain comparison puts them in their order, and many times faster than that of a language.
 export const inOrder = (made: readonly SourcedEntry[]): SourcedEntry[] =>
-  made.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type) || byText(a.day, b.day) || byText(a.reference, b.reference))
+  made.toSorted(
+    (a, b) =>
+      order.indexOf(a.type) - order.indexOf(b.type) ||
+      byText(a.day, b.day) ||
+      byText(a.reference, b.reference),
+  )

@@ -12,8 +12,20 @@ describe('the VAT period of a day', () => {
     ['the month before a change back', backInPair, '2026-11-30', '2026-11-01', '2026-11-30'],
     ['what is left of a pair', backInPair, '2026-12-31', '2026-12-01', '2026-12-31'],
     ['the first whole pair', backInPair, '2027-01-01', '2027-01-01', '2027-02-28'],
-    ['cut by a change in its middle', [...once, { from: '2026-08-01', months: 1 }], '2026-07-31', '2026-07-01', '2026-07-31'],
-    ['before the first that is known', [{ from: '2026-09-01', months: 1 }], '2026-01-10', '2026-01-01', '2026-01-31'],
+    [
+      'cut by a change in its middle',
+      [...once, { from: '2026-08-01', months: 1 }],
+      '2026-07-31',
+      '2026-07-01',
+      '2026-07-31',
+    ],
+    [
+      'before the first that is known',
+      [{ from: '2026-09-01', months: 1 }],
+      '2026-01-10',
+      '2026-01-01',
+      '2026-01-31',
+    ],
   ])('%s', (_name, frequencies, day, from, to) => {
     expect(vatPeriodAmong(frequencies, day)).toEqual({ from, to })
   })
@@ -29,7 +41,13 @@ describe('the days that are open in the VAT', () => {
     // 15 August 2026 is a Sabbath: the report is due the day after.
     ['a Sabbath', '2026-08-16', months, [], '2026-07-01'],
     ['it was reported', '2026-05-11', pairs, [{ from: '2026-03-01', to: '2026-04-30' }], '2026-05-01'],
-    ['an older one was reported', '2026-05-11', pairs, [{ from: '2026-01-01', to: '2026-02-28' }], '2026-03-01'],
+    [
+      'an older one was reported',
+      '2026-05-11',
+      pairs,
+      [{ from: '2026-01-01', to: '2026-02-28' }],
+      '2026-03-01',
+    ],
     ['no other than the one before', '2026-06-02', months, [], '2026-05-01'],
   ])('%s', (_name, today, of, reported, from) => {
     expect(openVatPeriod(today, of, reported)).toEqual({ from, to: of(today).to })

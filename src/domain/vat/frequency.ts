@@ -22,16 +22,25 @@ export function vatPeriodAmong(frequencies: readonly VatFrequency[], day: Day): 
   const { from: since, months } = frequencies[at]!
   const next = frequencies[at + 1]
   const { from, to } = vatPeriod(day, months)
-  return { from: at > 0 && from < since ? since : from, to: next && to >= next.from ? addDays(next.from, -1) : to }
+  return {
+    from: at > 0 && from < since ? since : from,
+    to: next && to >= next.from ? addDays(next.from, -1) : to,
+  }
 }
 
 /**
  * The days that are open in the VAT: those of the running period, and of the one before as long as it waits for its report, which was not made and whose day has not passed. Back into
  * them a paper may be dated where a business allows it.
  */
-export function openVatPeriod(today: Day, vatPeriodOn: (day: Day) => Period, reported: readonly Period[]): Period {
+export function openVatPeriod(
+  today: Day,
+  vatPeriodOn: (day: Day) => Period,
+  reported: readonly Period[],
+): Period {
   const running = vatPeriodOn(today)
   const before = vatPeriodOn(addDays(running.from, -1))
-  const waits = today <= reportingDueDay(before.to) && !reported.some(({ from, to }) => from <= before.to && before.to <= to)
+  const waits =
+    today <= reportingDueDay(before.to) &&
+    !reported.some(({ from, to }) => from <= before.to && before.to <= to)
   return waits ? { from: before.from, to: running.to } : running
 }

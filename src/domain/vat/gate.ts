@@ -55,11 +55,18 @@ export function reasonsOf(
   const reasons: GateReason[] = []
   const isInvoice = bill.paper === 'taxInvoice'
   const needs = needsAllocation(
-    { documentAllows: papers[bill.paper].mayNeedAllocation, day: bill.day, net: bill.net, vat: bill.vat, customerIsDealer: true },
+    {
+      documentAllows: papers[bill.paper].mayNeedAllocation,
+      day: bill.day,
+      net: bill.net,
+      vat: bill.vat,
+      customerIsDealer: true,
+    },
     thresholdOn,
   )
   if (needs && !bill.allocation) reasons.push('noAllocation')
-  if (bill.allocation && (bill.answer === 'differs' || bill.answer === 'notFound')) reasons.push('allocationWrong')
+  if (bill.allocation && (bill.answer === 'differs' || bill.answer === 'notFound'))
+    reasons.push('allocationWrong')
   if (isInvoice && !bill.supplierTaxId) reasons.push('noTaxId')
   if (bill.supplierTaxId && !isTaxId(bill.supplierTaxId)) reasons.push('badTaxId')
   if ((isInvoice || bill.paper === 'palestinian') && !/[1-9]/.test(bill.number)) reasons.push('noNumber')
@@ -67,7 +74,12 @@ export function reasonsOf(
   if (bill.hasTwin) reasons.push('duplicate')
   if (bill.vatDay > lastVatDay(bill.day) && !isInside(bill.day, period)) reasons.push('tooOld')
   if (bill.day > period.to) reasons.push('tooEarly')
-  if (bill.paper !== 'import' && !bill.isForeign && vatDifference(bill.net, bill.vat, vatRateOn(bill.day)) !== 0) reasons.push('arithmetic')
+  if (
+    bill.paper !== 'import' &&
+    !bill.isForeign &&
+    vatDifference(bill.net, bill.vat, vatRateOn(bill.day)) !== 0
+  )
+    reasons.push('arithmetic')
   if (needs && bill.allocation && bill.answer === null) reasons.push('allocationUnchecked')
   return reasons
 }

@@ -31,11 +31,14 @@ describe('VAT in an open item', () => {
     [99_999, 1, 18_000, 1, 118_000, 1, 0],
     [100, 33, 18, 50, 151, 33, 11],
     [33, 100, 6, 50, 139, 12, 36],
-  ])('of %i taxed and %i untaxed a part is a part of both together', (taxable, untaxed, vat, paid, total, taxed, rest) => {
-    const part = partInPeriod({ taxable, untaxed, vat }, { before: 0, after: paid, total })
-    expect([part.taxable, part.untaxed]).toEqual([taxed, rest])
-    expect(part.taxable + part.untaxed).toBe(paidPart(taxable + untaxed, paid, total))
-  })
+  ])(
+    'of %i taxed and %i untaxed a part is a part of both together',
+    (taxable, untaxed, vat, paid, total, taxed, rest) => {
+      const part = partInPeriod({ taxable, untaxed, vat }, { before: 0, after: paid, total })
+      expect([part.taxable, part.untaxed]).toEqual([taxed, rest])
+      expect(part.taxable + part.untaxed).toBe(paidPart(taxable + untaxed, paid, total))
+    },
+  )
 
   test.each([
     [[118_000]],

@@ -11,10 +11,15 @@ import { vatRateOn } from './rates.ts'
 const slack: Agorot = 5
 
 /** The most VAT that a sum may hold: what the standard rate of its day gives, and an agora that another program may have rounded up. */
-export const mostVatIn = (total: Agorot, day: Day): Agorot => (total > 0 ? includedRate(total, vatRateOn(day)) + 1 : 0)
+export const mostVatIn = (total: Agorot, day: Day): Agorot =>
+  total > 0 ? includedRate(total, vatRateOn(day)) + 1 : 0
 
 /** How a sum with so much VAT in it was sold: what the VAT does not explain at the rate of its day was sold without VAT. */
-export function soldWith(total: Agorot, vat: Agorot, day: Day): { taxable: Agorot; untaxed: Agorot; vat: Agorot } {
+export function soldWith(
+  total: Agorot,
+  vat: Agorot,
+  day: Day,
+): { taxable: Agorot; untaxed: Agorot; vat: Agorot } {
   const rate = vatRateOn(day)
   const net = total - vat
   if (includedRate(total, rate) - vat <= slack) return { taxable: net, untaxed: 0, vat }

@@ -77,9 +77,14 @@ export function outcomeOf(
   { sales, inputs, books, brought, parts = [], loose = { sales: [], booked: noFigures } }: Sides,
 ): WholeOutcome {
   const figures = [...parts.map((part) => part.figures), figuresOf(sales, inputs)]
-  const exact = Object.fromEntries(figureNames.map((name) => [name, sum(figures.map((of) => of[name]))])) as unknown as ReturnFigures
+  const exact = Object.fromEntries(
+    figureNames.map((name) => [name, sum(figures.map((of) => of[name]))]),
+  ) as unknown as ReturnFigures
   const unnamed = parts.map((part) => part.unnamed)
-  const entries = reportType === '6' ? nonProfitEntriesOf(inputs, period, dealer) : entriesOf(sales, inputs, period, dealer, unnamed)
+  const entries =
+    reportType === '6'
+      ? nonProfitEntriesOf(inputs, period, dealer)
+      : entriesOf(sales, inputs, period, dealer, unnamed)
   const header = headerOf(added([...parts.map(({ written }) => written), tallyOf(entries)]), {
     dealer,
     period: period.to.slice(0, 7),
@@ -112,11 +117,16 @@ export function outcomeOf(
     saleCount: sum(parts.map((part) => part.sales.length)) + sales.length,
     notable: [...parts.flatMap((part) => part.notable), ...sales.filter(isNotable)],
     papersOf: (keys) =>
-      keys.size === 0 ? [] : [...parts.flatMap((part) => part.sales), ...sales, ...inputs].filter(({ key }) => keys.has(key)),
+      keys.size === 0
+        ? []
+        : [...parts.flatMap((part) => part.sales), ...sales, ...inputs].filter(({ key }) => keys.has(key)),
     exact,
     // The books know turnover as one sum; how it divides is asked of each paper by its rate.
     booked: {
-      taxableSales: reportType === '6' ? 0 : on.net - untaxedSales + selfInvoicedOf(books, sum(sales.map((s) => s.beside))),
+      taxableSales:
+        reportType === '6'
+          ? 0
+          : on.net - untaxedSales + selfInvoicedOf(books, sum(sales.map((s) => s.beside))),
       untaxedSales,
       ...bookVat,
       toPay: bookVat.outputVat - bookVat.inputVatEquipment - bookVat.inputVatOther,

@@ -69,7 +69,14 @@ export interface ReturnFigures {
   toPay: Agorot
 }
 
-export const figureNames = ['taxableSales', 'untaxedSales', 'outputVat', 'inputVatEquipment', 'inputVatOther', 'toPay'] as const
+export const figureNames = [
+  'taxableSales',
+  'untaxedSales',
+  'outputVat',
+  'inputVatEquipment',
+  'inputVatOther',
+  'toPay',
+] as const
 
 export function figuresOf(sales: readonly SalePaper[], inputs: readonly InputPaper[]): ReturnFigures {
   const outputVat = sum(sales.map((s) => s.vat))
@@ -86,14 +93,22 @@ export function figuresOf(sales: readonly SalePaper[], inputs: readonly InputPap
 }
 
 /** Half away from zero to a whole shekel, still in agorot. */
-export const wholeShekels = (agorot: Agorot): Agorot => Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) * 100 || 0
+export const wholeShekels = (agorot: Agorot): Agorot =>
+  Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) * 100 || 0
 
 /** As the return is filed: each figure rounded to a shekel by itself; what is to pay follows from the rounded ones, so that it adds up. */
 export function inShekels(exact: ReturnFigures): ReturnFigures {
   const [taxableSales, untaxedSales, outputVat, inputVatEquipment, inputVatOther] = (
     ['taxableSales', 'untaxedSales', 'outputVat', 'inputVatEquipment', 'inputVatOther'] as const
   ).map((name) => wholeShekels(exact[name])) as [number, number, number, number, number]
-  return { taxableSales, untaxedSales, outputVat, inputVatEquipment, inputVatOther, toPay: outputVat - inputVatEquipment - inputVatOther }
+  return {
+    taxableSales,
+    untaxedSales,
+    outputVat,
+    inputVatEquipment,
+    inputVatOther,
+    toPay: outputVat - inputVatEquipment - inputVatOther,
+  }
 }
 
 /**
@@ -101,7 +116,10 @@ export function inShekels(exact: ReturnFigures): ReturnFigures {
  * the return's figures from there (circular 874).
  */
 export const detailedFigures = (
-  header: Pick<Header, 'taxableSales' | 'untaxedSales' | 'salesVat' | 'equipmentVat' | 'otherInputVat' | 'total'>,
+  header: Pick<
+    Header,
+    'taxableSales' | 'untaxedSales' | 'salesVat' | 'equipmentVat' | 'otherInputVat' | 'total'
+  >,
 ): ReturnFigures => ({
   taxableSales: header.taxableSales * 100,
   untaxedSales: header.untaxedSales * 100,
@@ -127,7 +145,8 @@ export function partInPeriod<T extends Pick<SalePaper, 'taxable' | 'untaxed' | '
   paper: T,
   { before, after, total }: { before: Agorot; after: Agorot; total: Agorot },
 ): T {
-  const part = (amount: Agorot) => paidPart(amount, after, total) - (before === 0 ? 0 : paidPart(amount, before, total))
+  const part = (amount: Agorot) =>
+    paidPart(amount, after, total) - (before === 0 ? 0 : paidPart(amount, before, total))
   const net = part(paper.taxable + paper.untaxed)
   const vat = part(paper.vat)
   if (Math.abs(paper.untaxed) > Math.abs(paper.taxable)) {

@@ -28,7 +28,8 @@ export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
 }
 
 /** Whether the detailed report should name the customer of a sale at home, and cannot. */
-export const isUnnamed = (s: SalePaper): boolean => !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove
+export const isUnnamed = (s: SalePaper): boolean =>
+  !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove
 export const isExport = (s: SalePaper): boolean => s.kind === 'abroad' && s.untaxed !== 0
 export const isNotable = (s: SalePaper): boolean => isUnnamed(s) || isExport(s)
 
@@ -67,14 +68,19 @@ export function together(of: Iterable<BookFigures>): BookFigures {
 }
 
 /** What is to be compared over all parts, because some part by itself does not agree about it; and what the books say of all the rest. */
-export function looseOf<S extends LedgerSums>(parts: readonly Part<S>[]): { sales: SalePaper[]; sums: S[]; booked: BookFigures } {
+export function looseOf<S extends LedgerSums>(
+  parts: readonly Part<S>[],
+): { sales: SalePaper[]; sums: S[]; booked: BookFigures } {
   const loose = new Set(parts.flatMap((part) => [...part.loose]))
   const all = { sales: [] as SalePaper[], sums: [] as S[], booked: { ...noFigures } }
   const isLoose = ({ key }: { key: string }) => loose.has(key)
   for (const part of parts) {
     // About which this part agrees and another has more.
     const isDrawn = [...loose].some((key) => part.agreed.has(key))
-    all.booked = together([all.booked, ...(isDrawn ? bookFiguresOf(part.sums.filter((of) => !isLoose(of))).values() : [part.booked])])
+    all.booked = together([
+      all.booked,
+      ...(isDrawn ? bookFiguresOf(part.sums.filter((of) => !isLoose(of))).values() : [part.booked]),
+    ])
     if (!isDrawn && !part.loose.size) continue
     all.sales.push(...part.sales.filter(isLoose))
     all.sums.push(...part.sums.filter(isLoose))

@@ -6,7 +6,9 @@ test.each([
   ['taxInvoice', '0000'],
   ['taxInvoiceReceipt', '9000'],
   ['creditInvoice', 'A000'],
-])('the main series %s has the group %s for good', (series, group) => expect(referenceGroup(series)).toBe(group))
+])('the main series %s has the group %s for good', (series, group) =>
+  expect(referenceGroup(series)).toBe(group),
+)
 
 test('types, branches, paper books and other programs each have a group of their own', () => {
   const more = ['', '@חיפה', '@Haifa', '@חיפה#hand', '#hand', '#before:', '#before:A', '@1', '@2', '@10']

@@ -21,13 +21,27 @@ test.each<[string, Partial<TurnoverFacts>, string[]]>([
   ['a dealer is not told ahead', { kind: 'licensedDealer', turnover: 50_000_000 }, []],
   ['a dealer above half a million', { kind: 'licensedDealer', turnover: 50_000_001 }, ['detailedVat passed']],
   ['who reports in detail already', { kind: 'licensedDealer', turnover: 50_000_001, isDetailed: true }, []],
-  ['a partnership above both', { kind: 'partnership', turnover: 177_500_001 }, ['monthlyVat passed', 'detailedVat passed']],
-  ['who reports each month already', { kind: 'partnership', turnover: 177_500_001, vatMonths: 1 }, ['detailedVat passed']],
+  [
+    'a partnership above both',
+    { kind: 'partnership', turnover: 177_500_001 },
+    ['monthlyVat passed', 'detailedVat passed'],
+  ],
+  [
+    'who reports each month already',
+    { kind: 'partnership', turnover: 177_500_001, vatMonths: 1 },
+    ['detailedVat passed'],
+  ],
   ['a company at the limit', { kind: 'company', turnover: 177_500_000 }, []],
-  ['a company above it, which reports in detail in any case', { kind: 'company', turnover: 177_500_001 }, ['monthlyVat passed']],
+  [
+    'a company above it, which reports in detail in any case',
+    { kind: 'company', turnover: 177_500_001 },
+    ['monthlyVat passed'],
+  ],
   ['before the limits were known', { kind: 'licensedDealer', year: 2025, turnover: 900_000_000 }, []],
   ['a non-profit charges no VAT', { kind: 'nonProfit', turnover: 900_000_000 }, []],
-])('%s', (_, more, lines) => expect(turnoverLines(facts(more)).map(({ duty, state }) => `${duty} ${state}`)).toEqual(lines))
+])('%s', (_, more, lines) =>
+  expect(turnoverLines(facts(more)).map(({ duty, state }) => `${duty} ${state}`)).toEqual(lines),
+)
 
 test('a limit is in agorot', () => {
   expect(limitOf('exemptCeiling', 2025)).toBe(120_000_00)

@@ -18,7 +18,8 @@ const limits: Readonly<Record<TurnoverDuty, readonly (readonly [year: number, li
   detailedVat: [[2026, 50_000_000]],
 }
 
-export const limitOf = (duty: TurnoverDuty, year: number): Agorot | undefined => limits[duty].findLast(([from]) => from <= year)?.[1]
+export const limitOf = (duty: TurnoverDuty, year: number): Agorot | undefined =>
+  limits[duty].findLast(([from]) => from <= year)?.[1]
 
 /** An exempt dealer is told ahead, for what he sells above the ceiling carries VAT at once: from this part of it on, in percent. */
 const nearPercent = 80
@@ -41,7 +42,13 @@ export interface TurnoverLine {
 }
 
 /** Which of them a business is near, or has passed and does not do yet. */
-export function turnoverLines({ kind, year, turnover, vatMonths, isDetailed }: TurnoverFacts): TurnoverLine[] {
+export function turnoverLines({
+  kind,
+  year,
+  turnover,
+  vatMonths,
+  isDetailed,
+}: TurnoverFacts): TurnoverLine[] {
   const asks: Record<TurnoverDuty, boolean> = {
     exemptCeiling: kind === 'exemptDealer',
     monthlyVat: chargesVat(kind) && vatMonths === 2,
@@ -52,6 +59,8 @@ export function turnoverLines({ kind, year, turnover, vatMonths, isDetailed }: T
     const limit = limitOf(duty, year)
     if (!asks[duty] || limit === undefined) return []
     if (turnover > limit) return [{ duty, state: 'passed', limit }]
-    return duty === 'exemptCeiling' && turnover * 100 >= limit * nearPercent ? [{ duty, state: 'near', limit }] : []
+    return duty === 'exemptCeiling' && turnover * 100 >= limit * nearPercent
+      ? [{ duty, state: 'near', limit }]
+      : []
   })
 }

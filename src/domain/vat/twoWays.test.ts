@@ -9,7 +9,15 @@ import { postCreditInvoice, postExpense, postTaxInvoice } from '../ledger/postin
 import { sum } from '../money.ts'
 import { completeCheckDigit } from '../taxId.ts'
 import { entriesOf } from './entries.ts'
-import { figuresOf, inShekels, negativeFigures, paidPart, partInPeriod, type InputPaper, type SalePaper } from './papers.ts'
+import {
+  figuresOf,
+  inShekels,
+  negativeFigures,
+  paidPart,
+  partInPeriod,
+  type InputPaper,
+  type SalePaper,
+} from './papers.ts'
 import { outcomeOf, type Outcome } from './outcome.ts'
 import { looseOf, partOf } from './part.ts'
 import { bookFiguresOf, differencesOf, selfInvoicedOf, type LedgerRole, type LedgerSums } from './twoWays.ts'
@@ -47,14 +55,19 @@ interface Month {
   lines: Line[]
 }
 
-const figuresOfLines = (lines: readonly Line[]) => bookFiguresOf(lines.map(({ role, amount, ...of }) => ({ ...of, [role]: amount })))
+const figuresOfLines = (lines: readonly Line[]) =>
+  bookFiguresOf(lines.map(({ role, amount, ...of }) => ({ ...of, [role]: amount })))
 
 /** A company's period: documents of every VAT kind, credits, other currencies, discounts, rounding; bills with shares, equipment, credits, claims of later. */
 function companyMonth(seed: number): Month {
   const roll = dice(seed)
   const day = () => `2026-0${5 + roll(2)}-${String(1 + roll(28)).padStart(2, '0')}`
   const month: Month = { sales: [], inputs: [], lines: [] }
-  const post = (key: string, isSale: boolean, postings: readonly { account: string; debit: number; credit: number }[]) => {
+  const post = (
+    key: string,
+    isSale: boolean,
+    postings: readonly { account: string; debit: number; credit: number }[],
+  ) => {
     for (const p of postings)
       month.lines.push({
         key,
@@ -116,9 +129,18 @@ function companyMonth(seed: number): Month {
     const isForeign = roll(6) === 0
     const given = Array.from({ length: 1 + roll(3) }, () => {
       const net = sign * (1 + roll(500_000))
-      return { net, vat: Math.trunc(net * 0.18), vatShare: vatShareNames[roll(4)]!, incomeTaxBp: 10_000, isFixedAsset: roll(5) === 0 }
+      return {
+        net,
+        vat: Math.trunc(net * 0.18),
+        vatShare: vatShareNames[roll(4)]!,
+        incomeTaxBp: 10_000,
+        isFixedAsset: roll(5) === 0,
+      }
     })
-    const worked = workOutExpense(given, { rateMillionths: isForeign ? 3_000_000 + roll(900_000) : 1_000_000, recognisesVat: true })
+    const worked = workOutExpense(given, {
+      rateMillionths: isForeign ? 3_000_000 + roll(900_000) : 1_000_000,
+      recognisesVat: true,
+    })
     const key = `expense:${n}`
     if (worked.recognisedVat === 0) continue
     const isLater = roll(5) === 0
@@ -148,7 +170,12 @@ function companyMonth(seed: number): Month {
           recognisedVat: p.recognisedVat,
           isFixedAsset: given[i]!.isFixedAsset,
         })),
-        { suppliers: '2000', supplier: 's', inputVat: vatAccount ?? '1200', inputVatFixedAssets: vatAccount ?? '1210' },
+        {
+          suppliers: '2000',
+          supplier: 's',
+          inputVat: vatAccount ?? '1200',
+          inputVatFixedAssets: vatAccount ?? '1210',
+        },
       ),
     )
     if (isLater)
@@ -172,7 +199,14 @@ function companyMonth(seed: number): Month {
     const given = [line(net, Math.round(net * 0.18)), ...(beside ? [line(beside, 0)] : [])]
     const worked = workOutExpense(given, { rateMillionths: 1_000_000, recognisesVat: true })
     const key = `expense:self${n}`
-    const named = { key, number: String(300 + n), day: day(), taxId: roll(3) === 0 ? null : suppliers[roll(6)]!, name: '', allocation: '' }
+    const named = {
+      key,
+      number: String(300 + n),
+      day: day(),
+      taxId: roll(3) === 0 ? null : suppliers[roll(6)]!,
+      name: '',
+      allocation: '',
+    }
     month.sales.push({
       ...named,
       kind: 'selfInvoice',
@@ -238,7 +272,9 @@ describe('two ways to every figure, over hundreds of companies', () => {
     })
     const text = buildPcn874(header, entries)
     const read = parsePcn874(text)
-    expect(read.entries.map((e) => e.record)).toMatchObject(entries.map(({ keys: _, name: __, equipmentVat: ___, ...entry }) => entry))
+    expect(read.entries.map((e) => e.record)).toMatchObject(
+      entries.map(({ keys: _, name: __, equipmentVat: ___, ...entry }) => entry),
+    )
     // Only what a period of credits or of small cash brings with it, never a fault of our own making.
     const lawful = new Set([101, 102, 105, 106, 107, 129, 215, 216, 217, 303, 304])
     expect(
@@ -254,7 +290,10 @@ describe('two ways to every figure, over hundreds of companies', () => {
     const month = companyMonth(seed)
     const roll = dice(seed + 1)
     const asked = month.lines.filter(
-      (l) => ['outputVat', 'inputVat', 'equipmentVat'].includes(l.role) || (l.isSale && l.role === 'other') || l.isBill,
+      (l) =>
+        ['outputVat', 'inputVat', 'equipmentVat'].includes(l.role) ||
+        (l.isSale && l.role === 'other') ||
+        l.isBill,
     )
     const line = asked[roll(asked.length)]!
     line.amount += roll(2) ? 1 : -1
@@ -291,7 +330,10 @@ describe('two ways to every figure, over hundreds of companies', () => {
     const sums = lines.map(({ role, amount, ...of }) => ({
       ...of,
       [role]: amount + (roll(25) === 0 ? 1 : 0),
-      day: roll(20) === 0 ? `2026-05-${String(1 + roll(28)).padStart(2, '0')}` : (days.get(of.key) ?? '2026-06-30'),
+      day:
+        roll(20) === 0
+          ? `2026-05-${String(1 + roll(28)).padStart(2, '0')}`
+          : (days.get(of.key) ?? '2026-06-30'),
     }))
     const gone = roll(4) === 0 ? sales[roll(sales.length)]!.key : ''
     const booked = sums.filter(({ key }) => key !== gone)
@@ -303,7 +345,8 @@ describe('two ways to every figure, over hundreds of companies', () => {
 
     const all = [...new Set([...sales, ...booked].map(({ day }) => day))].toSorted()
     const header = { dealer, period: '2026-06' }
-    const on = <T extends { day: string }>(rows: readonly T[], day: string) => rows.filter((row) => row.day === day)
+    const on = <T extends { day: string }>(rows: readonly T[], day: string) =>
+      rows.filter((row) => row.day === day)
     const parts = all.map((day) => partOf(on(sales, day).filter(isDocument), on(booked, day), header))
     const loose = looseOf(parts)
     const inParts = outcomeOf(reporting, {
@@ -320,22 +363,32 @@ describe('two ways to every figure, over hundreds of companies', () => {
       notable: notable.map(({ key }) => key),
       papers: o.papersOf(new Set(['document:1', 'expense:1'])).map(({ key }) => key),
       found: found
-        .map(({ fault, entry: e }) => `${fault.code} ${fault.isWarning} ${e?.type} ${e?.day} ${e?.reference} ${e?.sum}`)
+        .map(
+          ({ fault, entry: e }) =>
+            `${fault.code} ${fault.isWarning} ${e?.type} ${e?.day} ${e?.reference} ${e?.sum}`,
+        )
         .toSorted(),
       differences: differences.map((d) => `${d.key} ${d.in} ${d.paper} ${d.books} ${d.number}`).toSorted(),
     })
     expect(told(inParts)).toEqual(told(whole))
   })
 
-  test.each(seeds.slice(0, 100))('%i: a paper that is missing, or stands only in the books, is found', (seed) => {
-    const month = companyMonth(seed)
-    const roll = dice(seed + 3)
-    const kept = month.sales.filter((s) => s.taxable !== 0 || s.untaxed !== 0)
-    if (!kept.length) return
-    const gone = kept[roll(kept.length)]!
-    expect(compare({ ...month, sales: month.sales.filter((s) => s !== gone) }).map((d) => d.key)).toContain(gone.key)
-    expect(compare({ ...month, lines: month.lines.filter((l) => l.key !== gone.key) }).map((d) => d.key)).toContain(gone.key)
-  })
+  test.each(seeds.slice(0, 100))(
+    '%i: a paper that is missing, or stands only in the books, is found',
+    (seed) => {
+      const month = companyMonth(seed)
+      const roll = dice(seed + 3)
+      const kept = month.sales.filter((s) => s.taxable !== 0 || s.untaxed !== 0)
+      if (!kept.length) return
+      const gone = kept[roll(kept.length)]!
+      expect(compare({ ...month, sales: month.sales.filter((s) => s !== gone) }).map((d) => d.key)).toContain(
+        gone.key,
+      )
+      expect(
+        compare({ ...month, lines: month.lines.filter((l) => l.key !== gone.key) }).map((d) => d.key),
+      ).toContain(gone.key)
+    },
+  )
 
   test('what was moved between taxed and untaxed is found by the rate', () => {
     const month = companyMonth(5)
@@ -377,8 +430,22 @@ describe('figures', () => {
   })
 
   test('each by itself, and what is to pay of the rounded ones', () => {
-    const filed = inShekels({ taxableSales: 1_050, untaxedSales: 0, outputVat: 149, inputVatEquipment: 50, inputVatOther: 50, toPay: 49 })
-    expect(filed).toEqual({ taxableSales: 1_100, untaxedSales: 0, outputVat: 100, inputVatEquipment: 100, inputVatOther: 100, toPay: -100 })
+    const filed = inShekels({
+      taxableSales: 1_050,
+      untaxedSales: 0,
+      outputVat: 149,
+      inputVatEquipment: 50,
+      inputVatOther: 50,
+      toPay: 49,
+    })
+    expect(filed).toEqual({
+      taxableSales: 1_100,
+      untaxedSales: 0,
+      outputVat: 100,
+      inputVatEquipment: 100,
+      inputVatOther: 100,
+      toPay: -100,
+    })
   })
 
   test('credits above the sales are named', () => {
@@ -392,11 +459,11 @@ describe('figures', () => {
     const paper = sale(1 + roll(900_000), roll(180_000), roll(5_000))
     const stops = [...Array.from({ length: roll(6) }, () => roll(total)), 0, total].toSorted((a, b) => a - b)
     const parts = stops.slice(1).map((after, i) => partInPeriod(paper, { before: stops[i]!, after, total }))
-    expect([sum(parts.map((p) => p.vat)), sum(parts.map((p) => p.taxable)), sum(parts.map((p) => p.untaxed))]).toEqual([
-      paper.vat,
-      paper.taxable,
-      paper.untaxed,
-    ])
+    expect([
+      sum(parts.map((p) => p.vat)),
+      sum(parts.map((p) => p.taxable)),
+      sum(parts.map((p) => p.untaxed)),
+    ]).toEqual([paper.vat, paper.taxable, paper.untaxed])
     expect(paidPart(paper.vat, total, total)).toBe(paper.vat)
   })
 })

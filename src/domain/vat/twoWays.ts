@@ -31,7 +31,16 @@ export const noFigures: BookFigures = { net: 0, outputVat: 0, inputVat: 0, equip
 /** What the books say of each paper. */
 export function bookFiguresOf(entries: readonly LedgerSums[]): Map<string, BookFigures> {
   const found = new Map<string, BookFigures>()
-  for (const { key, isSale, isBill, outputVat = 0, inputVat = 0, equipmentVat = 0, party = 0, other = 0 } of entries) {
+  for (const {
+    key,
+    isSale,
+    isBill,
+    outputVat = 0,
+    inputVat = 0,
+    equipmentVat = 0,
+    party = 0,
+    other = 0,
+  } of entries) {
     let of = found.get(key)
     if (!of) found.set(key, (of = { net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: 0 }))
     of.outputVat -= outputVat
@@ -77,7 +86,11 @@ export function differencesOf(
   const said = new Map<string, Said>()
   const of = (key: string, number: string, name: string, gross: Agorot | null): Said => {
     let found = said.get(key)
-    if (!found) said.set(key, (found = { number, name, net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: null }))
+    if (!found)
+      said.set(
+        key,
+        (found = { number, name, net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: null }),
+      )
     found.number = number
     found.name = name
     if (gross !== null) found.gross = (found.gross ?? 0) + gross
@@ -90,7 +103,14 @@ export function differencesOf(
     paper.net += isSelf ? s.untaxed : s.taxable + s.untaxed
     paper.outputVat += s.vat
     if (s.gross !== null && s.gross !== s.taxable + s.beside)
-      differences.push({ key: s.key, number: s.number, name: s.name, in: 'gross', paper: s.taxable + s.beside, books: s.gross })
+      differences.push({
+        key: s.key,
+        number: s.number,
+        name: s.name,
+        in: 'gross',
+        paper: s.taxable + s.beside,
+        books: s.gross,
+      })
     if (s.rateBp === null) continue
     const due = timesRate(s.taxable, s.rateBp, 'halfAwayFromZero')
     if (Math.abs(due - s.vat) > rateSlack(s.isForeign))
@@ -109,7 +129,14 @@ export function differencesOf(
       if (name === 'gross' && (paper?.gross ?? null) === null) continue
       const on = paper?.[name] ?? 0
       if (on !== booked[name])
-        differences.push({ key, number: paper?.number ?? '', name: paper?.name ?? '', in: name, paper: on, books: booked[name] })
+        differences.push({
+          key,
+          number: paper?.number ?? '',
+          name: paper?.name ?? '',
+          in: name,
+          paper: on,
+          books: booked[name],
+        })
     }
   }
   return differences
@@ -121,6 +148,7 @@ export function differencesOf(
  */
 export function selfInvoicedOf(books: ReadonlyMap<string, BookFigures>, beside: Agorot): Agorot {
   let turnover = -beside
-  for (const [key, { outputVat, gross }] of books) if (key.startsWith('expense:')) turnover += Math.sign(outputVat) * Math.abs(gross)
+  for (const [key, { outputVat, gross }] of books)
+    if (key.startsWith('expense:')) turnover += Math.sign(outputVat) * Math.abs(gross)
   return turnover
 }

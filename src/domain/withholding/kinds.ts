@@ -25,11 +25,11 @@ export const withholdingKinds = [
 export type WithholdingCode = (typeof withholdingKinds)[number]['code']
 
 /** In the order of form 856; services and assets (06) is what most suppliers are. */
-export const withholdingCodes = withholdingKinds.map(({ code }) => code) as readonly WithholdingCode[] as readonly [
-  WithholdingCode,
-  ...WithholdingCode[],
-]
+export const withholdingCodes = withholdingKinds.map(
+  ({ code }) => code,
+) as readonly WithholdingCode[] as readonly [WithholdingCode, ...WithholdingCode[]]
 export const usualCode: WithholdingCode = '06'
 
 export const kindOfCode = (code: string | null): WithholdingKind =>
-  withholdingKinds.find((kind) => kind.code === code) ?? withholdingKinds.find((kind) => kind.code === usualCode)!
+  withholdingKinds.find((kind) => kind.code === code) ??
+  withholdingKinds.find((kind) => kind.code === usualCode)!

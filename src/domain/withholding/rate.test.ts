@@ -25,11 +25,39 @@ describe('the rate on a day', () => {
     ['nothing known', '2026-06-01', '06', [], 3000, 'booksUnknown'],
     ['nothing known, no kind either', '2026-06-01', null, [], 3000, 'booksUnknown'],
     ['a code that is in no table', '2026-06-01', '99', [], 3000, 'booksUnknown'],
-    ['approved books without a certificate', '2026-06-01', '06', [{ rateBp: null }], 2000, 'withoutCertificate'],
-    ['books refused without a certificate', '2026-06-01', '06', [{ rateBp: null, ...noBooks }], 3000, 'booksNotApproved'],
+    [
+      'approved books without a certificate',
+      '2026-06-01',
+      '06',
+      [{ rateBp: null }],
+      2000,
+      'withoutCertificate',
+    ],
+    [
+      'books refused without a certificate',
+      '2026-06-01',
+      '06',
+      [{ rateBp: null, ...noBooks }],
+      3000,
+      'booksNotApproved',
+    ],
     ['an exemption whose books are not approved', '2026-06-01', '06', [noBooks], 3000, 'booksNotApproved'],
-    ['a rate above the law’s stays', '2026-06-01', '06', [{ rateBp: 4700, ...noBooks }], 4700, 'booksNotApproved'],
-    ['books approved until yesterday', '2026-06-02', '06', [{ booksToDay: '2026-06-01' }], 3000, 'booksNotApproved'],
+    [
+      'a rate above the law’s stays',
+      '2026-06-01',
+      '06',
+      [{ rateBp: 4700, ...noBooks }],
+      4700,
+      'booksNotApproved',
+    ],
+    [
+      'books approved until yesterday',
+      '2026-06-02',
+      '06',
+      [{ booksToDay: '2026-06-01' }],
+      3000,
+      'booksNotApproved',
+    ],
     ['books approved until today', '2026-06-01', '06', [{ booksToDay: '2026-06-01' }], 0, 'certificate'],
     ['rent without a certificate', '2026-06-01', '13', [], 3500, 'withoutCertificate'],
     ['rent: books mean nothing', '2026-06-01', '13', [{ rateBp: 1000, ...noBooks }], 1000, 'certificate'],
@@ -62,7 +90,10 @@ describe('the rate on a day', () => {
       'certificate',
     ],
   ])('%s', (_what, day, kind, certificates, rateBp, reason) => {
-    expect(withholdingFor({ day, kind, certificates: certificates.map(certificate) })).toMatchObject({ rateBp, reason })
+    expect(withholdingFor({ day, kind, certificates: certificates.map(certificate) })).toMatchObject({
+      rateBp,
+      reason,
+    })
   })
 
   test('the order in which certificates come does not matter', () => {
@@ -71,7 +102,8 @@ describe('the rate on a day', () => {
       certificate({ id: 'b', fromDay: '2026-03-01' }),
       certificate({ id: 'c', fromDay: '2026-03-01', createdAt: '2026-04-01T00:00:00Z' }),
     ]
-    for (const order of [all, all.toReversed(), [all[1]!, all[2]!, all[0]!]]) expect(certificateOn(order, '2026-05-01')?.id).toBe('c')
+    for (const order of [all, all.toReversed(), [all[1]!, all[2]!, all[0]!]])
+      expect(certificateOn(order, '2026-05-01')?.id).toBe('c')
   })
 })
 

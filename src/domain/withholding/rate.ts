@@ -22,7 +22,12 @@ export interface WithholdingCertificate {
  * Why a rate is what it is: by certificate; the certificate's sum is used up; no certificate, but approved books; nothing is known of the
  * books; the books are known not to be approved.
  */
-export type WithholdingReason = 'certificate' | 'aboveCeiling' | 'withoutCertificate' | 'booksUnknown' | 'booksNotApproved'
+export type WithholdingReason =
+  | 'certificate'
+  | 'aboveCeiling'
+  | 'withoutCertificate'
+  | 'booksUnknown'
+  | 'booksNotApproved'
 
 export interface WithholdingPart {
   agorot: Agorot
@@ -45,11 +50,16 @@ export interface Withholding {
 }
 
 /** The certificate that speaks on a day: of those that cover it the one that begins last. */
-export function certificateOn(certificates: readonly WithholdingCertificate[], day: Day): WithholdingCertificate | undefined {
+export function certificateOn(
+  certificates: readonly WithholdingCertificate[],
+  day: Day,
+): WithholdingCertificate | undefined {
   return certificates
     .filter(({ fromDay, toDay }) => fromDay <= day && day <= toDay)
     .toSorted((a, b) =>
-      a.fromDay === b.fromDay ? compare(b.createdAt, a.createdAt) || compare(b.id, a.id) : compare(b.fromDay, a.fromDay),
+      a.fromDay === b.fromDay
+        ? compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
+        : compare(b.fromDay, a.fromDay),
     )[0]
 }
 
@@ -78,18 +88,26 @@ export function withholdingFor(of: {
   const approved = certificate !== undefined && booksHold(certificate, day)
   const reasonWithout: WithholdingReason =
     !booksMatter || approved ? 'withoutCertificate' : certificate ? 'booksNotApproved' : 'booksUnknown'
-  const otherwise = { rateBp: reasonWithout === 'withoutCertificate' ? kind.rateBp : kind.withoutBooksBp, reason: reasonWithout }
+  const otherwise = {
+    rateBp: reasonWithout === 'withoutCertificate' ? kind.rateBp : kind.withoutBooksBp,
+    reason: reasonWithout,
+  }
 
   // A rate below the law's is a right of those whose books are approved.
   if (!certificate || certificate.rateBp === null || (booksMatter && !approved)) {
     const rate =
-      certificate?.rateBp != null && certificate.rateBp > otherwise.rateBp ? { ...otherwise, rateBp: certificate.rateBp } : otherwise
+      certificate?.rateBp != null && certificate.rateBp > otherwise.rateBp
+        ? { ...otherwise, rateBp: certificate.rateBp }
+        : otherwise
     return answer([{ agorot: amountAgorot, ...rate }], certificate, certificate?.toDay ?? null, null)
   }
   const validTo =
-    booksMatter && certificate.booksToDay && certificate.booksToDay < certificate.toDay ? certificate.booksToDay : certificate.toDay
+    booksMatter && certificate.booksToDay && certificate.booksToDay < certificate.toDay
+      ? certificate.booksToDay
+      : certificate.toDay
   const within = { rateBp: certificate.rateBp, reason: 'certificate' as const }
-  if (certificate.ceilingAgorot === null) return answer([{ agorot: amountAgorot, ...within }], certificate, validTo, null)
+  if (certificate.ceilingAgorot === null)
+    return answer([{ agorot: amountAgorot, ...within }], certificate, validTo, null)
   const left = Math.max(0, certificate.ceilingAgorot - paidAgorot)
   const above = { rateBp: Math.max(otherwise.rateBp, certificate.rateBp), reason: 'aboveCeiling' as const }
   if (left === 0) return answer([{ agorot: amountAgorot, ...above }], certificate, validTo, 0)
@@ -111,7 +129,10 @@ function answer(
   validTo: Day | null,
   leftAgorot: Agorot | null,
 ): Withholding {
-  const parts = given.map((part) => ({ ...part, withheldAgorot: timesRate(part.agorot, part.rateBp, 'halfAwayFromZero') }))
+  const parts = given.map((part) => ({
+    ...part,
+    withheldAgorot: timesRate(part.agorot, part.rateBp, 'halfAwayFromZero'),
+  }))
   return {
     rateBp: parts[0]!.rateBp,
     reason: parts[0]!.reason,
@@ -130,12 +151,18 @@ export type WithholdingState = (typeof withholdingStates)[number]
 /** So long before its end a certificate is called expiring. */
 export const EXPIRING_DAYS = 30
 
-export function withholdingState(certificates: readonly WithholdingCertificate[], day: Day): WithholdingState {
+export function withholdingState(
+  certificates: readonly WithholdingCertificate[],
+  day: Day,
+): WithholdingState {
   const certificate = certificateOn(certificates, day)
   if (!certificate) return 'none'
   if (!booksHold(certificate, day)) return 'booksNotApproved'
   if (certificate.rateBp === null) return 'none'
-  const last = certificate.booksToDay && certificate.booksToDay < certificate.toDay ? certificate.booksToDay : certificate.toDay
+  const last =
+    certificate.booksToDay && certificate.booksToDay < certificate.toDay
+      ? certificate.booksToDay
+      : certificate.toDay
   return last <= addDays(day, EXPIRING_DAYS) ? 'expiring' : 'valid'
 }
 

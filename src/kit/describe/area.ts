@@ -18,7 +18,15 @@ export interface Area {
 }
 
 /** What a business does, as it is asked at its first steps. Words: `modules.trades.<name>`. */
-export const trades = ['services', 'contractor', 'shop', 'studio', 'office', 'committee', 'nonProfit'] as const
+export const trades = [
+  'services',
+  'contractor',
+  'shop',
+  'studio',
+  'office',
+  'committee',
+  'nonProfit',
+] as const
 export type Trade = (typeof trades)[number]
 
 const areas = new Map<string, Area>()
@@ -36,7 +44,8 @@ export function defineArea(name: string, area: Omit<Area, 'name'>): void {
 export const allAreas = (): Area[] => [...areas.values()].toSorted((a, b) => a.order - b.order)
 
 /** The area a rule belongs to; most belong to none and are always there. */
-export const areaOf = (rule: string | undefined): string | undefined => (rule === undefined ? undefined : byRule.get(rule))
+export const areaOf = (rule: string | undefined): string | undefined =>
+  rule === undefined ? undefined : byRule.get(rule)
 
 /** What a business has said: what it does (null: not asked yet, and then everything is on), and each switch it turned itself. */
 export interface AreaChoice {
@@ -44,8 +53,10 @@ export interface AreaChoice {
   switched: Readonly<Record<string, boolean>>
 }
 
-export const isAreaOn = ({ name, fits, isAsked = false }: Area, { trades: does, switched }: AreaChoice): boolean =>
-  switched[name] ?? (does === null ? !isAsked : fits.some((trade) => does.includes(trade)))
+export const isAreaOn = (
+  { name, fits, isAsked = false }: Area,
+  { trades: does, switched }: AreaChoice,
+): boolean => switched[name] ?? (does === null ? !isAsked : fits.some((trade) => does.includes(trade)))
 
 export const areasOff = (choice: AreaChoice): string[] =>
   allAreas()

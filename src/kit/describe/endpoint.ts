@@ -61,4 +61,6 @@ export type InputOf<E> = E extends Endpoint<infer I, any> ? z.input<I> : never
 export type OutputOf<E> = E extends Endpoint<any, infer O> ? z.output<O> : never
 
 /** Declares a call once: the server implements it, the browser calls it typed, the API pages are made from it. */
-export const defineEndpoint = <I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>): Endpoint<I, O> => endpoint
+export const defineEndpoint = <I extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+): Endpoint<I, O> => endpoint

@@ -32,7 +32,8 @@ export const errorStatus = {
 /** Declares the errors of a feature; the codes are `<feature>.<name>`. */
 export function defineErrors<const E extends Record<string, number>>(errors: E): E {
   for (const [code, status] of Object.entries(errors)) {
-    if (errorStatus[code] !== undefined && errorStatus[code] !== status) throw new Error(`error ${code} is declared twice`)
+    if (errorStatus[code] !== undefined && errorStatus[code] !== status)
+      throw new Error(`error ${code} is declared twice`)
     errorStatus[code] = status
   }
   return errors

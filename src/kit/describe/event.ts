@@ -23,7 +23,11 @@ interface Happening {
  * Declares what of a thing is told, by the lines of the log: a command that writes its line tells its event, in its own transaction and without a word of
  * its own. `see` is the call that answers one of these things.
  */
-export function defineEvents(thing: string, of: { entity: string; see: string }, happenings: Record<string, Happening>): void {
+export function defineEvents(
+  thing: string,
+  of: { entity: string; see: string },
+  happenings: Record<string, Happening>,
+): void {
   for (const [what, { on = [], keep = [] }] of Object.entries(happenings)) {
     const kind: EventKind = { name: `${thing}.${what}`, ...of, on: typeof on === 'string' ? [on] : on, keep }
     if (kinds.has(kind.name)) throw new Error(`the event ${kind.name} is declared twice`)

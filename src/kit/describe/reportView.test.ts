@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day, money, number, text } from '#kit/fields/field.ts'
 import type { ReportAnswer, ReportRow } from './report.ts'
-import { againstBudget, arranged, compared, paramsOf, totalsOf, viewFrom, viewParams, type ReportView } from './reportView.ts'
+import {
+  againstBudget,
+  arranged,
+  compared,
+  paramsOf,
+  totalsOf,
+  viewFrom,
+  viewParams,
+  type ReportView,
+} from './reportView.ts'
 
 const answerOf = (rows: ReportRow[], more: Partial<ReportAnswer['shape']> = {}): ReportAnswer => ({
   shape: {
@@ -33,7 +42,12 @@ const row = (customer: string, agent: string, netAgorot: number): ReportRow => (
   netAgorot,
   totalAgorot: netAgorot * 2,
 })
-const rows = [row('מאפייה', 'דן', 300), row('סטודיו', 'רות', 100), row('חנות ״אור״', 'דן', 200), row('מאפייה', 'רות', 50)]
+const rows = [
+  row('מאפייה', 'דן', 300),
+  row('סטודיו', 'רות', 100),
+  row('חנות ״אור״', 'דן', 200),
+  row('מאפייה', 'רות', 50),
+]
 const pick = ({ rows: shown }: ReportAnswer) => shown.map(({ customer, netAgorot }) => [customer, netAgorot])
 
 describe('a view in an address', () => {
@@ -44,12 +58,17 @@ describe('a view in an address', () => {
     { order: { column: 'day', descending: false } },
   ]
   test.each(views)('%j comes back as it went', (view) => {
-    const params = Object.fromEntries(Object.entries(paramsOf(view)).filter(([, value]) => value !== undefined))
+    const params = Object.fromEntries(
+      Object.entries(paramsOf(view)).filter(([, value]) => value !== undefined),
+    )
     expect(viewFrom(params)).toEqual(view)
   })
   test('what makes no sense is left out', () =>
-    expect(viewFrom({ vs: 'tomorrow', cols: ',,', order: ['x'], find: '', from: '2026-01-01' })).toEqual({ cols: [] }))
-  test('every part has a parameter of its own', () => expect(Object.keys(paramsOf({}))).toEqual([...viewParams]))
+    expect(viewFrom({ vs: 'tomorrow', cols: ',,', order: ['x'], find: '', from: '2026-01-01' })).toEqual({
+      cols: [],
+    }))
+  test('every part has a parameter of its own', () =>
+    expect(Object.keys(paramsOf({}))).toEqual([...viewParams]))
 })
 
 describe('a report under a view', () => {
@@ -63,16 +82,22 @@ describe('a report under a view', () => {
   })
 
   test('sorted by words and by figures, the empty last', () => {
-    expect(pick(arranged(answerOf(rows), { order: { column: 'netAgorot', descending: true } })).map(([, net]) => net)).toEqual([
-      300, 200, 100, 50,
-    ])
+    expect(
+      pick(arranged(answerOf(rows), { order: { column: 'netAgorot', descending: true } })).map(
+        ([, net]) => net,
+      ),
+    ).toEqual([300, 200, 100, 50])
     const holed = answerOf([{ ...rows[0]!, customer: null }, rows[1]!, rows[0]!])
     for (const descending of [true, false])
       expect(pick(arranged(holed, { order: { column: 'customer', descending } })).at(-1)![0]).toBeNull()
   })
 
   test('gathered, in the order in which groups first come, and the column of the group is shown', () => {
-    const shown = arranged(answerOf(rows), { group: 'customer', order: { column: 'netAgorot', descending: false }, cols: ['netAgorot'] })
+    const shown = arranged(answerOf(rows), {
+      group: 'customer',
+      order: { column: 'netAgorot', descending: false },
+      cols: ['netAgorot'],
+    })
     expect(pick(shown)).toEqual([
       ['מאפייה', 50],
       ['מאפייה', 300],
@@ -93,7 +118,9 @@ describe('a report under a view', () => {
 
   test('a ledger keeps its order', () => {
     const ledger = answerOf([{ ...row('', '', 10), sum: true }, ...rows])
-    expect(arranged(ledger, { order: { column: 'netAgorot', descending: true }, group: 'agent' }).rows).toEqual(ledger.rows)
+    expect(
+      arranged(ledger, { order: { column: 'netAgorot', descending: true }, group: 'agent' }).rows,
+    ).toEqual(ledger.rows)
   })
 
   test('whatever is asked, no row is lost, made or changed, and totals are the sums of rows', () => {
@@ -119,7 +146,9 @@ describe('a report under a view', () => {
           expect(shown.totals).toEqual(totalsOf(['count', 'netAgorot', 'totalAgorot'], shown.rows))
           if (group) {
             const names = shown.rows.map((one) => String(one[group] ?? ''))
-            expect(names.filter((name, i) => i === 0 || names[i - 1] !== name)).toHaveLength(new Set(names).size)
+            expect(names.filter((name, i) => i === 0 || names[i - 1] !== name)).toHaveLength(
+              new Set(names).size,
+            )
           }
         },
       ),
@@ -132,7 +161,13 @@ test('beside another period: joined by name, what was only then comes at the end
   const then = answerOf([row('א', 'דן', 200), row('ג', 'רות', 50)])
   const both = compared(now, then, ['customer'], { before: '2025', change: '±' })
   expect(
-    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [customer, totalAgorot, vsBefore, vsChange, vsPercent]),
+    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [
+      customer,
+      totalAgorot,
+      vsBefore,
+      vsChange,
+      vsPercent,
+    ]),
   ).toEqual([
     ['א', 600, 400, 200, 5_000],
     ['ב', 200, 0, 200, null],
@@ -152,15 +187,34 @@ test('what was only then and had several lines comes once, with all it came to',
 })
 
 test('beside a budget: rows of one account stand against one sum, lines between are left alone, what did not come has a line', () => {
-  const of = (name: string, account: string | null, netAgorot: number): ReportRow => ({ ...row(name, 'דן', netAgorot), account })
-  const now = answerOf([of('א', 'x', 300), of('ב', 'x', 100), { ...of('סה״כ', 'x', 400), sum: true }, of('ג', null, 50), of('ד', 'y', 10)])
+  const of = (name: string, account: string | null, netAgorot: number): ReportRow => ({
+    ...row(name, 'דן', netAgorot),
+    account,
+  })
+  const now = answerOf([
+    of('א', 'x', 300),
+    of('ב', 'x', 100),
+    { ...of('סה״כ', 'x', 400), sum: true },
+    of('ג', null, 50),
+    of('ד', 'y', 10),
+  ])
   const budget = new Map([
     ['x', 1_000],
     ['z', 70],
   ])
-  const both = againstBudget(now, { account: 'account', budget, missing: [of('ה', 'z', 0)] }, { before: 'תקציב', change: '±' })
+  const both = againstBudget(
+    now,
+    { account: 'account', budget, missing: [of('ה', 'z', 0)] },
+    { before: 'תקציב', change: '±' },
+  )
   expect(
-    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [customer, totalAgorot, vsBefore, vsChange, vsPercent]),
+    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [
+      customer,
+      totalAgorot,
+      vsBefore,
+      vsChange,
+      vsPercent,
+    ]),
   ).toEqual([
     ['א', 600, 1_000, 800 - 1_000, -2_000],
     ['ב', 200, undefined, undefined, undefined],

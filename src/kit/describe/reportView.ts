@@ -39,7 +39,13 @@ export function viewFrom(query: Readonly<Record<string, unknown>>): ReportView {
 }
 
 /** The same as parameters; what is not asked for is undefined, so that it leaves the address. */
-export const paramsOf = ({ cols, group, order, find, vs }: ReportView): Record<(typeof viewParams)[number], string | undefined> => ({
+export const paramsOf = ({
+  cols,
+  group,
+  order,
+  find,
+  vs,
+}: ReportView): Record<(typeof viewParams)[number], string | undefined> => ({
   cols: cols?.join(','),
   group,
   order: order && `${order.descending ? '-' : ''}${order.column}`,
@@ -48,7 +54,8 @@ export const paramsOf = ({ cols, group, order, find, vs }: ReportView): Record<(
 })
 
 /** Whether rows may be gathered by a column: it says the same word of many. */
-export const canGroup = (field: ReportColumn): boolean => ['text', 'choice', 'ref', 'flag', 'currency'].includes(field.kind)
+export const canGroup = (field: ReportColumn): boolean =>
+  ['text', 'choice', 'ref', 'flag', 'currency'].includes(field.kind)
 
 /** A ledger keeps its order: opening balances, running balances and totals between rows stand where they stand. */
 export const isLedger = ({ rows }: Pick<ReportAnswer, 'rows'>): boolean => rows.some((row) => row.sum)
@@ -62,12 +69,19 @@ export function arranged(answer: ReportAnswer, { cols, group, order, find }: Rep
   const has = (name: string | undefined): name is string => name !== undefined && name in shape.columns
   const keepsOrder = isLedger(answer)
   const by = !keepsOrder && has(group) && canGroup(shape.columns[group]!) ? group : shape.group
-  let rows: readonly ReportRow[] = find ? answer.rows.filter((row) => !row.sum && says(shape, row, find)) : answer.rows
+  let rows: readonly ReportRow[] = find
+    ? answer.rows.filter((row) => !row.sum && says(shape, row, find))
+    : answer.rows
   if (!keepsOrder && order && has(order.column)) rows = sorted(rows, order.column, order.descending)
   // Gathered in the order in which each group first comes, so that what was sorted first stands first.
   if (!keepsOrder && by !== undefined && (by !== shape.group || order)) rows = gathered(rows, by)
-  const columns = cols?.some(has) ? Object.fromEntries(cols.filter(has).map((name) => [name, shape.columns[name]!])) : shape.columns
-  const names = cols?.some(has) && by !== undefined && !(by in columns) ? { [by]: shape.columns[by]!, ...columns } : columns
+  const columns = cols?.some(has)
+    ? Object.fromEntries(cols.filter(has).map((name) => [name, shape.columns[name]!]))
+    : shape.columns
+  const names =
+    cols?.some(has) && by !== undefined && !(by in columns)
+      ? { [by]: shape.columns[by]!, ...columns }
+      : columns
   const isPart = rows.length !== answer.rows.length
   return {
     ...answer,
@@ -90,7 +104,9 @@ export const totalsOf = (names: readonly string[], rows: readonly ReportRow[]): 
 function says({ columns }: ReportShape, row: ReportRow, find: string): boolean {
   const text = ` ${fold(
     Object.keys(columns)
-      .map((name) => (isAmount(columns[name]!) && columns[name]!.kind !== 'number' ? '' : String(row[name] ?? '')))
+      .map((name) =>
+        isAmount(columns[name]!) && columns[name]!.kind !== 'number' ? '' : String(row[name] ?? ''),
+      )
       .join(' '),
   )}`
   return fold(find)
@@ -125,7 +141,11 @@ function gathered(rows: readonly ReportRow[], by: string): ReportRow[] {
 /** The figure a report is about: what a comparison compares and a chart draws. */
 export function mainFigure({ columns, totals }: Pick<ReportShape, 'columns' | 'totals'>): string | undefined {
   const figures = Object.keys(columns).filter((name) => columns[name]!.kind === 'money')
-  return figures.find((name) => columns[name]!.main) ?? figures.filter((name) => totals.includes(name)).at(-1) ?? figures.at(-1)
+  return (
+    figures.find((name) => columns[name]!.main) ??
+    figures.filter((name) => totals.includes(name)).at(-1) ??
+    figures.at(-1)
+  )
 }
 
 /** The names of the columns a comparison adds; the last is the change in hundredths of a percent of what was, and empty where nothing was. */
@@ -135,16 +155,23 @@ const besideRow = (row: ReportRow, was: number, change: number): ReportRow => ({
   ...row,
   [comparedColumns.before]: was,
   [comparedColumns.change]: change,
-  [comparedColumns.percent]: was === 0 ? null : timesFraction(10_000, change, Math.abs(was), 'halfAwayFromZero'),
+  [comparedColumns.percent]:
+    was === 0 ? null : timesFraction(10_000, change, Math.abs(was), 'halfAwayFromZero'),
 })
 
 /** The rows of a period beside those of another, joined by the columns that name a row; what was only then stands at the end, with nothing now. */
-export function compared(answer: ReportAnswer, then: ReportAnswer, key: readonly string[], headings: Headings): ReportAnswer {
+export function compared(
+  answer: ReportAnswer,
+  then: ReportAnswer,
+  key: readonly string[],
+  headings: Headings,
+): ReportAnswer {
   const figure = mainFigure(answer.shape)
   if (!figure) return answer
   const nameOf = (row: ReportRow) => JSON.stringify(key.map((name) => row[name] ?? null))
   const before = new Map<string, number>()
-  for (const row of then.rows) if (!row.sum) before.set(nameOf(row), (before.get(nameOf(row)) ?? 0) + Number(row[figure] ?? 0))
+  for (const row of then.rows)
+    if (!row.sum) before.set(nameOf(row), (before.get(nameOf(row)) ?? 0) + Number(row[figure] ?? 0))
   const seen = new Set<string>()
   const beside = (row: ReportRow): ReportRow => {
     const name = nameOf(row)
@@ -155,9 +182,15 @@ export function compared(answer: ReportAnswer, then: ReportAnswer, key: readonly
   }
   const now = answer.rows.map((row) => (row.sum ? row : beside(row)))
   // One line of each name, however many it had.
-  const only = new Map(then.rows.filter((row) => !row.sum && !seen.has(nameOf(row))).map((row) => [nameOf(row), row]))
+  const only = new Map(
+    then.rows.filter((row) => !row.sum && !seen.has(nameOf(row))).map((row) => [nameOf(row), row]),
+  )
   const gone = [...only.values()].map((row) =>
-    beside({ ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])), [figure]: 0, open: row.open ?? null }),
+    beside({
+      ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])),
+      [figure]: 0,
+      open: row.open ?? null,
+    }),
   )
   return withBeside(answer, figure, [...now, ...gone], headings)
 }
@@ -169,7 +202,11 @@ export function compared(answer: ReportAnswer, then: ReportAnswer, key: readonly
  */
 export function againstBudget(
   answer: ReportAnswer,
-  { account, budget, missing }: { account: string; budget: ReadonlyMap<string, number>; missing: readonly ReportRow[] },
+  {
+    account,
+    budget,
+    missing,
+  }: { account: string; budget: ReadonlyMap<string, number>; missing: readonly ReportRow[] },
   headings: Headings,
 ): ReportAnswer {
   const figure = mainFigure(answer.shape)
@@ -195,7 +232,12 @@ interface Headings {
 }
 
 /** The columns of a comparison behind the others, and what they come to. */
-function withBeside(answer: ReportAnswer, figure: string, rows: ReportRow[], headings: Headings): ReportAnswer {
+function withBeside(
+  answer: ReportAnswer,
+  figure: string,
+  rows: ReportRow[],
+  headings: Headings,
+): ReportAnswer {
   const field = answer.shape.columns[figure]!
   const { band: _, main: __, ...plain } = field
   const totals = answer.shape.totals.includes(figure)

@@ -33,7 +33,17 @@ export interface Screen {
   ahead?: () => Promise<void>
 }
 
-export const settingsGroups = ['business', 'documents', 'security', 'people', 'connections', 'lists', 'me', 'trace', 'other'] as const
+export const settingsGroups = [
+  'business',
+  'documents',
+  'security',
+  'people',
+  'connections',
+  'lists',
+  'me',
+  'trace',
+  'other',
+] as const
 
 /** One place where something can be set. Its words are `companies.hub.<key>.title`, `.text` and, where there are other names for it, `.also`. */
 export interface SettingsPlace {

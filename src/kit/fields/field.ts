@@ -93,8 +93,10 @@ export const tags = make<string[]>('tags')
 export const own = make<Record<string, string | number | boolean | null>>('own')
 
 /** One of a few fixed words. */
-export const choice = <const C extends readonly string[], const O extends FieldOptions>(of: C, options?: O): Made<C[number], O> =>
-  ({ kind: 'choice', of, ...options }) as unknown as Made<C[number], O>
+export const choice = <const C extends readonly string[], const O extends FieldOptions>(
+  of: C,
+  options?: O,
+): Made<C[number], O> => ({ kind: 'choice', of, ...options }) as unknown as Made<C[number], O>
 
 /** The id of a record of another resource. */
 export const ref = <const O extends FieldOptions>(to: string, options?: O): Made<string, O> =>
@@ -105,7 +107,9 @@ export type Fields = Record<string, Field<any, boolean>>
 export type ValueOf<F> = F extends { readonly type?: infer T } ? Exclude<T, undefined> : never
 
 /** `taxId` is kept in the column `tax_id`. */
-export const columnOf = (name: string, field: Field): string => field.column ?? name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+export const columnOf = (name: string, field: Field): string =>
+  field.column ?? name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** Kinds whose cells stand physically right and whose columns may be totalled. */
-export const isAmount = (field: Field): boolean => ['money', 'price', 'quantity', 'percent', 'number'].includes(field.kind)
+export const isAmount = (field: Field): boolean =>
+  ['money', 'price', 'quantity', 'percent', 'number'].includes(field.kind)

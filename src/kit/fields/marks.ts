@@ -7,7 +7,13 @@ export type MarkedEntity = (typeof markedEntities)[number]
 const mostNames = 50
 const value = z.union([z.string().max(500, { error: 'fields.tooLong' }), z.number(), z.boolean(), z.null()])
 export const markFields = {
-  externalId: z.string().trim().min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooLong' }).nullable().optional(),
+  externalId: z
+    .string()
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(100, { error: 'fields.tooLong' })
+    .nullable()
+    .optional(),
   metadata: z
     .record(z.string().regex(/^[\w.-]{1,40}$/, { error: 'fields.code' }), value)
     .refine((of) => Object.keys(of).length <= mostNames, { error: 'fields.tooMany' })
@@ -18,4 +24,7 @@ export const marksInput = z.object(markFields)
 export type Marks = z.output<typeof marksInput>
 
 /** What an answer says of them. */
-export const markAnswer = { externalId: z.string().nullable().optional(), metadata: z.record(z.string(), z.any()).optional() }
+export const markAnswer = {
+  externalId: z.string().nullable().optional(),
+  metadata: z.record(z.string(), z.any()).optional(),
+}

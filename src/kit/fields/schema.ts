@@ -22,7 +22,9 @@ const plain = (max: number) =>
     .transform((v) => cleanText(v).trim())
 
 /** The raw body of a call that declares `upload`: a Blob or bytes to give, bytes to take. */
-export const bytesValue = z.custom<Blob | Uint8Array>((v) => v instanceof Uint8Array, code('need')).transform((v) => v as Uint8Array)
+export const bytesValue = z
+  .custom<Blob | Uint8Array>((v) => v instanceof Uint8Array, code('need'))
+  .transform((v) => v as Uint8Array)
 
 /** A body of whatever type as it came, with its headers. */
 export interface RawBody {
@@ -41,7 +43,10 @@ export interface FileOnDisk {
 }
 /** The raw body of a call that declares `upload` with `toFile`: a Blob or bytes to give, a file to take. */
 export const fileValue = z
-  .custom<Blob | Uint8Array | FileOnDisk>((v) => typeof (v as FileOnDisk | undefined)?.path === 'string', code('need'))
+  .custom<Blob | Uint8Array | FileOnDisk>(
+    (v) => typeof (v as FileOnDisk | undefined)?.path === 'string',
+    code('need'),
+  )
   .transform((v) => v as FileOnDisk)
 
 /** Far enough from the ends of the calendar that any reckoning with the day (a year more, the month's end, the day after) stays in it. */
@@ -74,7 +79,12 @@ export const moneyValue = z.number().int(code('money')).safe(code('money'))
 export const languageValue = z.enum(['he', 'en', 'ar', 'ru', 'fr'], code('choice'))
 /** A language on its way in: by its code, or by the number that programs of other products know it under. */
 export const languageInput = z.union(
-  [languageValue, z.literal(Object.values(languageIds)).transform((id): z.output<typeof languageValue> => languageById(id)!)],
+  [
+    languageValue,
+    z
+      .literal(Object.values(languageIds))
+      .transform((id): z.output<typeof languageValue> => languageById(id)!),
+  ],
   code('choice'),
 )
 export const currencyValue = z.string().regex(/^[A-Z]{3}$/, code('currency'))
@@ -146,7 +156,9 @@ export function inputOf(fields: Fields, mode: 'create' | 'change'): z.ZodObject 
   for (const [name, field] of Object.entries(fields)) {
     if (field.computed) continue
     const one = schemaOf(field)
-    const value = field.need ? one.refine((v) => v !== '', code('need')) : z.preprocess((v) => (v === '' ? null : v), one.nullable())
+    const value = field.need
+      ? one.refine((v) => v !== '', code('need'))
+      : z.preprocess((v) => (v === '' ? null : v), one.nullable())
     shape[name] = mode === 'create' && field.need && field.start === undefined ? value : value.optional()
   }
   return z.strictObject(shape)
@@ -176,5 +188,10 @@ export function outputOf(fields: Fields): z.ZodObject {
     shape[name] = answerOf(field).nullable()
     if (field.kind === 'ref') shape[`${name}Name`] = z.string().nullable()
   }
-  return z.object({ ...shape, archivedAt: z.string().nullable(), createdAt: z.string(), updatedAt: z.string() })
+  return z.object({
+    ...shape,
+    archivedAt: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
 }

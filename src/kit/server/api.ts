@@ -12,7 +12,13 @@ import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
 import { asCaller, type App, type Caller, type Ctx, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
-import { settled, type FileAnswer, type Implementation, type OutsideCtx, type StreamAnswer } from './implement.ts'
+import {
+  settled,
+  type FileAnswer,
+  type Implementation,
+  type OutsideCtx,
+  type StreamAnswer,
+} from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { cleanInput } from './clean.ts'
@@ -27,10 +33,15 @@ import { lockAway, takeOut } from './vault.ts'
 export type FindCaller = (app: App, token: string, address: string) => Promise<Caller | undefined>
 
 /** Whether a business has a paid module now; answered by the feature that keeps them. */
-export const modules = { isPaid: async (_app: App, _companyId: string, _module: string): Promise<boolean> => false }
+export const modules = {
+  isPaid: async (_app: App, _companyId: string, _module: string): Promise<boolean> => false,
+}
 
 /** Codes that database functions raise, and the refusal each one means; features add theirs. */
-export const databaseFailures: Record<string, (e: { message: string; detail?: string; constraint?: string }) => Failure> = {
+export const databaseFailures: Record<
+  string,
+  (e: { message: string; detail?: string; constraint?: string }) => Failure
+> = {
   '23505': () => new Failure('kit.conflict'),
   '23503': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.ref' }]),
   '23514': () => new Failure('kit.badInput', {}, [{ path: '', code: 'fields.range' }]),
@@ -70,7 +81,12 @@ export function atItsDay(e: unknown, input: unknown): unknown {
   const paths = daysIn(input, day)
   const path = paths.find((one) => /(^|\.)(date|day)$/.test(one)) ?? paths[0]
   if (path === undefined) return e
-  return new Failure(failure.code, failure.params, [{ path, code: failure.code, params: failure.params }], failure.retryAfter)
+  return new Failure(
+    failure.code,
+    failure.params,
+    [{ path, code: failure.code, params: failure.params }],
+    failure.retryAfter,
+  )
 }
 
 /** The paths at which a day stands in an input, the shallow ones first. */
@@ -100,7 +116,10 @@ export function sendProblem(
 ) {
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
   const { params, errors } = figureless.has(request)
-    ? (withoutFigures({ params: failure.params, errors: failure.errors }) as Pick<Failure, 'params' | 'errors'>)
+    ? (withoutFigures({ params: failure.params, errors: failure.errors }) as Pick<
+        Failure,
+        'params' | 'errors'
+      >)
     : failure
   const said = title(`errors.${failure.code}`, Object.assign(Object.create(failure) as Failure, { params }))
   return reply
@@ -121,24 +140,36 @@ export function sendProblem(
 }
 
 const languageOf = (request: FastifyRequest): Language => {
-  const asked = String(request.headers['x-language'] ?? request.headers['accept-language'] ?? 'he').slice(0, 2)
+  const asked = String(request.headers['x-language'] ?? request.headers['accept-language'] ?? 'he').slice(
+    0,
+    2,
+  )
   return (asked === 'iw' ? 'he' : (['he', 'en', 'ar', 'ru', 'fr'] as const).find((l) => l === asked)) ?? 'he'
 }
 
 /** Puts every implementation on its path. One place does it all: who calls, may he, is the input right, was this asked before. */
-export function serve(fastify: FastifyInstance, app: App, implementations: Implementation[], findCaller: FindCaller): void {
+export function serve(
+  fastify: FastifyInstance,
+  app: App,
+  implementations: Implementation[],
+  findCaller: FindCaller,
+): void {
   const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
     to.route({
       ...(endpoint.upload || endpoint.raw ? { bodyLimit: (endpoint.upload ?? endpoint.raw)!.maxBytes } : {}),
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      ...(endpoint.anyOrigin ? { onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void openToAll(reply) } : {}),
+      ...(endpoint.anyOrigin
+        ? { onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void openToAll(reply) }
+        : {}),
       handler: async (request, reply) => answer(app, implementation, findCaller, request, reply),
     })
   }
   // A browser asks before a page of another site sends JSON.
-  for (const path of new Set(implementations.flatMap(({ endpoint }) => (endpoint.anyOrigin ? [endpoint.path] : []))))
+  for (const path of new Set(
+    implementations.flatMap(({ endpoint }) => (endpoint.anyOrigin ? [endpoint.path] : [])),
+  ))
     fastify.options(path.replace(/\{(\w+)\}/g, ':$1'), async (_request, reply) =>
       openToAll(reply)
         .header('access-control-allow-methods', 'GET, POST')
@@ -147,7 +178,8 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
         .code(204)
         .send(),
     )
-  for (const one of implementations) if (!one.endpoint.upload?.toFile && !one.endpoint.raw) route(fastify, one)
+  for (const one of implementations)
+    if (!one.endpoint.upload?.toFile && !one.endpoint.raw) route(fastify, one)
   // What others send in a form of their own is read by whoever knows it.
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -174,32 +206,59 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const token = typeof request.headers['x-access-token'] === 'string' ? request.headers['x-access-token'] : undefined
+  const token =
+    typeof request.headers['x-access-token'] === 'string' ? request.headers['x-access-token'] : undefined
   const address = request.ip
   if (!inside) await countedCall(app, address, reply)
   if (endpoint.throttle) await throttle(app, `${endpoint.name}:${address}`, endpoint.throttle)
   const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
   if (caller?.hideTotalPrices) figureless.add(request)
   if (endpoint.upload?.toFile && request.body instanceof Readable)
-    request.body = await layDown(request.body, endpoint.upload.maxBytes, Number(request.headers['content-length']))
-  const body = endpoint.raw ? { raw: rawOf(request) } : endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
+    request.body = await layDown(
+      request.body,
+      endpoint.upload.maxBytes,
+      Number(request.headers['content-length']),
+    )
+  const body = endpoint.raw
+    ? { raw: rawOf(request) }
+    : endpoint.upload
+      ? { bytes: request.body }
+      : bodyOf(request.body)
   const asked = cleanInput({ ...(request.query as object), ...body, ...(request.params as object) })
   const { marks, rest } = endpoint.marks ? takeMarks(asked as object) : { marks: {}, rest: asked }
   const input = parse(endpoint.input, rest)
   const ifMatch = matchOf(request, endpoint)
 
   const key = request.headers['idempotency-key']
-  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file && !endpoint.raw
+  const remembered =
+    typeof key === 'string' &&
+    key !== '' &&
+    endpoint.method !== 'GET' &&
+    !endpoint.reads &&
+    !endpoint.file &&
+    !endpoint.raw
   const scope = caller ? `${caller.companyId}:${caller.apiKey?.id ?? caller.userId}` : 'open'
-  if (remembered && key.length > 255) throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
-  const memory = remembered && !isOutside ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
+  if (remembered && key.length > 255)
+    throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
+  const memory =
+    remembered && !isOutside ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
   const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
 
   const from = caller?.apiKey ? `${caller.apiKey.prefix}… ${address}` : address
   const openCtx = (tx: Tx): OpenCtx => {
     const now = app.now()
     const agent = String(request.headers['user-agent'] ?? '').slice(0, 200)
-    return { app, tx, now, today: dayInJerusalem(now), address, agent, language: languageOf(request), token, gone: goneOf(reply) }
+    return {
+      app,
+      tx,
+      now,
+      today: dayInJerusalem(now),
+      address,
+      agent,
+      language: languageOf(request),
+      token,
+      gone: goneOf(reply),
+    }
   }
   const outside = (run: () => Promise<unknown>) =>
     remembered ? onceOutside(app, `${scope}:${endpoint.name}`, key, requestHash(request), run) : run()
@@ -207,7 +266,12 @@ async function answer(
   if (inside && isOutside)
     result = await outside(() =>
       (inside as unknown as (ctx: OutsideCtx, given: unknown) => Promise<unknown>)(
-        { app, caller: caller!, companyId: caller!.companyId, within: (work) => asCaller(app, caller!, from, work) },
+        {
+          app,
+          caller: caller!,
+          companyId: caller!.companyId,
+          within: (work) => asCaller(app, caller!, from, work),
+        },
         input,
       ),
     )
@@ -218,22 +282,31 @@ async function answer(
         caller!,
         from,
         (ctx) =>
-          once(ctx.tx, () => (endpoint.marks ? marked(ctx, endpoint, endpoint.marks, marks, input, inside) : inside(ctx, input as never))),
+          once(ctx.tx, () =>
+            endpoint.marks
+              ? marked(ctx, endpoint, endpoint.marks, marks, input, inside)
+              : inside(ctx, input as never),
+          ),
         // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
         // it back, and waits its turn for that.
         { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch },
       )
     const thing = await turn?.(input as never, { app, companyId: caller!.companyId })
-    result = await (thing === undefined ? run() : app.db.turns.take(thing, run, goneOf(reply))).catch((e: unknown) => {
-      throw atItsDay(e, input)
-    })
+    result = await (thing === undefined ? run() : app.db.turns.take(thing, run, goneOf(reply))).catch(
+      (e: unknown) => {
+        throw atItsDay(e, input)
+      },
+    )
   }
   // Whoever opens a page goes inside its business from here: one who held a connection meanwhile would wait for a second one, and as many at once as there
   // are connections would wait for each other. What only looks holds none; what changes something is let in while enough of them are left.
-  else if (isOutside) result = await outside(() => open!(openCtx(app.db.kysely as unknown as Tx), input as never))
-  else if (endpoint.method === 'GET') result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
+  else if (isOutside)
+    result = await outside(() => open!(openCtx(app.db.kysely as unknown as Tx), input as never))
+  else if (endpoint.method === 'GET')
+    result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
   else {
-    const run = () => asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
+    const run = () =>
+      asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
     result = await app.db.entries.take('', run, goneOf(reply))
     setImmediate(app.nudge)
   }
@@ -260,7 +333,10 @@ function goneOf({ raw }: FastifyReply): AbortSignal {
 /** The marks of programs beside the fields of the call itself, which does not know them. */
 function takeMarks(asked: object): { marks: Marks; rest: object } {
   const { externalId, metadata, ...rest } = asked as Record<string, unknown>
-  const given = { ...(externalId === undefined ? {} : { externalId }), ...(metadata === undefined ? {} : { metadata }) }
+  const given = {
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
   return { marks: parse(marksInput, given), rest }
 }
 
@@ -278,7 +354,10 @@ async function marked(
     return withMarks(
       ctx,
       entity,
-      await inside(ctx, { ...(input as object), ids: (await markedAs(ctx, entity, marks.externalId)) ?? noRecord } as never),
+      await inside(ctx, {
+        ...(input as object),
+        ids: (await markedAs(ctx, entity, marks.externalId)) ?? noRecord,
+      } as never),
     )
   const answer = await inside(ctx, input as never)
   const id = (answer as { id?: unknown } | undefined)?.id
@@ -297,7 +376,10 @@ function matchOf(request: FastifyRequest, { matches, method }: Endpoint): string
 }
 
 /** Announced: since when, until when, and what takes its place (RFC 9745, RFC 8594). */
-function sayDeprecated(reply: FastifyReply, { since, until, instead }: NonNullable<Endpoint['deprecated']>): void {
+function sayDeprecated(
+  reply: FastifyReply,
+  { since, until, instead }: NonNullable<Endpoint['deprecated']>,
+): void {
   reply.headers({
     deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
     sunset: new Date(`${until}T23:59:59Z`).toUTCString(),
@@ -305,9 +387,29 @@ function sayDeprecated(reply: FastifyReply, { since, until, instead }: NonNullab
   })
 }
 
-const rightsMark = ({ rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly, screens }: Caller): string =>
+const rightsMark = ({
+  rules,
+  docsAllow,
+  areasOff,
+  typeId,
+  subTypeId,
+  hideTotalPrices,
+  ownCustomersOnly,
+  screens,
+}: Caller): string =>
   createHash('sha256')
-    .update(JSON.stringify([rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly, screens]))
+    .update(
+      JSON.stringify([
+        rules,
+        docsAllow,
+        areasOff,
+        typeId,
+        subTypeId,
+        hideTotalPrices,
+        ownCustomersOnly,
+        screens,
+      ]),
+    )
     .digest('base64url')
     .slice(0, 12)
 
@@ -329,7 +431,9 @@ async function callerOf(
   const found = token ? await findCaller(app, token, request.ip) : undefined
   // A program may hold itself to less than its key may.
   const caller =
-    found?.apiKey && request.headers['x-drafts-only'] === '1' ? { ...found, apiKey: { ...found.apiKey, draftsOnly: true } } : found
+    found?.apiKey && request.headers['x-drafts-only'] === '1'
+      ? { ...found, apiKey: { ...found.apiKey, draftsOnly: true } }
+      : found
   if (!caller?.apiKey) await countedCall(app, caller ? `session:${caller.sessionId}` : request.ip, reply)
   if (!caller) throw fail('session.needed')
   // A page that was opened for another business of the same person must not write into this one.
@@ -345,7 +449,11 @@ async function callerOf(
   const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
   if (area && isOff(caller, area)) throw fail('kit.areaOff', { area })
   if (typeof access === 'object' && !can(caller, access.rule)) throw fail('session.forbidden')
-  if (typeof access === 'object' && access.module && !(await modules.isPaid(app, caller.companyId, access.module)))
+  if (
+    typeof access === 'object' &&
+    access.module &&
+    !(await modules.isPaid(app, caller.companyId, access.module))
+  )
     throw fail('kit.moduleNeeded', { module: access.module })
   return caller
 }
@@ -382,12 +490,16 @@ function fieldError(path: string, issue: z.core.$ZodIssue): FieldError {
   if (own) return { path, code: own }
   // What may be left empty or be an address: the address is what is wrong with it.
   if (issue.code === 'invalid_union') {
-    const inner = issue.errors.map(([first]) => first).find((first) => first !== undefined && first.code !== 'invalid_value')
+    const inner = issue.errors
+      .map(([first]) => first)
+      .find((first) => first !== undefined && first.code !== 'invalid_value')
     if (inner) return fieldError([path, ...inner.path].filter((part) => part !== '').join('.'), inner)
   }
   if (issue.code === 'too_small') return { path, code: 'fields.need' }
-  if (issue.code === 'invalid_type') return { path, code: issue.input === undefined ? 'fields.need' : 'fields.text' }
-  if (issue.code === 'unrecognized_keys') return { path, code: 'fields.unknown', params: { keys: issue.keys.join(', ').slice(0, 100) } }
+  if (issue.code === 'invalid_type')
+    return { path, code: issue.input === undefined ? 'fields.need' : 'fields.text' }
+  if (issue.code === 'unrecognized_keys')
+    return { path, code: 'fields.unknown', params: { keys: issue.keys.join(', ').slice(0, 100) } }
   return { path, code: 'fields.text' }
 }
 
@@ -401,7 +513,9 @@ const requestHash = (request: FastifyRequest): Buffer =>
     .digest()
 
 const sealedAnswer = (app: App, result: unknown): string =>
-  JSON.stringify({ sealed: lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64') })
+  JSON.stringify({
+    sealed: lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64'),
+  })
 
 /**
  * The first answer is kept in the transaction that made it: what was rolled back is not remembered, what was committed is.
@@ -442,14 +556,20 @@ const twinWaits = { times: 12, ms: 250 }
  * The same for what has no transaction of its own to be remembered in: the key is taken first, by itself, and the answer laid beside it in the end. What was
  * refused gives the key back. Where the process dies, or what stands behind a commit fails, a repeat runs again: that is why such a command bears it.
  */
-async function onceOutside(app: App, scope: string, key: string, hash: Buffer, run: () => Promise<unknown>): Promise<unknown> {
+async function onceOutside(
+  app: App,
+  scope: string,
+  key: string,
+  hash: Buffer,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
   const db = app.db.kysely
   for (let waited = 0; ; waited++) {
-    const { rows: taken } = await sql`insert into idempotency_keys as k (scope, key, request_hash) values (${scope}, ${key}, ${hash})
+    const { rows: taken } = await sql`insert into idempotency_keys as k (scope, key, request_hash)
+      values (${scope}, ${key}, ${hash})
       on conflict (scope, key) do update set created_at = now()
-        where k.answer is null and k.request_hash = excluded.request_hash and k.created_at < now() - make_interval(secs => ${outsideSeconds}) returning 1`.execute(
-      db,
-    )
+        where k.answer is null and k.request_hash = excluded.request_hash
+          and k.created_at < now() - make_interval(secs => ${outsideSeconds}) returning 1`.execute(db)
     if (taken.length) break
     const known = await firstAnswer<unknown>(app, db as unknown as Tx, scope, key, hash)
     if (known !== running) return known
@@ -460,11 +580,15 @@ async function onceOutside(app: App, scope: string, key: string, hash: Buffer, r
   try {
     result = await settled(await run())
   } catch (e) {
-    await sql`delete from idempotency_keys where scope = ${scope} and key = ${key} and answer is null`.execute(db).catch(() => undefined)
+    await sql`delete from idempotency_keys where scope = ${scope} and key = ${key}
+        and answer is null`
+      .execute(db)
+      .catch(() => undefined)
     throw e
   }
   // It is done: whoever asked hears so, whether it can be written down or not.
-  await sql`update idempotency_keys set status = 200, answer = ${sealedAnswer(app, result)}::jsonb where scope = ${scope} and key = ${key}`
+  await sql`update idempotency_keys set status = 200, answer = ${sealedAnswer(app, result)}::jsonb
+    where scope = ${scope} and key = ${key}`
     .execute(db)
     .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'an answer could not be kept'))
   return result
@@ -473,7 +597,13 @@ async function onceOutside(app: App, scope: string, key: string, hash: Buffer, r
 /** Of a call whose first is not over. */
 const running = Symbol('running')
 
-async function firstAnswer<T>(app: App, tx: Tx, scope: string, key: string, hash: Buffer): Promise<T | typeof running> {
+async function firstAnswer<T>(
+  app: App,
+  tx: Tx,
+  scope: string,
+  key: string,
+  hash: Buffer,
+): Promise<T | typeof running> {
   const { rows } = await sql<{
     request_hash: Buffer
     answer: { sealed: string } | null
@@ -482,7 +612,9 @@ async function firstAnswer<T>(app: App, tx: Tx, scope: string, key: string, hash
   if (!rows[0]) return running
   if (!rows[0].request_hash.equals(hash)) throw fail('kit.keyReused')
   const { answer } = rows[0]
-  return answer ? (JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T) : running
+  return answer
+    ? (JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T)
+    : running
 }
 
 function sendFile(reply: FastifyReply, file: FileAnswer | StreamAnswer) {
@@ -507,7 +639,8 @@ export function withoutFigures(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-      if (!/(^agorot|Agorot|[pP]rice|^cost|^figure|^suggested)$/.test(key)) return [[key, withoutFigures(inner)]]
+      if (!/(^agorot|Agorot|[pP]rice|^cost|^figure|^suggested)$/.test(key))
+        return [[key, withoutFigures(inner)]]
       return isDescription(inner) ? [] : [[key, null]]
     }),
   )

@@ -46,7 +46,17 @@ describe('a figure beyond its bounds is told which it broke, as its field shows 
       day: z.number({ error: 'fields.day' }).max(5, { error: 'fields.day' }),
     })
     expect(
-      refusals(() => parse(schema, { sumAgorot: 99, rateBp: 10_001, count: 0, ids: ['1', '2', '3'], name: 'long', code: '', day: 6 })),
+      refusals(() =>
+        parse(schema, {
+          sumAgorot: 99,
+          rateBp: 10_001,
+          count: 0,
+          ids: ['1', '2', '3'],
+          name: 'long',
+          code: '',
+          day: 6,
+        }),
+      ),
     ).toEqual([
       { path: 'sumAgorot', code: 'fields.least', params: { min: '1.00' } },
       { path: 'rateBp', code: 'fields.most', params: { max: '100%' } },

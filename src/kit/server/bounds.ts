@@ -11,17 +11,33 @@ const shown = (path: string, bound: number): string => {
 }
 
 /** The refusal of a figure below its least (`fields.least`). */
-export const belowLeast = (path: string, min: number): FieldError => ({ path, code: 'fields.least', params: { min: shown(path, min) } })
+export const belowLeast = (path: string, min: number): FieldError => ({
+  path,
+  code: 'fields.least',
+  params: { min: shown(path, min) },
+})
 
 /** The refusal of a figure, or of so many things, above what may be (`fields.most`). */
-export const aboveMost = (path: string, max: number): FieldError => ({ path, code: 'fields.most', params: { max: shown(path, max) } })
+export const aboveMost = (path: string, max: number): FieldError => ({
+  path,
+  code: 'fields.most',
+  params: { max: shown(path, max) },
+})
 
 /** Refuses a figure outside its bounds and says which it broke; one that is not given breaks none. */
-export function checkWithin(path: string, value: unknown, { min, max }: { min?: number; max?: number }): void {
+export function checkWithin(
+  path: string,
+  value: unknown,
+  { min, max }: { min?: number; max?: number },
+): void {
   if (value === null || value === undefined) return
   const figure = Number(value)
   const refused =
-    min !== undefined && figure < min ? belowLeast(path, min) : max !== undefined && figure > max ? aboveMost(path, max) : undefined
+    min !== undefined && figure < min
+      ? belowLeast(path, min)
+      : max !== undefined && figure > max
+        ? aboveMost(path, max)
+        : undefined
   if (refused) throw failField(path, refused.code, refused.params)
 }
 

@@ -28,15 +28,21 @@ export async function ownWordsOf({ db }: Pick<App, 'db'>, domain: string): Promi
   const words: Partial<Record<Language, Record<string, string>>> = {}
   for (const { language, key, text } of rows) {
     const source = wordsOf('he')[key]
-    if (source === undefined || checkMessage(source, 'he', () => undefined) !== checkMessage(text, language, () => undefined)) continue
+    if (
+      source === undefined ||
+      checkMessage(source, 'he', () => undefined) !== checkMessage(text, language, () => undefined)
+    )
+      continue
     ;(words[language] ??= {})[key] = text
   }
   return words
 }
 
 async function read(app: Pick<App, 'db'>): Promise<Known> {
-  const { rows } = await sql<Omit<Brand, 'words'>>`select b.domain, b.name, b.mail_name as "mailName", b.mail_from as "mailFrom",
-      b.support_email as "supportEmail", b.page_ids as "pageIds", b.site_proved_at is not null as "isSiteProved",
+  const { rows } = await sql<Omit<Brand, 'words'>>`select b.domain, b.name, b.mail_name as "mailName",
+      b.mail_from as "mailFrom",
+      b.support_email as "supportEmail", b.page_ids as "pageIds", b.site_proved_at is not null as
+      "isSiteProved",
       b.mail_from <> '' and b.mail_proved_at is not null as "isMailProved", l.bytes as logo
     from brands b left join brand_logos l on l.domain = b.domain where b.is_dealer`.execute(app.db.kysely)
   const brands = new Map<string, Brand>()
@@ -73,7 +79,8 @@ export async function brandFor(app: Pick<App, 'db'>, companyId: string): Promise
   if (!brands.size) return undefined
   let domain = worn.get(companyId)
   if (domain === undefined) {
-    const { rows } = await sql<{ brand: string | null }>`select brand from companies where id = ${companyId}`.execute(app.db.kysely)
+    const { rows } = await sql<{ brand: string | null }>`select brand from companies
+      where id = ${companyId}`.execute(app.db.kysely)
     domain = rows[0]?.brand ?? null
     // A business that is only being made may yet get one.
     if (rows[0]) worn.set(companyId, domain)
@@ -82,7 +89,8 @@ export async function brandFor(app: Pick<App, 'db'>, companyId: string): Promise
 }
 
 /** A brand by its domain, worn by somebody or not. */
-export const brandAt = async (app: Pick<App, 'db'>, domain: string): Promise<Brand | undefined> => (await brandsNow(app)).brands.get(domain)
+export const brandAt = async (app: Pick<App, 'db'>, domain: string): Promise<Brand | undefined> =>
+  (await brandsNow(app)).brands.get(domain)
 
 registerBrands(brandFor)
 
@@ -90,7 +98,8 @@ registerBrands(brandFor)
 export async function brandOfPerson(app: Pick<App, 'db'>, userId: string): Promise<Brand | undefined> {
   const { brands } = await brandsNow(app)
   if (!brands.size) return undefined
-  const { rows } = await sql<{ brand: string | null }>`select distinct c.brand from memberships m join companies c on c.id = m.company_id
+  const { rows } = await sql<{ brand: string | null }>`select distinct c.brand from memberships m
+    join companies c on c.id = m.company_id
     where m.user_id = ${userId} and m.removed_at is null`.execute(app.db.kysely)
   return rows.length === 1 && rows[0]!.brand ? brands.get(rows[0]!.brand) : undefined
 }

@@ -21,4 +21,5 @@ export async function budgetFor(ctx: Ctx, period: Period): Promise<ReadonlyMap<s
 }
 
 /** Whether there may be one for the caller. */
-export const hasBudgets = (ctx: Ctx): boolean => kept !== undefined && seesWhole(ctx.caller) && !ctx.caller.hideTotalPrices && kept.may(ctx)
+export const hasBudgets = (ctx: Ctx): boolean =>
+  kept !== undefined && seesWhole(ctx.caller) && !ctx.caller.hideTotalPrices && kept.may(ctx)

@@ -38,11 +38,18 @@ function byColumns<T extends { id: string }>(
 
 const described = (fields: Fields, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (fields[name] && value !== undefined ? [[columnOf(name, fields[name]), value]] : [])),
+    Object.entries(values).flatMap(([name, value]) =>
+      fields[name] && value !== undefined ? [[columnOf(name, fields[name]), value]] : [],
+    ),
   )
 
 /** Makes records. `more`: columns beside the described ones. */
-export async function insertMany(ctx: Ctx, { resource }: ServedResource, rows: NewRow[], more: Record<string, string> = {}): Promise<void> {
+export async function insertMany(
+  ctx: Ctx,
+  { resource }: ServedResource,
+  rows: NewRow[],
+  more: Record<string, string> = {},
+): Promise<void> {
   const groups = byColumns(rows, ({ id, values }) => ({
     ...described(resource.fields as Fields, values),
     company_id: ctx.companyId,
@@ -54,7 +61,9 @@ export async function insertMany(ctx: Ctx, { resource }: ServedResource, rows: N
   for (const group of groups.values()) {
     const columns = sql.join(Object.keys(group[0]!).map((column) => sql.ref(column)))
     await sql`insert into ${sql.table(resource.table)} (${columns})
-      select ${columns} from jsonb_populate_recordset(null::${sql.table(resource.table)}, ${JSON.stringify(group)}::jsonb)`.execute(ctx.tx)
+      select ${columns}
+      from jsonb_populate_recordset(null::${sql.table(resource.table)},
+        ${JSON.stringify(group)}::jsonb)`.execute(ctx.tx)
   }
   await tellEach(
     ctx,
@@ -103,9 +112,8 @@ export async function idsInUse(ctx: Ctx, { resource }: ServedResource, ids: stri
     from pg_constraint c cross join lateral unnest(c.conkey, c.confkey) as k(own, theirs)
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own
     join pg_attribute f on f.attrelid = c.confrelid and f.attnum = k.theirs
-    where c.contype = 'f' and c.confrelid = ${resource.table}::regclass and f.attname = 'id' and has_table_privilege(c.conrelid, 'select')`.execute(
-    ctx.tx,
-  )
+    where c.contype = 'f' and c.confrelid = ${resource.table}::regclass and f.attname = 'id'
+      and has_table_privilege(c.conrelid, 'select')`.execute(ctx.tx)
   const used = new Set<string>()
   for (const { table, column } of links) {
     const { rows } = await sql<{ id: string }>`select distinct ${sql.ref(column)} as id from ${sql.raw(table)}
@@ -116,5 +124,9 @@ export async function idsInUse(ctx: Ctx, { resource }: ServedResource, ids: stri
 }
 
 /** A field of `t`, worked out or its own column, is one of these when compared as text. */
-export const isAnyOf = ({ resource, compute }: ServedResource, name: string, values: readonly string[]): RawBuilder<boolean> =>
+export const isAnyOf = (
+  { resource, compute }: ServedResource,
+  name: string,
+  values: readonly string[],
+): RawBuilder<boolean> =>
   sql<boolean>`(${compute?.[name] ?? sql.ref(`t.${columnOf(name, (resource.fields as Fields)[name]!)}`)})::text = any(${[...values]}::text[])`

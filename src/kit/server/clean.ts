@@ -18,6 +18,9 @@ export function cleanInput(value: unknown, depth = 0, path = ''): unknown {
   if (proto !== Object.prototype && proto !== null) return value
   // A name such as '__proto__' is a name like any other here.
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [cleanText(key), cleanInput(one, depth + 1, path || key.slice(0, 60))]),
+    Object.entries(value).map(([key, one]) => [
+      cleanText(key),
+      cleanInput(one, depth + 1, path || key.slice(0, 60)),
+    ]),
   )
 }

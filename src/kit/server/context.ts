@@ -89,7 +89,13 @@ export interface Ctx {
   /** Puts work behind the commit: written now, done after, at least once. */
   later: (name: string, payload: Record<string, unknown>, runAfter?: Date) => Promise<void>
   /** Writes a line nobody can change, and tells the events that were declared on it. */
-  audit: (action: string, entity: string, entityId: string | null, before?: unknown, after?: unknown) => Promise<void>
+  audit: (
+    action: string,
+    entity: string,
+    entityId: string | null,
+    before?: unknown,
+    after?: unknown,
+  ) => Promise<void>
 }
 
 /** Runs work as a caller inside his company; the door every endpoint, job and tool goes through. */
@@ -120,14 +126,23 @@ export async function asCaller<T>(
         later: async (name, payload, runAfter) => {
           queued = true
           await sql`insert into outbox (id, company_id, name, payload, run_after)
-          values (${newId()}, ${caller.companyId}, ${name}, ${JSON.stringify(payload)}, coalesce(${runAfter ?? null}, now()))`.execute(tx)
+          values (${newId()}, ${caller.companyId}, ${name}, ${JSON.stringify(payload)},
+            coalesce(${runAfter ?? null}, now()))`.execute(tx)
         },
         audit: async (action, entity, entityId, before, after) => {
-          const line = sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, before, after)
-          values (${caller.companyId}, ${newId()}, ${caller.userId}, ${address}, ${action}, ${entity}, ${entityId},
-            ${before === undefined ? null : JSON.stringify(before)}, ${after === undefined ? null : JSON.stringify(after)})`
+          const line = sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id,
+              before, after)
+          values (${caller.companyId}, ${newId()}, ${caller.userId}, ${address}, ${action}, ${entity},
+            ${entityId},
+            ${before === undefined ? null : JSON.stringify(before)},
+            ${after === undefined ? null : JSON.stringify(after)})`
           const told = toldBy(action, [{ id: entityId, after }])
-          await (told.length ? sql`with line as (${line}) select ${telling(caller.companyId, told)}` : line).execute(tx)
+          await (
+            told.length
+              ? sql`with line as (${line})
+            select ${telling(caller.companyId, told)}`
+              : line
+          ).execute(tx)
         },
       }
       const result = await workingFor(caller.companyId, brand, () => work(ctx))
@@ -152,7 +167,8 @@ export async function ofAllCustomers<T>({ caller, tx }: Ctx, work: () => Promise
 }
 
 /** Whose deed it is, as rows keep it; nobody's where it is done by itself. */
-export const byOf = ({ caller: { userId } }: Pick<Ctx, 'caller'>): string | null => (userId.startsWith('00000000') ? null : userId)
+export const byOf = ({ caller: { userId } }: Pick<Ctx, 'caller'>): string | null =>
+  userId.startsWith('00000000') ? null : userId
 
 /** The system acting for a company (jobs, demo data): everything allowed, nobody's name. */
 export const systemCaller = (companyId: string, userId = '00000000-0000-0000-0000-000000000000'): Caller => ({

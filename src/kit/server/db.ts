@@ -1,4 +1,11 @@
-import { Kysely, PostgresDialect, type CompiledQuery, type DatabaseConnection, type QueryExecutorProvider, type Transaction } from 'kysely'
+import {
+  Kysely,
+  PostgresDialect,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryExecutorProvider,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import type { DB } from '../../../db/tables.ts'
 import { Failure } from '#kit/describe/errors.ts'
@@ -39,9 +46,12 @@ class Client extends pg.Client {
   // @ts-expect-error the many forms of query() come down to this one here
   override query(text: unknown, values?: unknown, callback?: unknown) {
     const plain = super.query as (...of: unknown[]) => unknown
-    if (typeof text !== 'string' || typeof values === 'function' || callback !== undefined) return plain.call(this, text, values, callback)
+    if (typeof text !== 'string' || typeof values === 'function' || callback !== undefined)
+      return plain.call(this, text, values, callback)
     const asked = text.startsWith(prepared) ? { name: nameOf(text), text, values } : text
-    const answer = plain.call(this, asked, typeof asked === 'string' ? values : undefined) as Promise<pg.QueryResult | pg.QueryResult[]>
+    const answer = plain.call(this, asked, typeof asked === 'string' ? values : undefined) as Promise<
+      pg.QueryResult | pg.QueryResult[]
+    >
     return answer.then((result) => (Array.isArray(result) ? result.at(-1)! : result))
   }
 }
@@ -133,13 +143,20 @@ export const literal = (value: string): string => pg.escapeLiteral(value)
  * Kysely's own transaction would spend a round trip on each statement of the opening; this one spends one on all of them. Questions that are asked without
  * waiting for each other's answers travel together, and are answered in their order.
  */
-async function begun<T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>, frame?: Frame): Promise<T> {
+async function begun<T>(
+  db: Database,
+  opening: string,
+  work: (tx: Tx) => Promise<T>,
+  frame?: Frame,
+): Promise<T> {
   const client = await db.pool.connect()
   try {
     const tx = connectionOf(db, client)
     let result: T
     try {
-      const { rows } = await client.query<Record<string, unknown>>(frame ? `${opening}; ${frame.before}` : opening)
+      const { rows } = await client.query<Record<string, unknown>>(
+        frame ? `${opening}; ${frame.before}` : opening,
+      )
       frame?.opened(rows)
       result = await work(tx)
     } catch (e) {
@@ -159,14 +176,18 @@ function connectionOf(db: Database, client: pg.PoolClient): Tx {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql: text, parameters }: CompiledQuery) => {
       const { command, rowCount, rows } = await client.query(text, [...parameters])
-      const affected = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}
+      const affected = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command)
+        ? { numAffectedRows: BigInt(rowCount ?? 0) }
+        : {}
       return { ...affected, rows: rows as R[] }
     },
     streamQuery: () => {
       throw new Error('rows are read in pages, not streamed')
     },
   }
-  const executor = db.kysely.getExecutor().withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
+  const executor = db.kysely
+    .getExecutor()
+    .withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
   return { getExecutor: () => executor } satisfies QueryExecutorProvider as unknown as Tx
 }
 
@@ -175,7 +196,8 @@ function connectionOf(db: Database, client: pg.PoolClient): Tx {
  * that somebody else took first, three times: with fresh eyes the work finds what the other made and goes on with it, or says for itself that it is there. A
  * key that was taken all along only costs another look.
  */
-const triesFor = (code: string | undefined): number => (code === '40001' || code === '40P01' ? 5 : code === '23505' ? 3 : 1)
+const triesFor = (code: string | undefined): number =>
+  code === '40001' || code === '40P01' ? 5 : code === '23505' ? 3 : 1
 
 /** Whether the database ended work for the sake of somebody else's: nothing is wrong with it, and its whole transaction is begun anew. */
 export const isOutrun = (e: unknown): boolean => triesFor((e as { code?: string }).code) === 5
@@ -200,7 +222,21 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 export const isAway = (e: unknown): boolean => {
   const { code, message } = e as { code?: string; message?: string }
   return (
-    ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003'].includes(code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message ?? '')
+    [
+      'ECONNREFUSED',
+      'ENOENT',
+      'ECONNRESET',
+      'EPIPE',
+      '57P01',
+      '57P02',
+      '57P03',
+      '53300',
+      '08006',
+      '08001',
+      '08003',
+    ].includes(code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      message ?? '',
+    )
   )
 }

@@ -24,7 +24,13 @@ export interface Knock {
    * Asks a call of the contract as whoever holds the token: the same rights, limits, log and memory of repeats (`key`) as if he had called it himself.
    * Throws what it was refused with.
    */
-  ask: <T>(of: Asking, method: Method, path: string, input?: Record<string, unknown>, key?: string) => Promise<T>
+  ask: <T>(
+    of: Asking,
+    method: Method,
+    path: string,
+    input?: Record<string, unknown>,
+    key?: string,
+  ) => Promise<T>
   /** The language that was asked for, where one was. */
   language: Language | undefined
 }
@@ -39,16 +45,25 @@ export interface Door {
   refusal: (failure: Failure, language: Language) => { status: number; body: unknown }
 }
 
-const languageOf = ({ headers }: FastifyRequest): Language | undefined => languages.find((one) => one === headers['x-language'])
+const languageOf = ({ headers }: FastifyRequest): Language | undefined =>
+  languages.find((one) => one === headers['x-language'])
 
 /** Puts doors on their paths. They ask by the server itself, so that no rule can be gone round. */
-export function serveDoors(fastify: FastifyInstance, app: App, doors: readonly Door[], findCaller: FindCaller): void {
+export function serveDoors(
+  fastify: FastifyInstance,
+  app: App,
+  doors: readonly Door[],
+  findCaller: FindCaller,
+): void {
   for (const door of doors)
     void fastify.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => {
         const failure = failureOf(error)
         if (failure.status >= 500)
-          request.log.error({ err: { message: (error as Error).message, stack: (error as Error).stack } }, 'failed')
+          request.log.error(
+            { err: { message: (error as Error).message, stack: (error as Error).stack } },
+            'failed',
+          )
         if (failure.retryAfter) void reply.header('retry-after', failure.retryAfter)
         const { status, body } = door.refusal(failure, languageOf(request) ?? 'he')
         return reply.code(status).send(body)
@@ -57,10 +72,18 @@ export function serveDoors(fastify: FastifyInstance, app: App, doors: readonly D
         method: door.method,
         url: door.path,
         handler: async (request, reply) => {
-          const ask: Knock['ask'] = async ({ token, language, draftsOnly }, method, path, input = {}, key) => {
+          const ask: Knock['ask'] = async (
+            { token, language, draftsOnly },
+            method,
+            path,
+            input = {},
+            key,
+          ) => {
             const isQuery = method === 'GET' || method === 'DELETE'
             const pairs = Object.entries(input).filter(([, value]) => value !== undefined)
-            const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString()
+            const query = new URLSearchParams(
+              pairs.map(([name, value]): [string, string] => [name, String(value)]),
+            ).toString()
             const answer = await fastify.inject({
               method,
               url: isQuery && query ? `${path}?${query}` : path,
@@ -76,7 +99,11 @@ export function serveDoors(fastify: FastifyInstance, app: App, doors: readonly D
             for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
               if (answer.headers[name] !== undefined) void reply.header(name, answer.headers[name])
             if (answer.statusCode === 200) return answer.json()
-            const told = answer.json<{ code: string; params?: Failure['params']; errors?: Failure['errors'] }>()
+            const told = answer.json<{
+              code: string
+              params?: Failure['params']
+              errors?: Failure['errors']
+            }>()
             const after = Number(answer.headers['retry-after'] ?? 0)
             throw new Failure(told.code, told.params ?? {}, told.errors ?? [], after || undefined)
           }

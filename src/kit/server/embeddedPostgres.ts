@@ -53,8 +53,11 @@ function findBinaries(): Binaries {
           .sort((a, b) => b - a)
       : []
     for (const v of versions)
-      if (existsSync(join(base, String(v), 'bin/initdb'))) return { bin: join(base, String(v), 'bin'), native: null }
-    const onPath = (process.env.PATH ?? '').split(':').find((d) => existsSync(join(d, 'initdb')) && existsSync(join(d, 'postgres')))
+      if (existsSync(join(base, String(v), 'bin/initdb')))
+        return { bin: join(base, String(v), 'bin'), native: null }
+    const onPath = (process.env.PATH ?? '')
+      .split(':')
+      .find((d) => existsSync(join(d, 'initdb')) && existsSync(join(d, 'postgres')))
     if (onPath) return { bin: onPath, native: null }
     throw new NoPostgres(
       'No PostgreSQL for this machine: install PostgreSQL 15 or newer, or set DATABASE_URL=postgres://user:password@host/database',
@@ -66,7 +69,10 @@ function findBinaries(): Binaries {
 function hydrateLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
     const link = join(native, '..', target)
     if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
   }
@@ -74,7 +80,10 @@ function hydrateLinks(native: string): void {
 
 /** How a PostgreSQL program is run: it refuses to be root, so root wraps it. */
 interface Runner {
-  command: (program: string, args: string[]) => { file: string; args: string[]; options: { uid?: number; gid?: number } }
+  command: (
+    program: string,
+    args: string[],
+  ) => { file: string; args: string[]; options: { uid?: number; gid?: number } }
   /** Who must own the data directory. */
   owner: { uid: number; gid: number } | null
 }
@@ -86,7 +95,10 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
   const unshare = ['-U', '--map-user=1000', '--map-group=1000']
   if (spawnSync('unshare', [...unshare, 'true']).status === 0) {
     return {
-      runner: { command: (program, args) => ({ file: 'unshare', args: [...unshare, program, ...args], options: {} }), owner: null },
+      runner: {
+        command: (program, args) => ({ file: 'unshare', args: [...unshare, program, ...args], options: {} }),
+        owner: null,
+      },
       bin: binaries.bin,
     }
   }
@@ -106,7 +118,8 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
   let bin = binaries.bin
   if (binaries.native) {
     const copy = join(tmpdir(), `pinkas-postgres-${statSync(join(binaries.bin, 'postgres')).size}`)
-    if (!existsSync(join(copy, 'bin/postgres'))) cpSync(binaries.native, copy, { recursive: true, verbatimSymlinks: true })
+    if (!existsSync(join(copy, 'bin/postgres')))
+      cpSync(binaries.native, copy, { recursive: true, verbatimSymlinks: true })
     chmodSync(copy, 0o755)
     bin = join(copy, 'bin')
   }
@@ -115,7 +128,8 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
 }
 
 /** A socket's path must be shorter than about 100 characters, so it lives in the temporary folder under the data directory's name. */
-const socketDirOf = (dataDir: string) => join(tmpdir(), `pinkas-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+const socketDirOf = (dataDir: string) =>
+  join(tmpdir(), `pinkas-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -209,7 +223,11 @@ function initialise(runner: Runner, bin: string, dataDir: string, passwordFile: 
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
   ])
-  const made = spawnSync(file, args, { ...options, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  const made = spawnSync(file, args, {
+    ...options,
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  })
   if (made.status !== 0) {
     rmSync(dataDir, { recursive: true, force: true })
     throw new NoPostgres(`initdb failed: ${made.stderr || made.error?.message}`)
@@ -243,7 +261,13 @@ async function answers(url: string, patience: number): Promise<boolean> {
   }
 }
 
-async function launch(runner: Runner, bin: string, dataDir: string, socketDir: string, url: string): Promise<void> {
+async function launch(
+  runner: Runner,
+  bin: string,
+  dataDir: string,
+  socketDir: string,
+  url: string,
+): Promise<void> {
   const { file, args, options } = runner.command(join(bin, 'postgres'), [
     '-D',
     dataDir,

@@ -12,13 +12,20 @@ interface Told {
 
 const said = ({ keep }: EventKind, after: unknown): Record<string, unknown> => {
   const values = (after ?? {}) as Record<string, unknown>
-  return Object.fromEntries(keep.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))
+  return Object.fromEntries(
+    keep.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  )
 }
 
 /** What a line of the log, or many lines of one kind, tell. */
 export const toldBy = (action: string, of: readonly { id: string | null; after?: unknown }[]): Told[] =>
   eventsOn(action).flatMap((kind) =>
-    of.map(({ id, after }) => ({ name: kind.name, entity: kind.entity, entityId: id, payload: said(kind, after) })),
+    of.map(({ id, after }) => ({
+      name: kind.name,
+      entity: kind.entity,
+      entityId: id,
+      payload: said(kind, after),
+    })),
   )
 
 /** Part of a statement that tells them. */

@@ -3,7 +3,8 @@ import type { App } from './context.ts'
 /** Pages that may stand inside a page of somebody else, and of whom: every other page stands alone. */
 const framed = new Map<string, readonly string[]>()
 
-export const allowInside = (path: string, ancestors: readonly string[]): void => void framed.set(path.toLowerCase(), ancestors)
+export const allowInside = (path: string, ancestors: readonly string[]): void =>
+  void framed.set(path.toLowerCase(), ancestors)
 
 /** A screen that is shown inside another of our own, as a picture of itself. */
 const asPicture = /[?&]picture=1(&|$)/
@@ -18,7 +19,8 @@ type SitesOf = (app: App, key: string) => Promise<readonly string[]>
 const byKey = new Map<string, SitesOf>()
 
 /** Pages of a screen's path (`/page/$key`) whose sites a business says itself: the database is asked as the page is handed out, so what is taken back holds at once in every process. */
-export const allowByKey = (path: string, sites: SitesOf): void => void byKey.set(path.split('/')[1]!.toLowerCase(), sites)
+export const allowByKey = (path: string, sites: SitesOf): void =>
+  void byKey.set(path.split('/')[1]!.toLowerCase(), sites)
 
 /** The sites that may frame the page of a key; none of any other page. */
 export async function sitesOf(app: App, path: string): Promise<readonly string[]> {

@@ -7,4 +7,5 @@ const known: Sources[] = []
 export const registerFrames = (sources: Sources): void => void known.push(sources)
 
 /** All of them, beside what the application itself makes. */
-export const frameSources = (app: App): string => ['blob:', ...new Set(known.flatMap((sources) => [...sources(app)]))].join(' ')
+export const frameSources = (app: App): string =>
+  ['blob:', ...new Set(known.flatMap((sources) => [...sources(app)]))].join(' ')

@@ -38,7 +38,11 @@ export async function getOutside(
   for (let n = 0; n <= mostRedirects; n++) {
     const found = outsideUrl(url, reach)
     if ('why' in found) throw new NotGot(found.why === 'privateAddress' ? 'private' : 'badAddress')
-    const answer = await getOnce(reach, new URL(found.url), { mostBytes, milliseconds: Math.max(1, ends - performance.now()), accept })
+    const answer = await getOnce(reach, new URL(found.url), {
+      mostBytes,
+      milliseconds: Math.max(1, ends - performance.now()),
+      accept,
+    })
     if (answer instanceof Uint8Array) return answer
     if (!URL.canParse(answer.to, found.url)) throw new NotGot('redirect')
     url = new URL(answer.to, found.url).href
@@ -59,29 +63,33 @@ function getOnce(
     }
     const make = url.protocol === 'http:' ? plainRequest : secureRequest
     const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'Pinkas' }
-    const request = make(url, { method: 'GET', headers, lookup: lookupOf(reach), agent: false }, (response) => {
-      const status = response.statusCode ?? 0
-      const done = (answer: Uint8Array | { to: string } | NotGot) => {
-        clearTimeout(timer)
-        if (answer instanceof NotGot) reject(answer)
-        else resolve(answer)
-        response.destroy()
-      }
-      if ([301, 302, 303, 307, 308].includes(status)) return done({ to: response.headers.location ?? '' })
-      if (status === 404 || status === 410) return done(new NotGot('gone'))
-      if (status === 401 || status === 403) return done(new NotGot('refused'))
-      if (status !== 200) return done(new NotGot('status'))
-      const parts: Buffer[] = []
-      let bytes = 0
-      response.on('data', (part: Buffer) => {
-        bytes += part.length
-        if (bytes > mostBytes) return done(new NotGot('tooLarge'))
-        parts.push(part)
-      })
-      response.on('end', () => done(Buffer.concat(parts)))
-      response.on('error', failed)
-      response.on('aborted', () => failed(new Error('aborted')))
-    })
+    const request = make(
+      url,
+      { method: 'GET', headers, lookup: lookupOf(reach), agent: false },
+      (response) => {
+        const status = response.statusCode ?? 0
+        const done = (answer: Uint8Array | { to: string } | NotGot) => {
+          clearTimeout(timer)
+          if (answer instanceof NotGot) reject(answer)
+          else resolve(answer)
+          response.destroy()
+        }
+        if ([301, 302, 303, 307, 308].includes(status)) return done({ to: response.headers.location ?? '' })
+        if (status === 404 || status === 410) return done(new NotGot('gone'))
+        if (status === 401 || status === 403) return done(new NotGot('refused'))
+        if (status !== 200) return done(new NotGot('status'))
+        const parts: Buffer[] = []
+        let bytes = 0
+        response.on('data', (part: Buffer) => {
+          bytes += part.length
+          if (bytes > mostBytes) return done(new NotGot('tooLarge'))
+          parts.push(part)
+        })
+        response.on('end', () => done(Buffer.concat(parts)))
+        response.on('error', failed)
+        response.on('aborted', () => failed(new Error('aborted')))
+      },
+    )
     // Over all of it: looking up, connecting, waiting, reading.
     const timer = setTimeout(() => request.destroy(new NotGot('timeout')), milliseconds)
     const failed = (e: unknown) => {

@@ -36,7 +36,10 @@ export async function sweep(app: App): Promise<void> {
 
 /** Sweeps once an hour. */
 export function startHousekeeping(app: App): { stop: () => void } {
-  const timer = setInterval(() => void sweep(app).catch((e: Error) => app.log.warn({ err: e.message }, 'housekeeping')), hour)
+  const timer = setInterval(
+    () => void sweep(app).catch((e: Error) => app.log.warn({ err: e.message }, 'housekeeping')),
+    hour,
+  )
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+} from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
@@ -59,8 +64,14 @@ const title = (language: string) => (code: string, failure: Failure) =>
   say(languages.find((l) => l === language) ?? 'he', code, failure.params)
 
 /** The application (as it lies in `built`) and its API on one Fastify; it knows no feature by name. */
-export async function createHttp(app: App, parts: Parts, built = join(root, 'dist/web')): Promise<FastifyInstance> {
-  const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
+export async function createHttp(
+  app: App,
+  parts: Parts,
+  built = join(root, 'dist/web'),
+): Promise<FastifyInstance> {
+  const page = existsSync(join(built, 'index.html'))
+    ? readFileSync(join(built, 'index.html'), 'utf8')
+    : undefined
   const fastify = Fastify({
     loggerInstance: app.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,7 +84,12 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     genReqId: () => newId(),
     // What the framework refuses before a call is found (an address that is none, a part of it beyond reason) is refused in the same words.
     frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply, failureOf(error), title(String(request.headers['x-language'] ?? 'he'))),
+      void sendProblem(
+        request,
+        reply,
+        failureOf(error),
+        title(String(request.headers['x-language'] ?? 'he')),
+      ),
   })
 
   // Who asks for the head alone is answered like one who asks for the whole: Node has noted by now that nothing but the head goes out. A second route for
@@ -86,7 +102,10 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     const failure = failureOf(error)
     if (failure.status >= 500 && failure.code === 'kit.failed')
       request.log.error(
-        { err: { message: (error as Error).message, stack: (error as Error).stack }, route: request.routeOptions.url },
+        {
+          err: { message: (error as Error).message, stack: (error as Error).stack },
+          route: request.routeOptions.url,
+        },
         'failed',
       )
     return sendProblem(request, reply, failure, title(String(request.headers['x-language'] ?? 'he')))
@@ -119,15 +138,26 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   // Nothing here asks for the place or a payment of the browser's own, so nothing that slips in may.
   fastify.addHook(
     'onRequest',
-    async (request, reply) => void reply.headers({ 'permissions-policy': permissions, 'request-id': request.id }),
+    async (request, reply) =>
+      void reply.headers({ 'permissions-policy': permissions, 'request-id': request.id }),
   )
   // Work beside the page may be WebAssembly of our own; a page itself may not compile any.
   fastify.addHook('onSend', async (request, reply) => {
     if (/^\/assets\/[\w.-]*worker-[\w-]+\.js$/.test(request.url))
-      reply.header('content-security-policy', "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'")
+      reply.header(
+        'content-security-policy',
+        "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'",
+      )
   })
-  fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
+  fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  await fastify.register(compress, {
+    global: true,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { 1: 4 } },
+  })
 
   watch(fastify, app)
   const implementations = [...parts.implementations, ...serveReports(parts.reports, parts.letterhead)]
@@ -169,19 +199,30 @@ function watch(fastify: FastifyInstance, app: App): void {
     const route = request.routeOptions.url ?? 'page'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (route.startsWith('/api'))
-      request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call')
+      request.log.info(
+        { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        'call',
+      )
   })
   fastify.get('/healthz', async () => ({ status: 'alive' }))
   fastify.get('/readyz', async () => {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from migrations`.execute(app.db.kysely)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n
+      from migrations`.execute(app.db.kysely)
     if (rows[0]!.n < migrationNames().length) throw new Failure('kit.unavailable', {}, [], 1)
     return { status: 'ready', version }
   })
-  fastify.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  fastify.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
 }
 
 /** The built application: files with a hash in their name are kept for ever, the page itself never. */
-async function servePages(fastify: FastifyInstance, app: App, built: string, page: string | undefined): Promise<void> {
+async function servePages(
+  fastify: FastifyInstance,
+  app: App,
+  built: string,
+  page: string | undefined,
+): Promise<void> {
   if (page) {
     const kept = (reply: FastifyReply, howLong: string) => void reply.header('cache-control', howLong)
     // One route for the thousand files with a hash in their names: a route for each took a third of a second of every start.
@@ -207,7 +248,8 @@ async function servePages(fastify: FastifyInstance, app: App, built: string, pag
   const brands = join(app.settings.dataDir, 'brands')
   mkdirSync(brands, { recursive: true })
   await fastify.register(files, { root: brands, prefix: '/brands/', decorateReply: false, index: false })
-  const plain = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=86400').type('text/plain; charset=utf-8')
+  const plain = (reply: FastifyReply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('text/plain; charset=utf-8')
   fastify.get('/robots.txt', async (_request, reply) => plain(reply).send(robots))
   fastify.get('/.well-known/security.txt', async (_request, reply) => {
     const { securityContact } = app.settings
@@ -216,7 +258,8 @@ async function servePages(fastify: FastifyInstance, app: App, built: string, pag
   })
   const ownFiles = new Map<string, string | undefined>()
   const htmlOf = (file: string): string | undefined => {
-    if (!ownFiles.has(file)) ownFiles.set(file, existsSync(join(built, file)) ? readFileSync(join(built, file), 'utf8') : undefined)
+    if (!ownFiles.has(file))
+      ownFiles.set(file, existsSync(join(built, file)) ? readFileSync(join(built, file), 'utf8') : undefined)
     return ownFiles.get(file)
   }
   fastify.setNotFoundHandler(async (request, reply) => {
@@ -228,7 +271,16 @@ async function servePages(fastify: FastifyInstance, app: App, built: string, pag
       if (isPublicPage(path)) reply.header('x-robots-tag', 'noindex, nofollow')
       const own = ownPageAt(request.url)
       const ownHtml = own && htmlOf(own.file)
-      const shown = ownHtml && (await openOwnPage(app, own, ownHtml, request.url, face, request.headers['sec-fetch-dest'] === 'iframe'))
+      const shown =
+        ownHtml &&
+        (await openOwnPage(
+          app,
+          own,
+          ownHtml,
+          request.url,
+          face,
+          request.headers['sec-fetch-dest'] === 'iframe',
+        ))
       if (shown) {
         if (shown.framedBy.length) frameBy(reply, shown.framedBy)
         return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(shown.html)
@@ -248,6 +300,9 @@ async function servePages(fastify: FastifyInstance, app: App, built: string, pag
 /** Lets the sites that were named frame an answer, and no other. */
 function frameBy(reply: FastifyReply, sites: readonly string[]): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '')
-  reply.header('content-security-policy', policy.replace(/frame-ancestors [^;]*/, `frame-ancestors ${sites.join(' ')}`))
+  reply.header(
+    'content-security-policy',
+    policy.replace(/frame-ancestors [^;]*/, `frame-ancestors ${sites.join(' ')}`),
+  )
   reply.removeHeader('x-frame-options')
 }

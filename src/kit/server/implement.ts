@@ -30,7 +30,8 @@ export class Later<T> {
 }
 
 /** What was put off, done. */
-export const settled = async <T>(answer: T | Later<T>): Promise<T> => (answer instanceof Later ? answer.work() : answer)
+export const settled = async <T>(answer: T | Later<T>): Promise<T> =>
+  answer instanceof Later ? answer.work() : answer
 
 export interface Implementation {
   endpoint: Endpoint
@@ -45,7 +46,10 @@ export interface Implementation {
  * What many may want at once whose row the call holds or waits for: those of one key take turns in this process before they take a connection of the
  * database (`turns.ts`). Undefined: there is nothing to wait for. It is asked outside any transaction.
  */
-export type Turn<I = never> = (input: I, of: { app: App; companyId: string }) => string | undefined | Promise<string | undefined>
+export type Turn<I = never> = (
+  input: I,
+  of: { app: App; companyId: string },
+) => string | undefined | Promise<string | undefined>
 
 /** Who calls, where no transaction stands open; `within` opens one inside his company. */
 export interface OutsideCtx extends Pick<Ctx, 'app' | 'caller' | 'companyId'> {
@@ -67,7 +71,8 @@ const remembered = (implementation: Implementation): Implementation => {
 }
 
 /** Lists calls that were tied without being listed: only those that are served. */
-export const listed = (implementations: readonly Implementation[]): Implementation[] => implementations.map(remembered)
+export const listed = (implementations: readonly Implementation[]): Implementation[] =>
+  implementations.map(remembered)
 
 /** Ties a call without listing it: of a set of which not all are served, or of which more are made while the server runs. */
 export const tie = <E extends Endpoint<any, any>>(

@@ -47,7 +47,8 @@ export function startWorker(
     })
 
   const extend = (id: string, seconds: number) =>
-    sql`update outbox set run_after = now() + make_interval(secs => ${seconds}) where id = ${id} and done_at is null`.execute(app.db.kysely)
+    sql`update outbox set run_after = now() + make_interval(secs => ${seconds})
+      where id = ${id} and done_at is null`.execute(app.db.kysely)
 
   const work = async (isLong: boolean): Promise<number> => {
     let done = 0
@@ -68,16 +69,24 @@ export function startWorker(
             continue
           }
         } else if (job.company_id && run)
-          await asCaller(app, systemCaller(job.company_id), '', (ctx) => run(ctx, job.payload, job.attempts >= maxAttempts))
+          await asCaller(app, systemCaller(job.company_id), '', (ctx) =>
+            run(ctx, job.payload, job.attempts >= maxAttempts),
+          )
         else if (!job.company_id && runAlone) await runAlone(app, job.payload)
         else throw new Error(`no such job: ${job.name}`)
-        await sql`update outbox set done_at = now(), last_error = null where id = ${job.id}`.execute(app.db.kysely)
+        await sql`update outbox set done_at = now(), last_error = null
+          where id = ${job.id}`.execute(app.db.kysely)
       } catch (e) {
         const gaveUp = job.attempts >= maxAttempts
-        app.log[gaveUp ? 'error' : 'warn']({ job: job.name, id: job.id, attempts: job.attempts, err: (e as Error).message }, 'job failed')
+        app.log[gaveUp ? 'error' : 'warn'](
+          { job: job.name, id: job.id, attempts: job.attempts, err: (e as Error).message },
+          'job failed',
+        )
         // Waits 2, 4, 8 … seconds, at most ten minutes.
-        await sql`update outbox set last_error = ${(e as Error).message.slice(0, 500)}, failed_at = case when ${gaveUp} then now() end,
-          run_after = now() + make_interval(secs => ${Math.min(2 ** job.attempts, 600)}) where id = ${job.id}`.execute(app.db.kysely)
+        await sql`update outbox set last_error = ${(e as Error).message.slice(0, 500)}, failed_at = case
+            when ${gaveUp} then now() end,
+          run_after = now() + make_interval(secs => ${Math.min(2 ** job.attempts, 600)})
+          where id = ${job.id}`.execute(app.db.kysely)
       }
       done++
     }

@@ -29,9 +29,16 @@ export const keyCallsPerMinute = 120
 /** Counts a call of a key: what is left in this minute, and the seconds until the next one. */
 export async function countKeyCall(app: App, keyId: string): Promise<Room> {
   const { rows } = await sql<{ count: number; reset: number }>`
-    insert into throttles as t (key, window_start, count) values (${`key:${keyId}`}, date_trunc('minute', now()), 1)
+    insert into throttles as t (key, window_start, count)
+    values (${`key:${keyId}`}, date_trunc('minute', now()), 1)
     on conflict (key, window_start) do update set count = t.count + 1
-    returning count, greatest(1, ceil(extract(epoch from window_start + interval '1 minute' - now())))::int as reset`.execute(app.db.kysely)
+    returning count, greatest(1, ceil(extract(epoch from window_start + interval '1 minute' - now())))::int as
+      reset`.execute(app.db.kysely)
   const { count, reset } = rows[0]!
-  return { limit: keyCallsPerMinute, remaining: Math.max(0, keyCallsPerMinute - count), reset, over: count > keyCallsPerMinute }
+  return {
+    limit: keyCallsPerMinute,
+    remaining: Math.max(0, keyCallsPerMinute - count),
+    reset,
+    over: count > keyCallsPerMinute,
+  }
 }

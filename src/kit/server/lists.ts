@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { columnOf, type Field, type Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
 import { Failure, fail, failField } from '#kit/describe/errors.ts'
-import { defaultPageSize, filterOperators, pageSizes, type FilterOperator, type ListAnswer, type Resource } from '#kit/describe/resource.ts'
+import {
+  defaultPageSize,
+  filterOperators,
+  pageSizes,
+  type FilterOperator,
+  type ListAnswer,
+  type Resource,
+} from '#kit/describe/resource.ts'
 import { isDay } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import type { Ctx } from './context.ts'
@@ -21,7 +28,12 @@ export const listQuery = z
       .refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' })
       .default(defaultPageSize),
     /** As many rows as are asked for; programs need no round size. */
-    limit: z.coerce.number().int().min(1, { error: 'fields.range' }).max(200, { error: 'fields.range' }).optional(),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(200, { error: 'fields.range' })
+      .optional(),
     cursor: z.string().max(500).optional(),
     /** The same as `cursor`. */
     after: z.string().max(500).optional(),
@@ -78,13 +90,21 @@ const typed = (field: Field, value: unknown): RawBuilder<unknown> => {
   return type ? sql`${value}::${sql.raw(type)}` : sql`${value}::text`
 }
 
-function filterOf(name: string, field: Field, operator: FilterOperator, given: string, compute: Compute): RawBuilder<boolean> {
+function filterOf(
+  name: string,
+  field: Field,
+  operator: FilterOperator,
+  given: string,
+  compute: Compute,
+): RawBuilder<boolean> {
   const value = expressionOf(name, field, compute)
   if (field.kind === 'tags') return tagFilter(value, operator, given)
   if (operator === 'empty') return given === 'true' ? sql`(${value} is null)` : sql`(${value} is not null)`
   if (operator === 'contains') return sql`${value}::text ilike ${`%${given.replace(/[\\%_]/g, '\\$&')}%`}`
   const read = (text: string): unknown => {
-    const isNumber = ['money', 'percent', 'number'].includes(field.kind) || ((field.kind === 'language' || field.ids) && /^\d+$/.test(text))
+    const isNumber =
+      ['money', 'percent', 'number'].includes(field.kind) ||
+      ((field.kind === 'language' || field.ids) && /^\d+$/.test(text))
     const raw = field.kind === 'flag' ? text === 'true' : isNumber ? Number(text) : text
     const parsed = schemaOf(field).safeParse(raw)
     if (!parsed.success) throw failField(name, parsed.error.issues[0]?.message ?? 'fields.text')
@@ -117,7 +137,8 @@ function filterOf(name: string, field: Field, operator: FilterOperator, given: s
 }
 
 /** The field that is described under a name somebody sent; what every object has ('constructor') is no field. */
-const fieldNamed = (fields: Fields, name: string): Field | undefined => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+const fieldNamed = (fields: Fields, name: string): Field | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
 
 const isFigure = (field: Field) => field.kind === 'money' || field.kind === 'price'
 
@@ -133,7 +154,12 @@ function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQ
   for (const [key, given] of Object.entries(query)) {
     const [name = '', operator = 'eq'] = key.split('.')
     const field = fieldNamed(fields, name)
-    if (field && isFigure(field) && operator !== 'empty' && [given].flat().some((one) => !['-1', '0', '1'].includes(String(one))))
+    if (
+      field &&
+      isFigure(field) &&
+      operator !== 'empty' &&
+      [given].flat().some((one) => !['-1', '0', '1'].includes(String(one)))
+    )
       throw fail('session.forbidden')
   }
 }
@@ -154,17 +180,38 @@ function tagFilter(value: RawBuilder<unknown>, operator: FilterOperator, given: 
   }
 }
 
-function filtersOf(fields: Fields, query: ListQuery, compute: Compute, own: ListSource['filters'] = {}): RawBuilder<boolean>[] {
-  const known = new Set(['page', 'size', 'limit', 'cursor', 'after', 'updatedSince', 'expand', 'sort', 'q', 'archived', 'lang', 'ids'])
+function filtersOf(
+  fields: Fields,
+  query: ListQuery,
+  compute: Compute,
+  own: ListSource['filters'] = {},
+): RawBuilder<boolean>[] {
+  const known = new Set([
+    'page',
+    'size',
+    'limit',
+    'cursor',
+    'after',
+    'updatedSince',
+    'expand',
+    'sort',
+    'q',
+    'archived',
+    'lang',
+    'ids',
+  ])
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
     const [name = '', operator = 'eq'] = key.split('.')
     const field = fieldNamed(fields, name)
-    if (!field || !filterOperators.includes(operator as FilterOperator)) throw failField(key, 'fields.unknown', { keys: key.slice(0, 60) })
+    if (!field || !filterOperators.includes(operator as FilterOperator))
+      throw failField(key, 'fields.unknown', { keys: key.slice(0, 60) })
     return [given].flat().map((one) => {
       const asked = operator === 'eq' && own[name] ? schemaOf(field).safeParse(one) : undefined
       if (asked && !asked.success) throw failField(name, asked.error.issues[0]?.message ?? 'fields.text')
-      return asked ? own[name]!(String(one)) : filterOf(name, field, operator as FilterOperator, String(one), compute)
+      return asked
+        ? own[name]!(String(one))
+        : filterOf(name, field, operator as FilterOperator, String(one), compute)
     })
   })
 }
@@ -192,9 +239,13 @@ export interface ListSource {
   from?: (ctx: Ctx) => RawBuilder<unknown>
 }
 
-const rowsOf = (ctx: Ctx, { resource, from }: ListSource): RawBuilder<unknown> => sql`${from?.(ctx) ?? sql.table(resource.table)} t`
+const rowsOf = (ctx: Ctx, { resource, from }: ListSource): RawBuilder<unknown> =>
+  sql`${from?.(ctx) ?? sql.table(resource.table)} t`
 
-const selection = (ctx: Ctx, { resource, compute = {}, refNames = {}, extra = {}, keptFrom, noArchive }: ListSource) => {
+const selection = (
+  ctx: Ctx,
+  { resource, compute = {}, refNames = {}, extra = {}, keptFrom, noArchive }: ListSource,
+) => {
   const fields = resource.fields as Fields
   const kept = keptFrom?.(ctx) ?? []
   const columns = Object.entries(fields).flatMap(([name, field]) => [
@@ -202,7 +253,8 @@ const selection = (ctx: Ctx, { resource, compute = {}, refNames = {}, extra = {}
     ...(field.kind === 'ref' ? [sql`${refNames[name] ?? sql`null::text`} as ${sql.id(`${name}Name`)}`] : []),
   ])
   for (const [name, expression] of Object.entries(extra)) columns.push(sql`${expression} as ${sql.id(name)}`)
-  return sql`t.id, ${sql.join(columns)}, ${noArchive ? sql`null::text` : sql`t.archived_at`} as "archivedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
+  return sql`t.id, ${sql.join(columns)}, ${noArchive ? sql`null::text` : sql`t.archived_at`} as "archivedAt",
+      t.created_at as "createdAt", t.updated_at as "updatedAt"`
 }
 
 const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<boolean>[] => [
@@ -214,8 +266,21 @@ const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<bo
 ]
 
 /** Every record that a condition over `t` fits, as the caller sees them; the living ones only. */
-export async function rowsWhere<T>(ctx: Ctx, source: ListSource, condition: RawBuilder<boolean>): Promise<(T & { id: string })[]> {
-  const conditions = [...baseConditions(ctx, source), ...(source.noArchive ? [] : [sql<boolean>`t.archived_at is null`]), condition]
+export async function rowsWhere<T>(
+  ctx: Ctx,
+  source: ListSource,
+  condition: RawBuilder<boolean>,
+): Promise<(T & { id: string })[]> {
+  const conditions = [
+    ...baseConditions(ctx, source),
+    ...(source.noArchive
+      ? []
+      : [
+          sql<boolean>`t.archived_at
+      is null`,
+        ]),
+    condition,
+  ]
   const { rows } = await sql<T & { id: string }>`select ${selection(ctx, source)} from ${rowsOf(ctx, source)}
     where ${sql.join(conditions, sql` and `)}`.execute(ctx.tx)
   return rows
@@ -223,10 +288,17 @@ export async function rowsWhere<T>(ctx: Ctx, source: ListSource, condition: RawB
 
 /** When a record was made and when it changed: no fields of its own, and what a copy is kept in step by. */
 const momentField: Field = { kind: 'moment', need: true }
-const moments: Readonly<Record<string, RawBuilder<unknown>>> = { createdAt: sql`t.created_at`, updatedAt: sql`t.updated_at` }
+const moments: Readonly<Record<string, RawBuilder<unknown>>> = {
+  createdAt: sql`t.created_at`,
+  updatedAt: sql`t.updated_at`,
+}
 
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
-export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery & { page?: number | undefined }): Promise<ListAnswer<T>> {
+export async function listRows<T>(
+  ctx: Ctx,
+  source: ListSource,
+  query: ListQuery & { page?: number | undefined },
+): Promise<ListAnswer<T>> {
   const { resource, compute = {} } = source
   const fields = resource.fields as Fields
   const byChange = query.updatedSince !== undefined && !query.sort
@@ -246,12 +318,20 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   if (query.updatedSince) conditions.push(sql`t.updated_at >= ${query.updatedSince}::timestamptz`)
   // Whoever keeps a copy must hear of what was put away.
   const both = query.updatedSince !== undefined && query.archived === undefined
-  if (!source.noArchive && !both) conditions.push(query.archived === 'true' ? sql`t.archived_at is not null` : sql`t.archived_at is null`)
+  if (!source.noArchive && !both)
+    conditions.push(
+      query.archived === 'true'
+        ? sql`t.archived_at is not
+      null`
+        : sql`t.archived_at is null`,
+    )
   const q = query.q?.trim()
   if (q) {
     if (source.search) conditions.push(source.search(q, ctx))
     // The pattern is a parameter, so that the planner sees it.
-    else if (resource.search) conditions.push(sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
+    else if (resource.search)
+      conditions.push(sql`t.id in
+        (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
     // Lists of a few dozen (accounts, kinds) are searched by what names their records.
     else {
       const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -270,7 +350,10 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     const fits = extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where
     const inOrder = sql`order by ${order} ${way}, t.id ${way}`
     // What is only skipped is not worked out: names and computed fields are asked for the rows of the page alone.
-    const found = offset ? sql`${where} and t.id in (select t.id ${from} where ${fits} ${inOrder} limit ${limit} offset ${offset})` : fits
+    const found = offset
+      ? sql`${where} and t.id in (select t.id ${from} where ${fits} ${inOrder}
+      limit ${limit} offset ${offset})`
+      : fits
     const { rows } = await sql<
       T & { id: string; orderedBy: unknown }
     >`select ${selection(ctx, source)}, ${order}::text as "orderedBy" ${from}
@@ -282,13 +365,15 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const begins = query.after ?? query.cursor
   if (begins) {
     const [value, id] = readCursor(begins)
-    after.push(sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')} (${typed(sortField, value)}, ${id}::uuid)`)
+    after.push(sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')}
+        (${typed(sortField, value)}, ${id}::uuid)`)
   }
   const size = query.limit ?? query.size
   let counted: { total: number; pages: number; page: number; size: number } | undefined
   let current = query.page ?? 1
   if (query.page) {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.tx)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n ${from}
+      where ${where}`.execute(ctx.tx)
     const pages = Math.max(1, Math.ceil(rows[0]!.n / size))
     // The specification: a page beyond the last is page 1; the answer says which it is.
     if (current > pages) current = 1
@@ -305,7 +390,10 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const last = shown.at(-1)
   return {
     rows: shown.map(({ orderedBy: _, ...row }) => row as T),
-    nextCursor: rows.length > size && last ? Buffer.from(JSON.stringify([last.orderedBy, last.id])).toString('base64url') : null,
+    nextCursor:
+      rows.length > size && last
+        ? Buffer.from(JSON.stringify([last.orderedBy, last.id])).toString('base64url')
+        : null,
     ...counted,
   }
 }
@@ -318,7 +406,9 @@ function idsOf(text: string): string[] {
 
 function readCursor(cursor: string): [string, string] {
   try {
-    const [value, id] = z.tuple([z.string().nullable(), z.uuid()]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    const [value, id] = z
+      .tuple([z.string().nullable(), z.uuid()])
+      .parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return [value ?? '', id]
   } catch {
     throw failField('cursor', 'fields.text')
@@ -328,7 +418,14 @@ function readCursor(cursor: string): [string, string] {
 /** One record by its id, or the same 'not found' whether it does not exist or belongs to another business. */
 export async function oneRow<T>(ctx: Ctx, source: ListSource, id: string): Promise<T> {
   const { rows } = await sql<T>`select ${selection(ctx, source)} from ${rowsOf(ctx, source)}
-    where ${sql.join([...baseConditions(ctx, source), sql<boolean>`t.id = ${id}::uuid`], sql` and `)}`.execute(ctx.tx)
+    where ${sql.join(
+      [
+        ...baseConditions(ctx, source),
+        sql<boolean>`t.id =
+        ${id}::uuid`,
+      ],
+      sql` and `,
+    )}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.notFound')
   return rows[0]
 }

@@ -59,7 +59,9 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
   const ruleOf = (name: string): string | undefined => {
     if (!rules.has(name)) {
       const see = allEvents().get(name)?.see
-      const access = see ? allImplementations().find(({ endpoint }) => endpoint.name === see)?.endpoint.access : undefined
+      const access = see
+        ? allImplementations().find(({ endpoint }) => endpoint.name === see)?.endpoint.access
+        : undefined
       rules.set(name, typeof access === 'object' ? access.rule : undefined)
     }
     return rules.get(name)
@@ -75,7 +77,8 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
     const { rows } = await sql<
       LiveNews & { companyId: string }
     >`select company_id as "companyId", id, name, entity, entity_id as "entityId", by_user as by
-      from events where company_id = any(${[...companies]}::uuid[]) and id > ${id}::uuid order by id limit ${most}`.execute(app.db.kysely)
+      from events where company_id = any(${[...companies]}::uuid[]) and id > ${id}::uuid order by id
+      limit ${most}`.execute(app.db.kysely)
     return rows
   }
 
@@ -132,14 +135,17 @@ export function serveLive(fastify: FastifyInstance, app: App, findCaller: FindCa
       'x-content-type-options': 'nosniff',
     })
     const mine: Listener = { caller, token, address: request.ip, out }
-    const lines = [...listeners].filter((one) => one.caller.userId === caller.userId && one.caller.companyId === caller.companyId)
+    const lines = [...listeners].filter(
+      (one) => one.caller.userId === caller.userId && one.caller.companyId === caller.companyId,
+    )
     if (lines.length >= mostLines) lines[0]!.out.end()
     // Where a page begins: it names this the next time, however little happened meanwhile.
     out.write(`id: ${newId()}\ndata: {"name":"live.open"}\n\n`)
     // What happened while the line was down; the others hear it by themselves.
     if (after.success) {
       const missed = await since([caller.companyId], idAt(msOf(after.data) - lateMs), mostMissed + 1)
-      if (missed.length > mostMissed || Date.now() - msOf(after.data) > 86_400_000) out.write('data: {"name":"live.reset"}\n\n')
+      if (missed.length > mostMissed || Date.now() - msOf(after.data) > 86_400_000)
+        out.write('data: {"name":"live.reset"}\n\n')
       else for (const { companyId: _, ...news } of missed) tell(mine, news)
     }
     listeners.add(mine)

@@ -48,7 +48,10 @@ function branded(mail: Mail, { name, mailName, mailFrom, isMailProved, supportEm
     ...(logo
       ? {
           html: mail.html ?? dressed(mail.text, name),
-          attachments: [...(mail.attachments ?? []), { filename: 'logo.png', content: logo, contentType: 'image/png', cid: 'brand' }],
+          attachments: [
+            ...(mail.attachments ?? []),
+            { filename: 'logo.png', content: logo, contentType: 'image/png', cid: 'brand' },
+          ],
         }
       : {}),
   }
@@ -61,7 +64,10 @@ function branded(mail: Mail, { name, mailName, mailFrom, isMailProved, supportEm
 export async function sendMail(app: App, plain: Mail, brand?: Brand): Promise<'sent' | 'kept'> {
   const mail = brand ? branded(plain, brand) : plain
   const { smtpUrl, dataDir, publicUrl } = app.settings
-  const address = mail.fromAddress || process.env.MAIL_FROM || `pinkas@${publicUrl ? new URL(publicUrl).hostname : 'localhost'}`
+  const address =
+    mail.fromAddress ||
+    process.env.MAIL_FROM ||
+    `pinkas@${publicUrl ? new URL(publicUrl).hostname : 'localhost'}`
   const letter = {
     from: { name: mail.fromName ?? 'Pinkas', address },
     to: mail.to,
@@ -89,7 +95,9 @@ export async function sendMail(app: App, plain: Mail, brand?: Brand): Promise<'s
 export async function sendMailOf(ctx: Pick<Ctx, 'app' | 'companyId'>, mail: Mail): Promise<'sent' | 'kept'> {
   const brand = await brandFor(ctx.app, ctx.companyId)
   return sendMail(
-    (await inTestBusiness(ctx)) ? { ...ctx.app, settings: { ...ctx.app.settings, smtpUrl: undefined } } : ctx.app,
+    (await inTestBusiness(ctx))
+      ? { ...ctx.app, settings: { ...ctx.app.settings, smtpUrl: undefined } }
+      : ctx.app,
     mail,
     brand,
   )
@@ -105,13 +113,20 @@ async function deliver(ctx: Ctx, messageId: string, mail: Mail, isLast: boolean)
   try {
     state = await sendMailOf(ctx, mail)
   } catch (e) {
-    const { code, responseCode, response, message } = e as { code?: string; responseCode?: number; response?: string; message: string }
-    const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500
+    const { code, responseCode, response, message } = e as {
+      code?: string
+      responseCode?: number
+      response?: string
+      message: string
+    }
+    const isRefused =
+      (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500
     if (!isRefused && !isLast) throw e
     state = isRefused ? 'bounced' : 'failed'
     error = (response ?? message).slice(0, 500)
   }
-  await sql`update messages set state = ${state}, error = ${error}, sent_at = case when ${error === null} then now() end, updated_at = now()
+  await sql`update messages set state = ${state}, error = ${error}, sent_at = case
+      when ${error === null} then now() end, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${messageId}`.execute(ctx.tx)
 }
 
@@ -142,7 +157,8 @@ export async function deliverQueued(
   isLast: boolean,
   fill: (message: Queued) => Promise<Outgoing | undefined>,
 ): Promise<void> {
-  const { rows } = await sql<Queued & { state: string }>`select recipient, subject, body, document_id as "documentId", state from messages
+  const { rows } = await sql<Queued & { state: string }>`select recipient, subject, body,
+      document_id as "documentId", state from messages
     where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
   const [message] = rows
   if (message?.state !== 'queued') return
@@ -173,7 +189,10 @@ export async function sendSms(app: App, to: string, text: string): Promise<'sent
   url.username = url.password = ''
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(secret ? { authorization: `Bearer ${decodeURIComponent(secret)}` } : {}) },
+    headers: {
+      'content-type': 'application/json',
+      ...(secret ? { authorization: `Bearer ${decodeURIComponent(secret)}` } : {}),
+    },
     body: JSON.stringify({ to, text }),
     redirect: 'error',
     signal: AbortSignal.timeout(15_000),

@@ -23,7 +23,10 @@ const mailboxes: Mailbox[] = []
 export const registerMailbox = (mailbox: Mailbox): void => void mailboxes.push(mailbox)
 
 /** Whose address this is. */
-export async function mailboxOf(app: App, token: string): Promise<{ companyId: string; mailbox: Mailbox } | undefined> {
+export async function mailboxOf(
+  app: App,
+  token: string,
+): Promise<{ companyId: string; mailbox: Mailbox } | undefined> {
   for (const mailbox of mailboxes) {
     const companyId = await mailbox.companyOf(app, token)
     if (companyId) return { companyId, mailbox }

@@ -10,11 +10,17 @@ export interface Kept {
 const none: Kept = { externalId: null, metadata: {} }
 
 /** Keeps what was given; what was not stays. One external id belongs to one record. */
-export async function keepMarks(ctx: Ctx, entity: MarkedEntity, id: string, { externalId, metadata }: Marks): Promise<void> {
+export async function keepMarks(
+  ctx: Ctx,
+  entity: MarkedEntity,
+  id: string,
+  { externalId, metadata }: Marks,
+): Promise<void> {
   if (externalId === undefined && metadata === undefined) return
   if (externalId) {
     const { rows } = await sql<{ id: string }>`select record_id as id from record_marks
-      where company_id = ${ctx.companyId} and entity = ${entity} and external_id = ${externalId} and record_id <> ${id}`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and entity = ${entity} and external_id = ${externalId}
+        and record_id <> ${id}`.execute(ctx.tx)
     if (rows[0]) throw failField('externalId', 'fields.taken', { name: rows[0].id })
   }
   await sql`insert into record_marks as m (company_id, entity, record_id, external_id, metadata)
@@ -25,18 +31,30 @@ export async function keepMarks(ctx: Ctx, entity: MarkedEntity, id: string, { ex
 }
 
 export const dropMarks = (ctx: Ctx, entity: MarkedEntity, id: string): Promise<unknown> =>
-  sql`delete from record_marks where company_id = ${ctx.companyId} and entity = ${entity} and record_id = ${id}`.execute(ctx.tx)
+  sql`delete from record_marks where company_id = ${ctx.companyId} and entity = ${entity}
+      and record_id = ${id}`.execute(ctx.tx)
 
-export async function marksOf(ctx: Ctx, entity: MarkedEntity, ids: readonly string[]): Promise<Map<string, Kept>> {
-  const { rows } = await sql<Kept & { id: string }>`select record_id as id, external_id as "externalId", metadata from record_marks
-    where company_id = ${ctx.companyId} and entity = ${entity} and record_id = any(${ids}::uuid[])`.execute(ctx.tx)
+export async function marksOf(
+  ctx: Ctx,
+  entity: MarkedEntity,
+  ids: readonly string[],
+): Promise<Map<string, Kept>> {
+  const { rows } = await sql<Kept & { id: string }>`select record_id as id, external_id as "externalId",
+      metadata from record_marks
+    where company_id = ${ctx.companyId} and entity = ${entity}
+      and record_id = any(${ids}::uuid[])`.execute(ctx.tx)
   return new Map(rows.map(({ id, ...kept }) => [id, kept]))
 }
 
 /** The record a program knows by an id of its own. */
-export async function markedAs(ctx: Ctx, entity: MarkedEntity, externalId: string): Promise<string | undefined> {
+export async function markedAs(
+  ctx: Ctx,
+  entity: MarkedEntity,
+  externalId: string,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select record_id as id from record_marks
-    where company_id = ${ctx.companyId} and entity = ${entity} and external_id = ${externalId}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and entity = ${entity}
+      and external_id = ${externalId}`.execute(ctx.tx)
   return rows[0]?.id
 }
 

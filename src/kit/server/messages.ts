@@ -33,18 +33,28 @@ function holesOf(elements: Element[], language: Language, complain: (why: string
     if (!e.options) return 'type' in e && e.type === 1 ? [`{${e.value}}`] : []
     const branches = Object.keys(e.options).filter((branch) => !branch.startsWith('='))
     if (e.pluralType && branches.toSorted().join() !== categories[language].toSorted().join())
-      complain(`the plural of {${e.value}} has ${branches.join(', ')} instead of ${categories[language].join(', ')}`)
-    return [`{${e.value}}`, ...Object.values(e.options).flatMap((option) => holesOf(option.value, language, complain))]
+      complain(
+        `the plural of {${e.value}} has ${branches.join(', ')} instead of ${categories[language].join(', ')}`,
+      )
+    return [
+      `{${e.value}}`,
+      ...Object.values(e.options).flatMap((option) => holesOf(option.value, language, complain)),
+    ]
   })
 }
 
 /** Looks at one message; answers the names it is filled with, `{name}` by the program and `[name]` by the business. */
 export function checkMessage(message: string, language: Language, complain: (why: string) => void): string {
-  for (const [pattern, why, only] of forbidden) if ((!only || only === language) && pattern.test(message)) complain(`has ${why}`)
+  for (const [pattern, why, only] of forbidden)
+    if ((!only || only === language) && pattern.test(message)) complain(`has ${why}`)
   const square = [...message.matchAll(/\[\w+\]/g)].map((m) => m[0])
   let holes: string[] = []
   try {
-    holes = holesOf(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as Element[], language, complain)
+    holes = holesOf(
+      new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as Element[],
+      language,
+      complain,
+    )
   } catch (e) {
     complain(`does not parse: ${(e as Error).message.split('\n')[0]}`)
   }

@@ -40,11 +40,14 @@ export async function migrate(db: Database): Promise<string[]> {
 /** What the database must be able to do; a wrong collation would silently make Hebrew search crawl. */
 export async function checkDatabase(db: Database): Promise<void> {
   const { rows } = await sql<{ trigrams: number; encoding: string; fsync: string; version: number }>`
-    select coalesce(array_length(show_trgm('שלום'), 1), 0) as trigrams, current_setting('server_encoding') as encoding,
-      current_setting('fsync') as fsync, current_setting('server_version_num')::int as version`.execute(db.kysely)
+    select coalesce(array_length(show_trgm('שלום'), 1), 0) as trigrams, current_setting('server_encoding') as
+      encoding,
+      current_setting('fsync') as fsync, current_setting('server_version_num')::int as
+      version`.execute(db.kysely)
   const now = rows[0]!
   if (now.version < 150000) throw new Error(`PostgreSQL 15 or newer is needed, this is ${now.version}`)
   if (now.encoding !== 'UTF8') throw new Error(`the database must be in UTF8, this one is in ${now.encoding}`)
-  if (!now.trigrams) throw new Error('the database makes no trigrams of Hebrew: create it with LC_CTYPE C.UTF-8')
+  if (!now.trigrams)
+    throw new Error('the database makes no trigrams of Hebrew: create it with LC_CTYPE C.UTF-8')
   if (now.fsync !== 'on') throw new Error('fsync is off: the database could lose issued documents')
 }

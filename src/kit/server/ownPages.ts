@@ -18,7 +18,12 @@ export interface OwnPage {
   /** The page as it was built, in the folder of the built application. */
   file: string
   /** undefined: nobody has this key, and the page of the application says so. */
-  open: (app: App, key: string, query: URLSearchParams, isFramed: boolean) => Promise<OwnPageAnswer | undefined>
+  open: (
+    app: App,
+    key: string,
+    query: URLSearchParams,
+    isFramed: boolean,
+  ) => Promise<OwnPageAnswer | undefined>
 }
 
 const pages = new Map<string, OwnPage>()
@@ -28,8 +33,10 @@ const shortcuts = new Map<string, (app: App, code: string) => Promise<string | u
 export const registerOwnPage = (path: string, page: OwnPage): void => void pages.set(path, page)
 
 /** A short address that leads to a long one. `path`: what stands before its code, as '/p'. */
-export const registerShortcut = (path: string, leadsTo: (app: App, code: string) => Promise<string | undefined>): void =>
-  void shortcuts.set(path, leadsTo)
+export const registerShortcut = (
+  path: string,
+  leadsTo: (app: App, code: string) => Promise<string | undefined>,
+): void => void shortcuts.set(path, leadsTo)
 
 const parted = (url: string): { beginning: string; key: string; query: URLSearchParams } => {
   const [path = '', query = ''] = url.split('?')

@@ -13,7 +13,10 @@ export async function unknownKey(ctx: OpenCtx): Promise<never> {
 }
 
 /** The row whose key stands in the address of a page for strangers; see `unknownKey` for when there is none. */
-export async function rowOfKey<R extends { company_id: string }>(ctx: OpenCtx, question: RawBuilder<R>): Promise<R> {
+export async function rowOfKey<R extends { company_id: string }>(
+  ctx: OpenCtx,
+  question: RawBuilder<R>,
+): Promise<R> {
   const { rows } = await question.execute(ctx.tx)
   return rows[0] ?? unknownKey(ctx)
 }

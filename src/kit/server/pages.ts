@@ -37,14 +37,20 @@ export async function faceAt(app: App, path: string): Promise<Face | undefined> 
 
 /** The scripts that stand in a page itself, as a content policy names them: `'sha256-…'`. */
 export const inlineHashes = (html: string): string[] =>
-  [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`)
+  [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`,
+  )
 
 const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]!)
+  text.replace(
+    /[&<>"']/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]!,
+  )
 
 /** The page of the application with the face of one of its pages. `site`: where we are reached, for the picture's whole address. */
 export function withFace(html: string, { language, title, description, image }: Face, site: string): string {
-  const meta = (name: 'property' | 'name', of: string, content: string) => `<meta ${name}="${of}" content="${escaped(content)}" />`
+  const meta = (name: 'property' | 'name', of: string, content: string) =>
+    `<meta ${name}="${of}" content="${escaped(content)}" />`
   const tags = [
     `<title>${escaped(title)}</title>`,
     meta('name', 'description', description),
@@ -52,7 +58,11 @@ export function withFace(html: string, { language, title, description, image }: 
     meta('property', 'og:type', 'website'),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
-    meta('property', 'og:locale', { he: 'he_IL', ar: 'ar_IL', ru: 'ru_RU', en: 'en_US', fr: 'fr_FR' }[language]),
+    meta(
+      'property',
+      'og:locale',
+      { he: 'he_IL', ar: 'ar_IL', ru: 'ru_RU', en: 'en_US', fr: 'fr_FR' }[language],
+    ),
     meta('name', 'twitter:card', 'summary'),
     ...(image ? [meta('property', 'og:image', `${site}${image}`)] : []),
   ]
@@ -73,7 +83,11 @@ export function asksForPage(method: string, path: string, accept: string | undef
   if (/^\/api\/doc(\/|$)/.test(path)) return true
   if (/^\/(api\d*|static|assets|brands|icons)(\/|$)/.test(path)) return false
   if (accept?.includes('text/html')) return true
-  return (!accept || /\*\/\*|text\/\*/.test(accept)) && !/\.[a-z0-9]+$/i.test(path) && !path.startsWith('/.well-known/')
+  return (
+    (!accept || /\*\/\*|text\/\*/.test(accept)) &&
+    !/\.[a-z0-9]+$/i.test(path) &&
+    !path.startsWith('/.well-known/')
+  )
 }
 
 /** Calls are for programs; pages that hold a key say themselves that they are for nobody else. */

@@ -14,7 +14,11 @@ export interface LongJob {
    */
   work: (run: Run) => Promise<Record<string, unknown>>
   /** Told when it ended badly: stopped by a person, or refused with a code of `errors.<code>`. */
-  ended?: (ctx: Ctx, payload: Record<string, unknown>, end: { state: 'failed' | 'stopped'; error?: JobError }) => Promise<void>
+  ended?: (
+    ctx: Ctx,
+    payload: Record<string, unknown>,
+    end: { state: 'failed' | 'stopped'; error?: JobError },
+  ) => Promise<void>
 }
 
 export interface JobError {
@@ -30,7 +34,10 @@ export interface Run {
   /** As the last finished step left it; undefined at the beginning. */
   position: unknown
   /** One transaction of the caller; the position and the progress are committed with what it wrote. */
-  step: <T>(work: (ctx: Ctx) => Promise<T>, at: (made: T) => { position?: unknown; done: number; total?: number }) => Promise<T>
+  step: <T>(
+    work: (ctx: Ctx) => Promise<T>,
+    at: (made: T) => { position?: unknown; done: number; total?: number },
+  ) => Promise<T>
   /** Tells how far a long step is, at most three times a second and in a transaction of its own, so that others see it. */
   tell: (done: number, total?: number) => Promise<void>
 }
@@ -55,9 +62,8 @@ export async function startJob(
   if (!kinds.has(kind)) throw new Error(`no such kind of long work: ${kind}`)
   const id = newId()
   await sql`insert into jobs (company_id, id, kind, about, payload, caller, created_by)
-    values (${ctx.companyId}, ${id}, ${kind}, ${JSON.stringify(about)}, ${JSON.stringify(payload)}, ${JSON.stringify({ ...ctx.caller, sessionId: '' })}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, ${kind}, ${JSON.stringify(about)}, ${JSON.stringify(payload)},
+      ${JSON.stringify({ ...ctx.caller, sessionId: '' })}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.later(longJobName, { jobId: id })
   return id
 }
@@ -95,10 +101,16 @@ interface JobRow {
  * Runs a long job to its end, or throws for the worker to try again. Of two runs of the same job the later one wins and the earlier
  * writes nothing more ('lost'); a process that goes down gives its work 'back'.
  */
-export async function runLongJob(app: App, companyId: string, jobId: string, lease: Lease): Promise<'ended' | 'lost' | 'back'> {
+export async function runLongJob(
+  app: App,
+  companyId: string,
+  jobId: string,
+  lease: Lease,
+): Promise<'ended' | 'lost' | 'back'> {
   const db = app.db.kysely
   const runner = newId()
-  const { rows } = await sql<JobRow>`update jobs set state = 'running', runner = ${runner}, attempts = attempts + 1,
+  const { rows } = await sql<JobRow>`update jobs set state = 'running', runner = ${runner},
+      attempts = attempts + 1,
     started_at = coalesce(started_at, now()), updated_at = now()
     where company_id = ${companyId} and id = ${jobId} and state in ('waiting', 'running')
     returning kind, payload, caller, position, done, stop_asked, attempts`.execute(db)
@@ -122,7 +134,8 @@ export async function runLongJob(app: App, companyId: string, jobId: string, lea
     tell: async (done, total) => {
       if (Date.now() - told < tellEveryMs) return
       told = Date.now()
-      const { rows: found } = await sql<{ stop_asked: boolean }>`update jobs set done = ${done}, total = coalesce(${total ?? null}, total),
+      const { rows: found } = await sql<{ stop_asked: boolean }>`update jobs
+        set done = ${done}, total = coalesce(${total ?? null}, total),
         updated_at = now() where ${mine} returning stop_asked`.execute(db)
       check(found[0])
     },
@@ -132,8 +145,10 @@ export async function runLongJob(app: App, companyId: string, jobId: string, lea
         const result = await work(ctx)
         const { position, done, total } = at(result)
         const { rows: kept } = await sql<{ stop_asked: boolean }>`update jobs set
-          position = coalesce(${position === undefined ? null : JSON.stringify(position)}::jsonb, position), done = ${done},
-          total = coalesce(${total ?? null}, total), updated_at = now() where ${mine} returning stop_asked`.execute(ctx.tx)
+          position = coalesce(${position === undefined ? null : JSON.stringify(position)}::jsonb, position),
+          done = ${done},
+          total = coalesce(${total ?? null}, total), updated_at = now() where ${mine}
+          returning stop_asked`.execute(ctx.tx)
         found = kept[0]
         // Nothing of a run that was given up for dead may be committed.
         if (!found) throw new Lost()
@@ -145,7 +160,8 @@ export async function runLongJob(app: App, companyId: string, jobId: string, lea
   }
   const end = (state: 'failed' | 'stopped', error?: JobError) =>
     asCaller(app, job.caller, '', async (ctx): Promise<'ended'> => {
-      const { rows: kept } = await sql`update jobs set state = ${state}, error = ${error ? JSON.stringify(error) : null}, runner = null,
+      const { rows: kept } = await sql`update jobs
+        set state = ${state}, error = ${error ? JSON.stringify(error) : null}, runner = null,
         updated_at = now(), ended_at = now() where ${mine} returning 1`.execute(ctx.tx)
       if (kept.length) await how.ended?.(ctx, job.payload, { state, ...(error ? { error } : {}) })
       return 'ended'
@@ -157,7 +173,8 @@ export async function runLongJob(app: App, companyId: string, jobId: string, lea
     if (job.attempts > mostAttempts) return await end('failed', { code: 'kit.failed', params: {} })
     check(job)
     const result = await how.work(run)
-    await sql`update jobs set state = 'done', result = ${JSON.stringify(result)}, done = coalesce(total, done), runner = null, error = null,
+    await sql`update jobs set state = 'done', result = ${JSON.stringify(result)},
+        done = coalesce(total, done), runner = null, error = null,
       updated_at = now(), ended_at = now() where ${mine}`.execute(db)
     return 'ended'
   } catch (e) {
@@ -167,9 +184,15 @@ export async function runLongJob(app: App, companyId: string, jobId: string, lea
     const failure = failureOf(e)
     // A refusal stays a refusal however often it is asked; a database that is away comes back.
     if (failure.status < 500 || job.attempts >= mostAttempts) {
-      if (failure.status >= 500) app.log.error({ job: job.kind, id: jobId, err: (e as Error).message }, 'long job failed')
+      if (failure.status >= 500)
+        app.log.error({ job: job.kind, id: jobId, err: (e as Error).message }, 'long job failed')
       const first = failure.errors[0]
-      return await end('failed', first ? { code: first.code, params: first.params ?? {} } : { code: failure.code, params: failure.params })
+      return await end(
+        'failed',
+        first
+          ? { code: first.code, params: first.params ?? {} }
+          : { code: failure.code, params: failure.params },
+      )
     }
     throw e
   } finally {

@@ -46,7 +46,8 @@ export async function countCall(app: App, who: string): Promise<Room> {
     count.own = 0
     const { rows } = await sql<{ count: number }>`insert into throttles as t (key, window_start, count)
       values (${`calls:${who}`}, to_timestamp(${minute * 60}), ${told})
-      on conflict (key, window_start) do update set count = t.count + excluded.count returning count`.execute(app.db.kysely)
+      on conflict (key, window_start) do update set count = t.count + excluded.count
+      returning count`.execute(app.db.kysely)
     count.shared = Math.max(count.shared, rows[0]!.count)
   }
   const all = count.shared + count.own
@@ -54,10 +55,14 @@ export async function countCall(app: App, who: string): Promise<Room> {
 }
 
 /** The refusal of a call beyond the limit. Nothing of it was done: the same call is taken when its time has come. */
-export const tooManyCalls = ({ reset }: Room): Failure => new Failure('kit.tooManyCalls', { seconds: reset }, [], reset)
+export const tooManyCalls = ({ reset }: Room): Failure =>
+  new Failure('kit.tooManyCalls', { seconds: reset }, [], reset)
 
 /** How a count is told, as RFC 9331 has it and under the names from before it. */
-export const rateHeaders = (name: 'key' | 'session' | 'address', { limit, remaining, reset }: Room): Record<string, string | number> => ({
+export const rateHeaders = (
+  name: 'key' | 'session' | 'address',
+  { limit, remaining, reset }: Room,
+): Record<string, string | number> => ({
   'ratelimit-policy': `"${name}";q=${limit};w=60`,
   ratelimit: `"${name}";r=${remaining};t=${reset}`,
   'ratelimit-limit': limit,

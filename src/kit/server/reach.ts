@@ -18,7 +18,8 @@ const ask = async (host: string): Promise<string[]> => {
 /** How names become addresses, and what their owners wrote beside them; a test puts its own in. */
 export const names = {
   resolve: ask,
-  texts: async (host: string): Promise<string[]> => (await resolver.resolveTxt(host)).map((parts) => parts.join('')),
+  texts: async (host: string): Promise<string[]> =>
+    (await resolver.resolveTxt(host)).map((parts) => parts.join('')),
 }
 
 const global6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -34,14 +35,20 @@ export function isPublic(address: string, { local }: Reach): boolean {
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '')
 
 /** Why an address of the outside could never be asked, or its tidied form. What its name leads to is looked at when something is sent, each time. */
-export function outsideUrl(given: string, reach: Reach): { url: string } | { why: 'badAddress' | 'privateAddress' } {
+export function outsideUrl(
+  given: string,
+  reach: Reach,
+): { url: string } | { why: 'badAddress' | 'privateAddress' } {
   if (!URL.canParse(given)) return { why: 'badAddress' }
   const url = new URL(given)
   const host = bare(url.hostname)
   const isLocal =
-    reach.local && (host === 'localhost' || (isIP(host) > 0 && isPublic(host, reach) && !isPublic(host, { ...reach, local: false })))
+    reach.local &&
+    (host === 'localhost' ||
+      (isIP(host) > 0 && isPublic(host, reach) && !isPublic(host, { ...reach, local: false })))
   const isPlain = url.protocol === 'http:' && (reach.http || isLocal)
-  if ((url.protocol !== 'https:' && !isPlain) || url.username || url.password || (url.port && !isLocal)) return { why: 'badAddress' }
+  if ((url.protocol !== 'https:' && !isPlain) || url.username || url.password || (url.port && !isLocal))
+    return { why: 'badAddress' }
   if (isIP(host) ? !isPublic(host, reach) : !isLocal && !host.includes('.')) return { why: 'privateAddress' }
   url.hash = ''
   return { url: url.href }
@@ -73,7 +80,8 @@ export const lookupOf =
     const found = host === 'localhost' && reach.local ? Promise.resolve(['127.0.0.1']) : names.resolve(host)
     found.then(
       (all) => {
-        if (!all.length || all.some((one) => !isPublic(one, reach))) return done(new PrivateAddress() as NodeJS.ErrnoException, '')
+        if (!all.length || all.some((one) => !isPublic(one, reach)))
+          return done(new PrivateAddress() as NodeJS.ErrnoException, '')
         if (options.all)
           return done(
             null,

@@ -6,10 +6,15 @@ import type { Ctx } from './context.ts'
  * Refuses a reference to what this business has not, naming the field: the database would refuse it too, but could not say where.
  * `and` narrows it further: `sql` over the table's own columns, such as `kind = 'income'`.
  */
-export async function checkRef(ctx: Ctx, field: string, table: string, id: unknown, and: RawBuilder<boolean> = sql`true`): Promise<void> {
+export async function checkRef(
+  ctx: Ctx,
+  field: string,
+  table: string,
+  id: unknown,
+  and: RawBuilder<boolean> = sql`true`,
+): Promise<void> {
   if (id === null || id === undefined) return
-  const { rows } = await sql`select 1 from ${sql.table(table)} where company_id = ${ctx.companyId} and id = ${id} and ${and}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql`select 1 from ${sql.table(table)} where company_id = ${ctx.companyId}
+      and id = ${id} and ${and}`.execute(ctx.tx)
   if (!rows.length) throw failField(field, 'fields.ref')
 }

@@ -71,7 +71,9 @@ export interface ReportBudget {
 }
 
 type FilterValues<F extends Fields> = {
-  [K in keyof F]: F[K] extends { need?: true } ? NonNullable<F[K]['type']> : NonNullable<F[K]['type']> | undefined
+  [K in keyof F]: F[K] extends { need?: true }
+    ? NonNullable<F[K]['type']>
+    : NonNullable<F[K]['type']> | undefined
 }
 
 /** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */

@@ -27,13 +27,22 @@ export interface ServedResource extends ListSource {
   /** Programs hang ids and values of their own on its records. */
   marks?: MarkedEntity
   /** A last look at what is about to be saved; may fill in values or refuse. */
-  beforeSave?: (ctx: Ctx, values: Record<string, unknown>, before: Record<string, unknown> | undefined) => Promise<Record<string, unknown>>
+  beforeSave?: (
+    ctx: Ctx,
+    values: Record<string, unknown>,
+    before: Record<string, unknown> | undefined,
+  ) => Promise<Record<string, unknown>>
   /** What its looks at a record may refuse with, besides the common ones. */
   refuses?: readonly string[]
   /** A last look before a record is put away or brought back; may refuse. */
   beforeMove?: (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => Promise<void>
   /** Columns of an export that only the business knows: their heads are its own words, their values are put into the rows. */
-  moreColumns?: (ctx: Ctx) => Promise<{ columns: ExportColumn[]; valuesOf: (row: Record<string, unknown>) => Record<string, unknown> }>
+  moreColumns?: (
+    ctx: Ctx,
+  ) => Promise<{
+    columns: ExportColumn[]
+    valuesOf: (row: Record<string, unknown>) => Record<string, unknown>
+  }>
   /** Codes as files say them: 'eom:30' in words. What is said so is understood when the file comes back. */
   inFiles?: Record<string, (value: unknown, language: Language, row: Record<string, unknown>) => string>
   /** Fields that stand first in every file: the screen says them within another cell. */
@@ -76,7 +85,9 @@ export const servedInAll = (ctx: Ctx, name: string): ServedResource[] => {
   const one = known.get(name)
   if (!one?.inWords) return one ? [one.source] : []
   const { language } = ctx.caller
-  return [language, ...languages.filter((other) => other !== language)].map((each) => one.inWords!(each, ctx.today))
+  return [language, ...languages.filter((other) => other !== language)].map((each) =>
+    one.inWords!(each, ctx.today),
+  )
 }
 
 /** The calls of a resource whose rows hold words and ages: made once for each language and day. */
@@ -123,10 +134,16 @@ function callsOf(source: ServedResource): Implementation[] {
     size: z.number().optional(),
   })
   const marks = source.marks ? { marks: source.marks } : {}
-  const named = <I extends z.ZodType, O extends z.ZodType>(verb: Verb, endpoint: Omit<Endpoint<I, O>, 'name' | 'access'>) =>
+  const named = <I extends z.ZodType, O extends z.ZodType>(
+    verb: Verb,
+    endpoint: Omit<Endpoint<I, O>, 'name' | 'access'>,
+  ) =>
     defineEndpoint<I, O>({
       ...endpoint,
-      errors: [...(endpoint.errors ?? []), ...(['list', 'get', 'export'].includes(verb) ? [] : (source.refuses ?? []))],
+      errors: [
+        ...(endpoint.errors ?? []),
+        ...(['list', 'get', 'export'].includes(verb) ? [] : (source.refuses ?? [])),
+      ],
       ...(verb === 'createMany' ? {} : marks),
       name: `${resource.name}.${verb}`,
       access: { rule: verb === 'list' || verb === 'get' || verb === 'export' ? see : change },
@@ -134,7 +151,13 @@ function callsOf(source: ServedResource): Implementation[] {
 
   const all: Record<Verb, Implementation> = {
     list: tie(
-      named('list', { method: 'GET', path: base, input: listQuery, output: page, summary: `The list of ${resource.name}` }),
+      named('list', {
+        method: 'GET',
+        path: base,
+        input: listQuery,
+        output: page,
+        summary: `The list of ${resource.name}`,
+      }),
       async (ctx, query) => expanded(ctx, source, query.expand, await listRows<never>(ctx, source, query)),
     ),
     get: tie(
@@ -167,7 +190,10 @@ function callsOf(source: ServedResource): Implementation[] {
         method: 'POST',
         path: `${base}/many`,
         input: z.strictObject({
-          rows: z.array(inputOf(fields, 'create').extend(markFields)).min(1, { error: 'fields.need' }).max(100, { error: 'fields.range' }),
+          rows: z
+            .array(inputOf(fields, 'create').extend(markFields))
+            .min(1, { error: 'fields.need' })
+            .max(100, { error: 'fields.range' }),
         }),
         output: z.object({ rows: z.array(row.extend(markAnswer)) }),
         summary: `Makes up to 100 of ${resource.name} at once, all or none`,
@@ -214,7 +240,10 @@ function callsOf(source: ServedResource): Implementation[] {
       named('export', {
         method: 'GET',
         path: `/api4/invoiceexport/${resource.name}`,
-        input: listQuery.extend({ format: z.enum(['csv', 'xlsx']).default('xlsx'), columns: z.string().max(1000).optional() }),
+        input: listQuery.extend({
+          format: z.enum(['csv', 'xlsx']).default('xlsx'),
+          columns: z.string().max(1000).optional(),
+        }),
         output: z.any(),
         file: true,
         summary: `${resource.name} as CSV or XLSX, with the list's filters`,
@@ -223,42 +252,68 @@ function callsOf(source: ServedResource): Implementation[] {
         exportList(ctx, source, query as never, format, columns?.split(',')),
     ),
   }
-  return (verbs ?? (Object.keys(all) as Verb[])).filter((verb) => verb !== 'createMany' || source.marks).map((verb) => all[verb])
+  return (verbs ?? (Object.keys(all) as Verb[]))
+    .filter((verb) => verb !== 'createMany' || source.marks)
+    .map((verb) => all[verb])
 }
 
 /** What the search of a resource reads of a record. */
 export const folded = (resource: Resource<any>, values: Record<string, unknown>): string =>
   fold((resource.searchIn as string[]).map((name) => String(values[name] ?? '')).join(' '))
 
-async function refuseTwins(ctx: Ctx, { resource }: ServedResource, values: Record<string, unknown>, id: string | null): Promise<void> {
+async function refuseTwins(
+  ctx: Ctx,
+  { resource }: ServedResource,
+  values: Record<string, unknown>,
+  id: string | null,
+): Promise<void> {
   for (const name of (resource.unique ?? []) as string[]) {
     const value = values[name]
     if (value === null || value === undefined || value === '') continue
     const column = columnOf(name, (resource.fields as Fields)[name]!)
-    const same = Object.entries((resource.where ?? {}) as Record<string, string>).map(([c, v]) => sql`and ${sql.ref(c)} = ${v}`)
+    const same = Object.entries((resource.where ?? {}) as Record<string, string>).map(
+      ([c, v]) => sql`and
+        ${sql.ref(c)} = ${v}`,
+    )
     const { rows } = await sql<{
       title: string
     }>`select ${sql.ref(columnOf(resource.title as string, (resource.fields as Fields)[resource.title as string]!))} as title
-      from ${sql.table(resource.table)} where company_id = ${ctx.companyId} and ${sql.ref(column)} = ${value} and archived_at is null
+      from ${sql.table(resource.table)} where company_id = ${ctx.companyId} and ${sql.ref(column)} = ${value}
+        and archived_at is null
       and id is distinct from ${id}::uuid ${sql.join(same, sql` `)} limit 1`.execute(ctx.tx)
-    if (rows[0]) throw new Failure('kit.badInput', {}, [{ path: name, code: 'fields.taken', params: { name: rows[0].title } }])
+    if (rows[0])
+      throw new Failure('kit.badInput', {}, [
+        { path: name, code: 'fields.taken', params: { name: rows[0].title } },
+      ])
   }
 }
 
-const emptyOf = (field: Field | undefined): unknown => (field?.kind === 'tags' ? [] : field?.kind === 'own' ? {} : (field?.start ?? null))
+const emptyOf = (field: Field | undefined): unknown =>
+  field?.kind === 'tags' ? [] : field?.kind === 'own' ? {} : (field?.start ?? null)
 
 /** An emptied field goes back to what a new record starts with, where it starts with something. */
 export const settled = (fields: Fields, given: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? emptyOf(fields[name]) : value]))
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === null ? emptyOf(fields[name]) : value]),
+  )
 
 /** A field left empty holds what its column holds by itself: nothing, or no text, or 'no'. */
 const kept = (value: unknown): unknown => (value === null ? sql`default` : value)
 
 /** What a new record starts with. */
 export const startOf = (fields: Fields): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])))
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, f]) =>
+      !f.computed && f.start !== undefined ? [[name, f.start]] : [],
+    ),
+  )
 
-export async function create(ctx: Ctx, source: ServedResource, given: Record<string, unknown>, id = newId()): Promise<unknown> {
+export async function create(
+  ctx: Ctx,
+  source: ServedResource,
+  given: Record<string, unknown>,
+  id = newId(),
+): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
   let values: Record<string, unknown> = { ...startOf(fields), ...settled(fields, given) }
@@ -272,15 +327,19 @@ export async function create(ctx: Ctx, source: ServedResource, given: Record<str
   }
   for (const [name, value] of Object.entries(values))
     if (fields[name] && value !== undefined) columns[columnOf(name, fields[name])] = kept(value)
-  await sql`insert into ${sql.table(resource.table)} (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))}) values (${sql.join(Object.values(columns))})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into ${sql.table(resource.table)}
+      (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))})
+      values (${sql.join(Object.values(columns))})`.execute(ctx.tx)
   await ctx.audit(`${resource.name}.create`, resource.name, id, undefined, values)
   return oneRow(ctx, source, id)
 }
 
 /** Several records in their order; what one of them is refused for stands at its row, and none is made. */
-async function createMany(ctx: Ctx, source: ServedResource, rows: (Record<string, unknown> & Marks)[]): Promise<unknown> {
+async function createMany(
+  ctx: Ctx,
+  source: ServedResource,
+  rows: (Record<string, unknown> & Marks)[],
+): Promise<unknown> {
   const made: unknown[] = []
   for (const [i, { externalId, metadata, ...values }] of rows.entries()) {
     try {
@@ -293,7 +352,10 @@ async function createMany(ctx: Ctx, source: ServedResource, rows: (Record<string
       throw new Failure(
         'kit.badInput',
         {},
-        errors.map((one) => ({ ...one, path: ['rows', String(i), ...(one.path ? [one.path] : [])].join('.') })),
+        errors.map((one) => ({
+          ...one,
+          path: ['rows', String(i), ...(one.path ? [one.path] : [])].join('.'),
+        })),
       )
     }
   }
@@ -317,18 +379,30 @@ async function expanded<T extends { rows: Record<string, unknown>[] }>(
     if (!can(ctx.caller, source.resource.allow.see)) throw new Failure('session.forbidden')
     const ids = [...new Set(answer.rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))]
     const rows = ids.length
-      ? await rowsWhere<{ id: string }>(ctx, { ...source, noArchive: true }, sql<boolean>`t.id = any(${ids}::uuid[])`)
+      ? await rowsWhere<{ id: string }>(
+          ctx,
+          { ...source, noArchive: true },
+          sql<boolean>`t.id =
+          any(${ids}::uuid[])`,
+        )
       : []
     found.set(name, new Map(rows.map((row) => [row.id, row])))
   }
   const rows = answer.rows.map((row) => ({
     ...row,
-    expanded: Object.fromEntries([...found].map(([name, records]) => [name, records.get(String(row[name])) ?? null])),
+    expanded: Object.fromEntries(
+      [...found].map(([name, records]) => [name, records.get(String(row[name])) ?? null]),
+    ),
   }))
   return { ...answer, rows }
 }
 
-export async function changeRow(ctx: Ctx, source: ServedResource, id: string, given: Record<string, unknown>): Promise<unknown> {
+export async function changeRow(
+  ctx: Ctx,
+  source: ServedResource,
+  id: string,
+  given: Record<string, unknown>,
+): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
   await holdFor(ctx, resource.table, id)
@@ -339,11 +413,17 @@ export async function changeRow(ctx: Ctx, source: ServedResource, id: string, gi
   await refuseTwins(ctx, source, values, id)
   const merged = { ...before, ...values }
   const sets = Object.entries(values).flatMap(([name, value]) =>
-    fields[name] && value !== undefined ? [sql`${sql.ref(columnOf(name, fields[name]))} = ${kept(value)}`] : [],
+    fields[name] && value !== undefined
+      ? [
+          sql`${sql.ref(columnOf(name, fields[name]))} =
+        ${kept(value)}`,
+        ]
+      : [],
   )
   if (resource.searchIn) sets.push(sql`folded = ${folded(resource, merged)}`)
   sets.push(sql`updated_at = now()`)
-  await sql`update ${sql.table(resource.table)} set ${sql.join(sets)} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update ${sql.table(resource.table)} set ${sql.join(sets)} where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   const changed = Object.keys(values).filter((name) => !isSame(before[name], values[name]))
   await ctx.audit(`${resource.name}.change`, resource.name, id, pick(before, changed), pick(values, changed))
   return oneRow(ctx, source, id)
@@ -351,20 +431,26 @@ export async function changeRow(ctx: Ctx, source: ServedResource, id: string, gi
 
 /** Lists and objects are the same when they say the same. */
 export const isSame = (left: unknown, right: unknown): boolean =>
-  left === right || (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
+  left === right ||
+  (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
 
-const pick = (values: Record<string, unknown>, names: string[]) => Object.fromEntries(names.map((n) => [n, values[n] ?? null]))
+const pick = (values: Record<string, unknown>, names: string[]) =>
+  Object.fromEntries(names.map((n) => [n, values[n] ?? null]))
 
-async function setArchived(ctx: Ctx, source: ServedResource, id: string, archived: boolean): Promise<unknown> {
+async function setArchived(
+  ctx: Ctx,
+  source: ServedResource,
+  id: string,
+  archived: boolean,
+): Promise<unknown> {
   const { resource } = source
   await holdFor(ctx, resource.table, id)
   const row = await oneRow<Record<string, unknown>>(ctx, source, id)
   checkVersion(ctx, row)
   await source.beforeMove?.(ctx, row, archived ? 'archive' : 'restore')
   if (!archived) await refuseTwins(ctx, source, row, id)
-  await sql`update ${sql.table(resource.table)} set archived_at = ${archived ? ctx.now.toISOString() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update ${sql.table(resource.table)} set archived_at = ${archived ? ctx.now.toISOString() : null},
+      updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit(`${resource.name}.${archived ? 'archive' : 'restore'}`, resource.name, id)
   return oneRow(ctx, source, id)
 }
@@ -392,7 +478,9 @@ async function exportList(
   } while (cursor && rows.length < exportLimit)
   const fields = resource.fields as Fields
   const more = await source.moreColumns?.(ctx)
-  const chosen = (columns ?? (resource.list.columns as string[])).filter((name) => fields[name] && !(more && fields[name].kind === 'own'))
+  const chosen = (columns ?? (resource.list.columns as string[])).filter(
+    (name) => fields[name] && !(more && fields[name].kind === 'own'),
+  )
   const shown = [...(source.leadsFiles ?? []).filter((name) => !chosen.includes(name)), ...chosen]
   const filled = more ? rows.map((row) => ({ ...row, ...more.valuesOf(row) })) : rows
   const table: ExportTable = {
@@ -416,7 +504,11 @@ async function exportList(
   return new Later(() => exportTable(table))
 }
 
-function inWords(row: Record<string, unknown>, { inFiles = {} }: ServedResource, language: Language): Record<string, unknown> {
+function inWords(
+  row: Record<string, unknown>,
+  { inFiles = {} }: ServedResource,
+  language: Language,
+): Record<string, unknown> {
   const said = Object.entries(inFiles).flatMap(([name, saying]) =>
     (row[name] ?? '') === '' ? [] : [[name, saying(row[name], language, row)]],
   )
@@ -424,4 +516,9 @@ function inWords(row: Record<string, unknown>, { inFiles = {} }: ServedResource,
 }
 
 const withoutMoney = (row: Record<string, unknown>, fields: Fields) =>
-  Object.fromEntries(Object.entries(row).map(([k, v]) => [k, fields[k] && ['money', 'price'].includes(fields[k].kind) ? null : v]))
+  Object.fromEntries(
+    Object.entries(row).map(([k, v]) => [
+      k,
+      fields[k] && ['money', 'price'].includes(fields[k].kind) ? null : v,
+    ]),
+  )

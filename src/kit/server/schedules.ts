@@ -7,7 +7,13 @@ import { asSystem } from './db.ts'
  * row, and whoever sweeps serves what nobody woke.
  */
 export interface Schedule {
-  table: 'committee_buildings' | 'reminder_plans' | 'report_plans' | 'accountants' | 'affiliate_pay_days' | 'ticket_messages'
+  table:
+    | 'committee_buildings'
+    | 'reminder_plans'
+    | 'report_plans'
+    | 'accountants'
+    | 'affiliate_pay_days'
+    | 'ticket_messages'
   /** What names a row of a business; a table with one row of each business has no more than its company_id. */
   key: 'id' | 'company_id'
   /** Which rows `t` wait for a turn at all, and the moment of the next one. */
@@ -23,7 +29,10 @@ const atOnce = 24
 /** Turns of one row in one go. */
 const mostTurns = 60
 
-const claim = (app: App, { table, key, alive, at }: Schedule): Promise<{ company_id: string; id: string }[]> =>
+const claim = (
+  app: App,
+  { table, key, alive, at }: Schedule,
+): Promise<{ company_id: string; id: string }[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
     const { rows } = await sql<{
@@ -31,13 +40,19 @@ const claim = (app: App, { table, key, alive, at }: Schedule): Promise<{ company
       id: string
     }>`update ${sql.table(table)} r set leased_until = ${new Date(now.getTime() + leaseMs)}
       from (select t.company_id, t.${sql.ref(key)} as id from ${sql.table(table)} t
-        where ${alive} and ${at} <= ${now} and (t.leased_until is null or t.leased_until <= ${now}) order by ${at} limit ${atOnce} for update of t skip locked) due
-      where r.company_id = due.company_id and r.${sql.ref(key)} = due.id returning r.company_id, r.${sql.ref(key)} as id`.execute(tx)
+        where ${alive} and ${at} <= ${now} and (t.leased_until is null or t.leased_until <= ${now})
+        order by ${at} limit ${atOnce} for update of t skip locked) due
+      where r.company_id = due.company_id and r.${sql.ref(key)} = due.id
+      returning r.company_id, r.${sql.ref(key)} as id`.execute(tx)
     return rows
   })
 
 /** Serves every row whose turn has come, each turn in a transaction of its own; one that is refused stops no other. Answers how many turns that were. */
-export async function serveSchedule(app: App, schedule: Schedule, isOver: () => boolean = () => false): Promise<number> {
+export async function serveSchedule(
+  app: App,
+  schedule: Schedule,
+  isOver: () => boolean = () => false,
+): Promise<number> {
   let done = 0
   while (!isOver()) {
     const rows = await claim(app, schedule)
@@ -49,7 +64,10 @@ export async function serveSchedule(app: App, schedule: Schedule, isOver: () => 
           done++
         }
       } catch (e) {
-        app.log.warn({ table: schedule.table, id, err: (e as Error).message }, 'the turn of a row could not be served')
+        app.log.warn(
+          { table: schedule.table, id, err: (e as Error).message },
+          'the turn of a row could not be served',
+        )
       }
   }
   return done
@@ -61,7 +79,9 @@ export function keepServing(app: App, schedule: Schedule): Promise<() => Promise
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     running ??= serveSchedule(app, schedule, () => isOver)
-      .catch((e: unknown) => app.log.warn({ table: schedule.table, err: (e as Error).message }, 'rows could not be looked at'))
+      .catch((e: unknown) =>
+        app.log.warn({ table: schedule.table, err: (e as Error).message }, 'rows could not be looked at'),
+      )
       .finally(() => (running = undefined))
   }, 60_000)
   timer.unref()

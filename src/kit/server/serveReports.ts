@@ -6,7 +6,15 @@ import type { Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import { comparedTo } from '#domain/ledger/compared.ts'
 import type { ReportAnswer, ReportCheck, ReportRow } from '#kit/describe/report.ts'
-import { againstBudget, arranged, compared, isLedger, totalsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
+import {
+  againstBudget,
+  arranged,
+  compared,
+  isLedger,
+  totalsOf,
+  viewFrom,
+  type ReportView,
+} from '#kit/describe/reportView.ts'
 import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
@@ -39,15 +47,25 @@ const filterSchema = (filters: Fields) =>
 const onScreen = 20_000
 
 /** One that somebody made himself has the words of its kind, not of its name. */
-const wordsOf = (report: Report): string => `${report.feature}.reports.${report.title === undefined ? report.name : 'own'}`
+const wordsOf = (report: Report): string =>
+  `${report.feature}.reports.${report.title === undefined ? report.name : 'own'}`
 
 /** A report under the view that the query asks for, with all its rows or with as many as `most` says. */
-export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
+export async function runReport(
+  ctx: Ctx,
+  report: Report,
+  query: Record<string, unknown>,
+  most?: number,
+): Promise<ReportAnswer> {
   const view = viewFrom(query)
   // Whoever sorts, searches or compares means all the rows, and sees the first of them.
   const wants = view.group ?? view.order ?? view.find ?? view.vs
   if (wants === undefined) return arranged(await rowsOf(ctx, report, query, most), view)
-  const now = await rowsOf(ctx, report, view.vs && report.vsFilter ? { ...query, [report.vsFilter]: view.vs } : query)
+  const now = await rowsOf(
+    ctx,
+    report,
+    view.vs && report.vsFilter ? { ...query, [report.vsFilter]: view.vs } : query,
+  )
   const both =
     view.vs === 'budget'
       ? await besideBudget(ctx, report, now)
@@ -76,7 +94,9 @@ async function besideThen(
 
 /** A filter besides the days leaves a part of each account, against which its whole budget would be held. */
 const isNarrowed = (filters: Record<string, unknown>): boolean =>
-  Object.entries(filters).some(([name, value]) => name !== 'from' && name !== 'to' && value !== undefined && value !== false)
+  Object.entries(filters).some(
+    ([name, value]) => name !== 'from' && name !== 'to' && value !== undefined && value !== false,
+  )
 
 /** The report beside the budget of its days, where its rows are those of accounts. */
 async function besideBudget(ctx: Ctx, { budget: by }: Report, now: ReportAnswer): Promise<ReportAnswer> {
@@ -113,32 +133,51 @@ function upToGroup(rows: ReportRow[], most: number, by: string | undefined): Rep
   return rows.slice(0, end || most)
 }
 
-async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
+async function rowsOf(
+  ctx: Ctx,
+  declared: Report,
+  query: Record<string, unknown>,
+  most?: number,
+): Promise<ReportAnswer> {
   const filters = parse(filterSchema(declared.filters), query) as Record<string, unknown>
   const made = await declared.found?.(ctx, filters as never, most === undefined ? null : most + 1)
-  const report: Report = made ? { ...declared, columns: made.columns, totals: made.totals, groupBy: made.groupBy } : declared
+  const report: Report = made
+    ? { ...declared, columns: made.columns, totals: made.totals, groupBy: made.groupBy }
+    : declared
   const found = made?.rows ?? (await report.rows(ctx, filters as never, most === undefined ? null : most + 1))
   const isCut = most !== undefined && found.length > most
   const rows = isCut ? upToGroup(found, most, report.groupBy) : found
   // A report that takes `most` knows no more than it was asked for; every other has answered all its rows.
   const whole = isCut && (made ? declared.found! : report.rows).length > 2 ? undefined : found
   const asked = whole ? undefined : await report.sums?.(ctx, filters as never)
-  const totals: Record<string, number> = made?.sums ?? (whole ? totalsOf(report.totals, whole) : (asked?.totals ?? {}))
+  const totals: Record<string, number> =
+    made?.sums ?? (whole ? totalsOf(report.totals, whole) : (asked?.totals ?? {}))
   const of = whole?.length ?? asked?.rows
   const checks: ReportCheck[] = []
   for (const [name, ask] of Object.entries(report.apart ?? {})) {
     const apartAgorot = await ask(ctx, filters as never)
-    checks.push({ name, ok: apartAgorot === 0, ...(apartAgorot && !ctx.caller.hideTotalPrices ? { apartAgorot } : {}) })
+    checks.push({
+      name,
+      ok: apartAgorot === 0,
+      ...(apartAgorot && !ctx.caller.hideTotalPrices ? { apartAgorot } : {}),
+    })
   }
-  if (whole) for (const [name, holds] of Object.entries(report.must ?? {})) checks.push({ name, ok: holds(totals, whole) })
+  if (whole)
+    for (const [name, holds] of Object.entries(report.must ?? {}))
+      checks.push({ name, ok: holds(totals, whole) })
   const headings = report.headings?.(filters as never, ctx.today, ctx.caller.language) ?? {}
   const columns = Object.fromEntries(
     Object.entries(report.columns)
       .filter(
         ([name, column]) =>
-          !column.whenFilled || totals[name] || (whole ?? rows).some((row) => row[name] !== null && row[name] !== undefined),
+          !column.whenFilled ||
+          totals[name] ||
+          (whole ?? rows).some((row) => row[name] !== null && row[name] !== undefined),
       )
-      .map(([name, column]) => [name, headings[name] === undefined ? column : { ...column, heading: headings[name] }]),
+      .map(([name, column]) => [
+        name,
+        headings[name] === undefined ? column : { ...column, heading: headings[name] },
+      ]),
   )
   const shape = {
     name: report.name,
@@ -156,7 +195,9 @@ async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>
   }
   const cut = isCut ? { cut: rows.length, ...(of === undefined ? {} : { of }) } : {}
   if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks, ...cut }
-  const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
+  const hidden = Object.keys(report.columns).filter((c) =>
+    ['money', 'price'].includes(report.columns[c]!.kind),
+  )
   return {
     shape,
     filters,
@@ -290,13 +331,18 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         method: 'GET',
         path: '/api4/invoice/reports/{name}',
         access: 'login',
-        input: looseQuery.extend({ name: z.string().max(60), first: z.coerce.number().int().min(1).max(onScreen).optional() }),
+        input: looseQuery.extend({
+          name: z.string().max(60),
+          first: z.coerce.number().int().min(1).max(onScreen).optional(),
+        }),
         output: z.object({
           shape: z.any(),
           filters: z.record(z.string(), z.any()),
           rows: z.array(z.any()),
           totals: z.record(z.string(), z.number()),
-          checks: z.array(z.object({ name: z.string(), ok: z.boolean(), apartAgorot: z.number().optional() })),
+          checks: z.array(
+            z.object({ name: z.string(), ok: z.boolean(), apartAgorot: z.number().optional() }),
+          ),
           cut: z.number().optional(),
           of: z.number().optional(),
         }),
@@ -304,7 +350,8 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
           'A report: its columns, rows, totals and checks; of a very long one, or with `first`, the first rows: `cut` says how many, `of` how many there are',
         errors: ['kit.notFound'],
       }),
-      async (ctx, { name, first = onScreen, ...query }) => runReport(ctx, await reportFor(ctx, name), query, first),
+      async (ctx, { name, first = onScreen, ...query }) =>
+        runReport(ctx, await reportFor(ctx, name), query, first),
     ),
     implement(
       defineEndpoint({
@@ -320,7 +367,9 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
       }),
       async (ctx, { file, ...query }) => {
         const [name = '', format = ''] = file.split('.')
-        return new Later(await readForFile(ctx, await reportFor(ctx, name), format as 'csv' | 'xlsx' | 'pdf', query))
+        return new Later(
+          await readForFile(ctx, await reportFor(ctx, name), format as 'csv' | 'xlsx' | 'pdf', query),
+        )
       },
     ),
   ]

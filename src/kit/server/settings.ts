@@ -122,11 +122,13 @@ const whole = (name: string, fallback: number, from: number, to: number): number
   const given = process.env[name]
   if (given === undefined || given === '') return fallback
   const n = Number(given)
-  if (!Number.isInteger(n) || n < from || n > to) throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${given}"`)
+  if (!Number.isInteger(n) || n < from || n > to)
+    throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${given}"`)
   return n
 }
 
-const hostOf = (url: string | undefined): string | undefined => (url && URL.canParse(url) ? new URL(url).hostname : undefined)
+const hostOf = (url: string | undefined): string | undefined =>
+  url && URL.canParse(url) ? new URL(url).hostname : undefined
 
 const authorityModes = ['production', 'sandbox', 'simulator', 'off'] as const
 
@@ -150,7 +152,8 @@ function readTaxAuthority(): TaxAuthoritySettings {
   }
 }
 
-const isHere = (host: string | undefined): boolean => host === undefined || /^(127(\.\d+){3}|localhost|\[?::1\]?)$/.test(host)
+const isHere = (host: string | undefined): boolean =>
+  host === undefined || /^(127(\.\d+){3}|localhost|\[?::1\]?)$/.test(host)
 
 /** The stand-in lets anybody in under any mail address: only where nobody but this machine can reach it. */
 function readGoogle(): GoogleSettings | undefined {
@@ -165,7 +168,9 @@ function readDonations(): DonationsSettings {
   const given = process.env.DONATIONS || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
   const mode = donationModes.find((one) => one === given)
   if (!mode) throw new Error(`DONATIONS must be one of ${donationModes.join(', ')}, not "${given}"`)
-  const addresses = JSON.parse(process.env.DONATIONS_ADDRESSES || '{}') as Partial<DonationsSettings['addresses']>
+  const addresses = JSON.parse(process.env.DONATIONS_ADDRESSES || '{}') as Partial<
+    DonationsSettings['addresses']
+  >
   const { authorize = '', token = '', report = '', cancel = '' } = addresses
   if (mode === 'real' && !(authorize && token && report && cancel))
     throw new Error('DONATIONS=real needs DONATIONS_ADDRESSES with authorize, token, report and cancel')
@@ -181,10 +186,15 @@ function readDonations(): DonationsSettings {
 function readSoftware(): SoftwareSettings {
   const registration = process.env.SOFTWARE_REGISTRATION || ''
   const vendorTaxId = process.env.SOFTWARE_VENDOR_ID || ''
-  if (!/^\d{0,8}$/.test(registration)) throw new Error(`SOFTWARE_REGISTRATION is up to eight digits, not "${registration}"`)
+  if (!/^\d{0,8}$/.test(registration))
+    throw new Error(`SOFTWARE_REGISTRATION is up to eight digits, not "${registration}"`)
   if (vendorTaxId && !isTaxId(vendorTaxId))
     throw new Error(`SOFTWARE_VENDOR_ID is nine digits with their check digit, not "${vendorTaxId}"`)
-  return { registration, vendorTaxId, vendorName: (process.env.SOFTWARE_VENDOR_NAME || 'Pinkas').slice(0, 20) }
+  return {
+    registration,
+    vendorTaxId,
+    vendorName: (process.env.SOFTWARE_VENDOR_NAME || 'Pinkas').slice(0, 20),
+  }
 }
 
 function readSupport(): Settings['support'] {
@@ -201,9 +211,13 @@ function readSupport(): Settings['support'] {
 
 /** The app by `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`; a stand-in in development, where nobody but this machine can reach it. */
 function readOutsideApp(name: string): OutsideApp | undefined {
-  const [clientId, clientSecret] = [process.env[`${name}_CLIENT_ID`] || '', process.env[`${name}_CLIENT_SECRET`] || '']
+  const [clientId, clientSecret] = [
+    process.env[`${name}_CLIENT_ID`] || '',
+    process.env[`${name}_CLIENT_SECRET`] || '',
+  ]
   if (clientId && clientSecret) return { mode: 'real', clientId, clientSecret }
-  if (clientId || clientSecret) throw new Error(`${name} needs both ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`)
+  if (clientId || clientSecret)
+    throw new Error(`${name} needs both ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`)
   const isAlone = isHere(process.env.HOST || undefined) && isHere(hostOf(process.env.PUBLIC_URL))
   return process.env.PINKAS_DEV === '1' && isAlone
     ? { mode: 'simulator', clientId: 'stand-in', clientSecret: 'a secret of the stand-in' }
@@ -219,7 +233,8 @@ function readFacebook(): Settings['facebook'] {
 function readWix(): Settings['wix'] {
   const app = readOutsideApp('WIX')
   const publicKey = (process.env.WIX_PUBLIC_KEY || '').replaceAll('\\n', '\n')
-  if (app?.mode === 'real' && !publicKey) throw new Error('WIX_CLIENT_ID needs WIX_PUBLIC_KEY, which notices are signed with')
+  if (app?.mode === 'real' && !publicKey)
+    throw new Error('WIX_CLIENT_ID needs WIX_PUBLIC_KEY, which notices are signed with')
   return app && { ...app, publicKey }
 }
 
@@ -230,7 +245,13 @@ const securityMailAt = (host: string | undefined): string | undefined =>
 
 /** One address given is the address for all of it. */
 function readContact(): Settings['contact'] {
-  const { CONTACT_MAIL: mail, PRIVACY_MAIL, ACCESSIBILITY_MAIL, ACCESSIBILITY_NAME, ACCESSIBILITY_PHONE } = process.env
+  const {
+    CONTACT_MAIL: mail,
+    PRIVACY_MAIL,
+    ACCESSIBILITY_MAIL,
+    ACCESSIBILITY_NAME,
+    ACCESSIBILITY_PHONE,
+  } = process.env
   return {
     mail: mail || 'hello@pinkas.example',
     privacy: PRIVACY_MAIL || mail || 'privacy@pinkas.example',
@@ -265,16 +286,23 @@ export function readSettings(): Settings {
     secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
     development: process.env.PINKAS_DEV === '1',
     google: readGoogle(),
-    webhooks: { http: process.env.WEBHOOKS_HTTP === '1', local: process.env.PINKAS_DEV === '1' && isHere(process.env.HOST || undefined) },
+    webhooks: {
+      http: process.env.WEBHOOKS_HTTP === '1',
+      local: process.env.PINKAS_DEV === '1' && isHere(process.env.HOST || undefined),
+    },
     smsUrl: process.env.SMS_URL || undefined,
     smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),
-    acquirersAt: process.env.ACQUIRERS_AT?.replace(/\/$/, '') || (process.env.PINKAS_DEV === '1' ? 'simulator' : undefined),
+    acquirersAt:
+      process.env.ACQUIRERS_AT?.replace(/\/$/, '') ||
+      (process.env.PINKAS_DEV === '1' ? 'simulator' : undefined),
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
     software: readSoftware(),
     support: readSupport(),
-    billingCompany: /^[0-9a-f-]{36}$/.test(process.env.BILLING_COMPANY ?? '') ? process.env.BILLING_COMPANY : undefined,
+    billingCompany: /^[0-9a-f-]{36}$/.test(process.env.BILLING_COMPANY ?? '')
+      ? process.env.BILLING_COMPANY
+      : undefined,
     translators: (process.env.TRANSLATORS || '')
       .split(',')
       .map((one) => one.trim().toLowerCase())
@@ -297,7 +325,10 @@ export function readSecrets(file: string): Secrets {
     mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 })
     // Written aside and then given its name: a process that starts at the same moment sees the whole file or none.
     const aside = `${file}.${randomUUID()}`
-    writeFileSync(aside, JSON.stringify({ vault: randomBytes(32).toString('base64') }), { mode: 0o600, flag: 'wx' })
+    writeFileSync(aside, JSON.stringify({ vault: randomBytes(32).toString('base64') }), {
+      mode: 0o600,
+      flag: 'wx',
+    })
     try {
       linkSync(aside, file)
     } catch (e) {

@@ -36,7 +36,10 @@ export function createApp(settings: Settings, db: Database, address: () => strin
     settings,
     secrets: readSecrets(settings.secretsFile),
     db,
-    log: pino({ level: settings.logLevel, redact: ['req.headers["x-access-token"]', '*.password', '*.token'] }),
+    log: pino({
+      level: settings.logLevel,
+      redact: ['req.headers["x-access-token"]', '*.password', '*.token'],
+    }),
     publicUrl: () => settings.publicUrl ?? address(),
     nudge: () => {},
     now: () => new Date(),

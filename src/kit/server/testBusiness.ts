@@ -21,4 +21,5 @@ export async function isTestBusiness(app: Pick<App, 'db'>, companyId: string): P
   return rows[0].test
 }
 
-export const inTestBusiness = ({ app, companyId }: Pick<Ctx, 'app' | 'companyId'>): Promise<boolean> => isTestBusiness(app, companyId)
+export const inTestBusiness = ({ app, companyId }: Pick<Ctx, 'app' | 'companyId'>): Promise<boolean> =>
+  isTestBusiness(app, companyId)

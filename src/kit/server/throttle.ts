@@ -13,8 +13,9 @@ export async function throttle(app: App, key: string, limit: number): Promise<vo
     insert into throttles as t (key, window_start, count)
     values (${key}, to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}) * ${windowSeconds}), 1)
     on conflict (key, window_start) do update set count = t.count + 1
-    returning count, ceil(extract(epoch from window_start + make_interval(secs => ${windowSeconds}) - now()))::int as wait`.execute(
-    app.db.kysely,
-  )
-  if (rows[0]!.count > limit) throw new Failure('kit.tooMany', { minutes: Math.ceil(rows[0]!.wait / 60) }, [], rows[0]!.wait)
+    returning count,
+      ceil(extract(epoch from window_start + make_interval(secs => ${windowSeconds}) - now()))::int as
+      wait`.execute(app.db.kysely)
+  if (rows[0]!.count > limit)
+    throw new Failure('kit.tooMany', { minutes: Math.ceil(rows[0]!.wait / 60) }, [], rows[0]!.wait)
 }

@@ -13,7 +13,8 @@ export function versionOf(answer: unknown): string | undefined {
 /** Holds a record until the change is through, where the caller said which version he means. */
 export const holdFor = async (ctx: Ctx, table: string, id: string): Promise<void> => {
   if (ctx.ifMatch === undefined) return
-  await sql`select 1 from ${sql.table(table)} where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  await sql`select 1 from ${sql.table(table)} where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
 }
 
 /** Refuses a change that was meant for another version. A weak mark is as good: proxies make one of ours when they pack an answer. */

@@ -10,11 +10,15 @@ import { readsAnew, root } from './settings.ts'
 
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
 
-export const directionOf = (language: Language): 'rtl' | 'ltr' => (language === 'he' || language === 'ar' ? 'rtl' : 'ltr')
+export const directionOf = (language: Language): 'rtl' | 'ltr' =>
+  language === 'he' || language === 'ar' ? 'rtl' : 'ltr'
 
 /** Every folder that holds words: the kit's and each feature's, as `text/<lang>.json` and `text/<part>.<lang>.json`. */
 export function wordFolders(): string[] {
-  return [join(root, 'src/kit/web/text'), ...featurePlaces().map(({ path }) => join(root, path, 'text'))].filter((f) => existsSync(f))
+  return [
+    join(root, 'src/kit/web/text'),
+    ...featurePlaces().map(({ path }) => join(root, path, 'text')),
+  ].filter((f) => existsSync(f))
 }
 
 const loaded = new Map<Language, { words: Record<string, string>; at: number }>()
@@ -43,7 +47,9 @@ export function wordsOf(language: Language): Record<string, string> {
 
 /** A day is shown as people write it; text is isolated, but for an address, whose reader would take the mark for a part of it. */
 const shown = (value: string | number): string | number =>
-  typeof value === 'number' || /^https?:/.test(value) ? value : `\u2068${isDay(value) ? formatDay(value) : value}\u2069`
+  typeof value === 'number' || /^https?:/.test(value)
+    ? value
+    : `\u2068${isDay(value) ? formatDay(value) : value}\u2069`
 
 const formats = new Map<string, IntlMessageFormat>()
 
@@ -52,7 +58,8 @@ export const messageOf = (language: Language, key: string): string | undefined =
   brandHere()?.words[language]?.[key] ?? wordsOf(language)[key] ?? wordsOf('he')[key]
 
 /** How the product is called here: by the brand that is worn, or by its own name. */
-export const productName = (language: Language): string => brandHere()?.name ?? wordsOf(language)['kit.product'] ?? 'Pinkas'
+export const productName = (language: Language): string =>
+  brandHere()?.name ?? wordsOf(language)['kit.product'] ?? 'Pinkas'
 
 /** The same engine as in the browser: ICU messages, every placeholder isolated so that directions never mix. `product` fills itself. */
 export function say(language: Language, key: string, params: Record<string, string | number> = {}): string {
@@ -63,8 +70,12 @@ export function say(language: Language, key: string, params: Record<string, stri
   if (!format)
     formats.set(
       `${language}:${message}`,
-      (format = new IntlMessageFormat(message, language === 'ar' ? 'ar-u-nu-latn' : language, undefined, { ignoreTag: true })),
+      (format = new IntlMessageFormat(message, language === 'ar' ? 'ar-u-nu-latn' : language, undefined, {
+        ignoreTag: true,
+      })),
     )
   const given = message.includes('{product}') ? { product: productName(language), ...params } : params
-  return String(format.format(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(value)]))))
+  return String(
+    format.format(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(value)]))),
+  )
 }

@@ -26,7 +26,14 @@ import { fetchFonts } from './theme/fonts.ts'
 import { startTheme } from './theme.ts'
 import { afterFirstScreen } from './useWhenIdle.ts'
 import { WordsProvider } from './words.tsx'
-import { changeLanguage, languageChosen, startWording, useWording, wordingNow, wordsAhead } from './wording.ts'
+import {
+  changeLanguage,
+  languageChosen,
+  startWording,
+  useWording,
+  wordingNow,
+  wordsAhead,
+} from './wording.ts'
 
 /** What features give at the start: their screens, and lines of the menu that are no screens of their own. */
 export interface Lists {
@@ -114,11 +121,18 @@ export function startApp(of: Application): void {
   if (start.aff && firstViewToday(start.aff))
     account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
   if (start.googletoken) {
-    history.replaceState(history.state, '', location.pathname + withoutGoogleToken(location.search) + location.hash)
+    history.replaceState(
+      history.state,
+      '',
+      location.pathname + withoutGoogleToken(location.search) + location.hash,
+    )
     // A link must not put another person in the place of the one who is in.
     if (!session()) {
       const waits = banner.info(<GoogleNotice />, googleTokenWaitMs)
-      setTimeout(() => void enterWithGoogle(start.googletoken!).finally(() => banner.hide(waits)), googleTokenWaitMs)
+      setTimeout(
+        () => void enterWithGoogle(start.googletoken!).finally(() => banner.hide(waits)),
+        googleTokenWaitMs,
+      )
     }
   }
   if (session()) {
@@ -159,7 +173,10 @@ export function startApp(of: Application): void {
   }
   const isWayIn = !session() && screenAt(of.waysIn.screens, location.pathname)?.open === 'guest'
   if (isWayIn) void begin(of.waysIn)
-  else whole().then(begin, () => root.render(<Loading lang={wordingNow().lang} failed onAgain={() => location.reload()} />))
+  else
+    whole().then(begin, () =>
+      root.render(<Loading lang={wordingNow().lang} failed onAgain={() => location.reload()} />),
+    )
   if (import.meta.env.PROD) {
     // An extra: a page that cannot have it now has it the next time. What it keeps is fetched over the same line as the first screen, so it comes after it.
     void afterFirstScreen()
@@ -265,7 +282,10 @@ function App({ first, router: firstRouter, beyond, whole }: Begun) {
     }
     if (beyond.asked) beyond.ask(beyond.asked)
   }, [first, beyond, complete])
-  const router = useMemo(() => (lists === first ? firstRouter : makeRouter(lists.screens)), [lists, first, firstRouter])
+  const router = useMemo(
+    () => (lists === first ? firstRouter : makeRouter(lists.screens)),
+    [lists, first, firstRouter],
+  )
   useEffect(() => {
     if (!lists.isWhole || !going.current) return
     go(...going.current)
@@ -273,7 +293,12 @@ function App({ first, router: firstRouter, beyond, whole }: Begun) {
   }, [lists, router])
   if (!dic || (isIn && !lists.isWhole)) return <Loading lang={lang} failed={failed} />
   return (
-    <WordsProvider lang={lang} dic={dic} own={brand.words} {...(brand.isDealer ? { product: brand.name } : {})}>
+    <WordsProvider
+      lang={lang}
+      dic={dic}
+      own={brand.words}
+      {...(brand.isDealer ? { product: brand.name } : {})}
+    >
       <AriaLocale>
         <QueryClientProvider client={queryClient}>
           <AriaRouter navigate={(href, options) => go(href, options as { replace?: boolean } | undefined)}>

@@ -1,4 +1,11 @@
-import { QueryClient, useMutation, useQuery, useQueryClient, type UseMutationOptions, type UseQueryOptions } from '@tanstack/react-query'
+import {
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationOptions,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { earlyAnswer } from './earlyAnswers.ts'
@@ -24,7 +31,9 @@ const caller = makeCaller({
   // randomUUID is missing where a page is served without TLS from another machine.
   newKey: () =>
     globalThis.crypto.randomUUID?.() ??
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+      '',
+    ),
   // The page comes from the server it calls; on localhost the development server hands calls on to the local one.
   base: () => '',
   token: () => session()?.UserKey,
@@ -42,20 +51,32 @@ const longestWaitMs = 3000
 /** The words of refusals come at leisure; one that is told before they are here waits for them a moment, then says itself in the server's words. */
 async function wordsOfRefusal(failure: CallFailure): Promise<void> {
   const { dic } = wordingNow()
-  const known = [failure.code, ...failure.errors.map(({ code }) => code)].every((code) => dic && `errors.${code}` in dic)
+  const known = [failure.code, ...failure.errors.map(({ code }) => code)].every(
+    (code) => dic && `errors.${code}` in dic,
+  )
   if (!known)
-    await Promise.race([needWords(['errors']).catch(() => undefined), new Promise<void>((done) => setTimeout(done, longestWaitMs))])
+    await Promise.race([
+      needWords(['errors']).catch(() => undefined),
+      new Promise<void>((done) => setTimeout(done, longestWaitMs)),
+    ])
 }
 
 /**
  * Calls an endpoint: `await call(issueDocument, { id })`. Repeats what failed for want of an answer (twice, 1 s apart), with one
  * idempotency key for all tries; throws CallFailure.
  */
-export const call: <E extends Any>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<OutputOf<E>> = caller.call
+export const call: <E extends Any>(
+  endpoint: E,
+  input: InputOf<E>,
+  options?: CallOptions,
+) => Promise<OutputOf<E>> = caller.call
 
 /** The bytes of a file endpoint, for a preview; `callFile` saves or shows them. */
-export const callBytes: <E extends Any>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<{ blob: Blob; name: string }> =
-  caller.callBytes
+export const callBytes: <E extends Any>(
+  endpoint: E,
+  input: InputOf<E>,
+  options?: CallOptions,
+) => Promise<{ blob: Blob; name: string }> = caller.callBytes
 
 /**
  * Fetches a file with the token in its header (never in an address) and saves it; `open` shows it in a new tab. Call it right in the
@@ -95,7 +116,13 @@ function saveAs(url: string, name: string): void {
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, staleTime: 15_000, gcTime: 30 * 60_000, networkMode: 'offlineFirst', refetchOnWindowFocus: true },
+    queries: {
+      retry: false,
+      staleTime: 15_000,
+      gcTime: 30 * 60_000,
+      networkMode: 'offlineFirst',
+      refetchOnWindowFocus: true,
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 })
@@ -107,7 +134,11 @@ export const keyOf = <E extends Any>(endpoint: E, input?: InputOf<E>): unknown[]
 type Asking<E extends Any, T> = Omit<UseQueryOptions<OutputOf<E>, CallFailure, T>, 'queryKey' | 'queryFn'>
 
 /** Reads: `const { data } = useCall(listSessions, {})`. Kept per endpoint and input. */
-export function useCall<E extends Any, T = OutputOf<E>>(endpoint: E, input: InputOf<E>, options: Asking<E, T> = {}) {
+export function useCall<E extends Any, T = OutputOf<E>>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: Asking<E, T> = {},
+) {
   return useQuery<OutputOf<E>, CallFailure, T>({
     ...options,
     queryKey: keyOf(endpoint, input),
@@ -137,7 +168,9 @@ export function useSend<E extends Any>(endpoint: E, { refresh = [], ...options }
 export function failureText(t: Words, failure: unknown): string {
   if (!(failure instanceof CallFailure)) return t('errors.kit.failed')
   const key = `errors.${failure.code}`
-  const params = failure.retryAfterSeconds ? { ...failure.params, minutes: Math.ceil(failure.retryAfterSeconds / 60) } : failure.params
+  const params = failure.retryAfterSeconds
+    ? { ...failure.params, minutes: Math.ceil(failure.retryAfterSeconds / 60) }
+    : failure.params
   const said = wordIfAny(t, key, params)
   return said ?? (failure.title && failure.code !== networkErrorCode ? failure.title : t('errors.kit.failed'))
 }

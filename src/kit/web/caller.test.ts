@@ -51,12 +51,19 @@ describe('a call', () => {
     expect(header(sent[0]!.init, 'x-language')).toBe('he')
   })
 
-  it.each([['down' as const], [json(500)], [json(404)]])('is repeated twice, one second apart, with the same key', async (failed) => {
-    const { call, sent, waits } = setUp([failed, failed === 'down' ? 'down' : failed.clone(), json(200, { ok: true })])
-    expect(await call(endpoint(), { id: '1' })).toEqual({ ok: true })
-    expect(waits).toEqual([1000, 1000])
-    expect(new Set(sent.map(({ init }) => header(init, 'idempotency-key')))).toEqual(new Set(['key-1']))
-  })
+  it.each([['down' as const], [json(500)], [json(404)]])(
+    'is repeated twice, one second apart, with the same key',
+    async (failed) => {
+      const { call, sent, waits } = setUp([
+        failed,
+        failed === 'down' ? 'down' : failed.clone(),
+        json(200, { ok: true }),
+      ])
+      expect(await call(endpoint(), { id: '1' })).toEqual({ ok: true })
+      expect(waits).toEqual([1000, 1000])
+      expect(new Set(sent.map(({ init }) => header(init, 'idempotency-key')))).toEqual(new Set(['key-1']))
+    },
+  )
 
   it('has a key of its own for each deed and none for reading', async () => {
     const { call, sent } = setUp([json(200), json(200), json(200)])
@@ -73,11 +80,18 @@ describe('a call', () => {
   })
 
   it('waits for the next minute of a limit when that is near, with the same key, and says so when it is not', async () => {
-    const over = (seconds: number) => json(429, { code: 'kit.tooManyCalls', params: { seconds } }, { 'retry-after': String(seconds) })
+    const over = (seconds: number) =>
+      json(429, { code: 'kit.tooManyCalls', params: { seconds } }, { 'retry-after': String(seconds) })
     const { call, sent, waits } = setUp([over(3), json(200, { ok: true }), over(40)])
     expect(await call(endpoint(), { id: '1' })).toEqual({ ok: true })
-    expect([waits, new Set(sent.map(({ init }) => header(init, 'idempotency-key'))).size]).toEqual([[3000], 1])
-    await expect(call(endpoint(), { id: '1' })).rejects.toMatchObject({ code: 'kit.tooManyCalls', retryAfterSeconds: 40 })
+    expect([waits, new Set(sent.map(({ init }) => header(init, 'idempotency-key'))).size]).toEqual([
+      [3000],
+      1,
+    ])
+    await expect(call(endpoint(), { id: '1' })).rejects.toMatchObject({
+      code: 'kit.tooManyCalls',
+      retryAfterSeconds: 40,
+    })
   })
 
   it('tells the screen of a network error after the last try, unless it is quiet', async () => {
@@ -102,7 +116,12 @@ describe('a call', () => {
   it('hands on the fields that were refused', async () => {
     const errors = [{ path: 'business.taxId', code: 'fields.taxId' }]
     const { call } = setUp([json(422, { code: 'kit.badInput', title: 'x', params: { a: 1 }, errors })])
-    await expect(call(endpoint(), { id: '1' })).rejects.toMatchObject({ code: 'kit.badInput', errors, params: { a: 1 }, title: 'x' })
+    await expect(call(endpoint(), { id: '1' })).rejects.toMatchObject({
+      code: 'kit.badInput',
+      errors,
+      params: { a: 1 },
+      title: 'x',
+    })
   })
 
   it('says by its status what is no problem of ours', async () => {
@@ -115,7 +134,9 @@ describe('a call', () => {
     const { ground, sent } = setUp([])
     ground.wait = async () => stop.abort()
     const { call } = makeCaller(ground)
-    await expect(call(endpoint(), { id: '1' }, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(call(endpoint(), { id: '1' }, { signal: stop.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
     expect(sent).toHaveLength(1)
     expect(ground.onNetworkError).not.toHaveBeenCalled()
   })
@@ -123,7 +144,10 @@ describe('a call', () => {
 
 it('puts a reading input into the query', () => {
   expect(
-    parts({ method: 'GET', path: '/l/{list}' }, { list: 'a b', q: 'ש', page: 2, tags: ['x', 'y'], none: undefined, nil: null }),
+    parts(
+      { method: 'GET', path: '/l/{list}' },
+      { list: 'a b', q: 'ש', page: 2, tags: ['x', 'y'], none: undefined, nil: null },
+    ),
   ).toEqual({
     path: '/l/a%20b',
     query: 'q=%D7%A9&page=2&tags=x&tags=y',

@@ -117,7 +117,8 @@ export function makeCaller(ground: Ground) {
       if (response?.ok) return response
       const failure = response && (await failureOf(response))
       // A limit that is over in a moment is waited for; nothing was done, and the key of the deed is the same.
-      const waits = failure?.code === 'kit.tooManyCalls' && (failure.retryAfterSeconds ?? Infinity) <= longestWaitSeconds
+      const waits =
+        failure?.code === 'kit.tooManyCalls' && (failure.retryAfterSeconds ?? Infinity) <= longestWaitSeconds
       if (attempt < retries && (!response || repeated.has(response.status) || waits)) {
         await ground.wait(waits ? failure.retryAfterSeconds! * 1000 : retryDelayMs)
         signal?.throwIfAborted()
@@ -136,7 +137,11 @@ export function makeCaller(ground: Ground) {
 
   return {
     /** Calls an endpoint with its typed input and answers its typed output. Throws CallFailure. */
-    async call<E extends Any>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
+    async call<E extends Any>(
+      endpoint: E,
+      input: InputOf<E>,
+      options: CallOptions = {},
+    ): Promise<OutputOf<E>> {
       const response = await send(endpoint, input as Record<string, unknown>, options)
       const text = await response.text()
       try {
@@ -147,7 +152,11 @@ export function makeCaller(ground: Ground) {
       }
     },
     /** Fetches the bytes of a file endpoint, with the name the server gives them. */
-    async callBytes<E extends Any>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<{ blob: Blob; name: string }> {
+    async callBytes<E extends Any>(
+      endpoint: E,
+      input: InputOf<E>,
+      options: CallOptions = {},
+    ): Promise<{ blob: Blob; name: string }> {
       const response = await send(endpoint, input as Record<string, unknown>, options)
       return { blob: await response.blob(), name: fileName(response.headers.get('content-disposition')) }
     },
@@ -171,14 +180,20 @@ export function parts(
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(left))
     for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one))
+      if (one !== undefined && one !== null)
+        query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one))
   return { path: filled, query: query.toString(), body: bytes }
 }
 
 async function failureOf(response: Response): Promise<CallFailure> {
   const retryAfterSeconds = Number(response.headers.get('retry-after')) || undefined
   try {
-    const problem = (await response.json()) as { code?: unknown; params?: Params; errors?: FieldError[]; title?: unknown }
+    const problem = (await response.json()) as {
+      code?: unknown
+      params?: Params
+      errors?: FieldError[]
+      title?: unknown
+    }
     if (typeof problem.code === 'string')
       return new CallFailure({
         code: problem.code,
@@ -199,7 +214,11 @@ async function failureOf(response: Response): Promise<CallFailure> {
     429: 'kit.tooMany',
     503: 'kit.unavailable',
   }
-  return new CallFailure({ code: codes[response.status] ?? 'kit.failed', status: response.status, retryAfterSeconds })
+  return new CallFailure({
+    code: codes[response.status] ?? 'kit.failed',
+    status: response.status,
+    retryAfterSeconds,
+  })
 }
 
 /** The name in content-disposition, the one in full Unicode first. */

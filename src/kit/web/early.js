@@ -50,7 +50,8 @@
       if (file.endsWith('.css')) ahead('/' + file, 'preload', 'style')
       else ahead('/' + file, 'modulepreload', 'script')
     })
-  var asked = '/api/user/getTranslateDe?groups=&lang=' + lang + '&domain=' + encodeURIComponent(location.hostname)
+  var asked =
+    '/api/user/getTranslateDe?groups=&lang=' + lang + '&domain=' + encodeURIComponent(location.hostname)
   window.early = {
     lang: lang,
     brand: fetch(asked).then(function (answer) {

@@ -10,7 +10,11 @@ export const freshMs = 10_000
  * The answer to a question that was asked before its time: handed out once, to the same question of the same person in the same business. Undefined: it
  * is to be asked now. `now`: ms since the page began.
  */
-export function earlyAnswer(url: string, { method, headers = {} }: RequestInit, now = performance.now()): Promise<Response> | undefined {
+export function earlyAnswer(
+  url: string,
+  { method, headers = {} }: RequestInit,
+  now = performance.now(),
+): Promise<Response> | undefined {
   const { answers } = (globalThis as { early?: Early }).early ?? {}
   const held = answers?.[url]
   if (!held || (method ?? 'GET') !== 'GET') return undefined

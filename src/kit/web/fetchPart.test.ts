@@ -7,10 +7,15 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const lost = () => new TypeError('Failed to fetch dynamically imported module: https://pinkas.example/assets/Shell-1.js')
+const lost = () =>
+  new TypeError('Failed to fetch dynamically imported module: https://pinkas.example/assets/Shell-1.js')
 
 test('what did not come is asked for twice more, a second apart', async () => {
-  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(lost()).mockRejectedValueOnce(lost()).mockResolvedValue('came')
+  const load = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(lost())
+    .mockRejectedValueOnce(lost())
+    .mockResolvedValue('came')
   const fetched = fetchPart(load)
   await vi.advanceTimersByTimeAsync(999)
   expect(load).toHaveBeenCalledTimes(1)

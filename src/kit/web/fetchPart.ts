@@ -10,7 +10,8 @@ const pauseMs = 1000
 
 /** The browser knows of no network; one that can't tell has one. */
 const isAway = (): boolean => globalThis.navigator?.onLine === false
-const networkBack = () => new Promise<void>((done) => addEventListener('online', () => done(), { once: true }))
+const networkBack = () =>
+  new Promise<void>((done) => addEventListener('online', () => done(), { once: true }))
 
 /**
  * Fetches a part of the application's code; what did not come is asked for again as calls are, twice and a second apart. A part that failed once

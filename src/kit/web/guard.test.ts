@@ -18,7 +18,8 @@ const person = (more: Partial<Session> = {}): Session => ({
   dealerID: 0,
   ...more,
 })
-const can = (session: Session, rule: string) => session.rules.length === 0 || session.rules.includes(Number(rule))
+const can = (session: Session, rule: string) =>
+  session.rules.length === 0 || session.rules.includes(Number(rule))
 
 describe('the tables of the specification', () => {
   it.each([
@@ -42,43 +43,83 @@ describe('the tables of the specification', () => {
     [9, 1, '/classworker/mainlobby'],
     [4, 1, '/classworker/mainlobby'],
     [9, 2, '/classtreiner/mainclass'],
-  ])('type %i sub-type %i begins at %s', (TypeID, subTypeID, path) => expect(mainPath({ TypeID, subTypeID })).toBe(path))
+  ])('type %i sub-type %i begins at %s', (TypeID, subTypeID, path) =>
+    expect(mainPath({ TypeID, subTypeID })).toBe(path),
+  )
 })
 
 describe('the guard', () => {
   it('opens what is open to anyone, logged in or not', () => {
     expect(guard({ screen: { open: 'anyone' }, session: undefined, can })).toEqual({ kind: 'open' })
-    expect(guard({ screen: { open: 'anyone', rule: '9' }, session: person({ rules: [1] }), can })).toEqual({ kind: 'open' })
+    expect(guard({ screen: { open: 'anyone', rule: '9' }, session: person({ rules: [1] }), can })).toEqual({
+      kind: 'open',
+    })
   })
 
   it('sends a logged-in person from log-in pages to his main page', () => {
     expect(guard({ screen: { open: 'guest' }, session: undefined, can })).toEqual({ kind: 'open' })
-    expect(guard({ screen: { open: 'guest' }, session: person({ TypeID: 8 }), can })).toEqual({ kind: 'go', to: '/time/main' })
+    expect(guard({ screen: { open: 'guest' }, session: person({ TypeID: 8 }), can })).toEqual({
+      kind: 'go',
+      to: '/time/main',
+    })
   })
 
   it('sends a stranger to log in', () => {
-    expect(guard({ screen: { open: 'login' }, session: undefined, can })).toEqual({ kind: 'go', to: '/login' })
-    expect(guard({ screen: { open: 'login' }, session: undefined, can, lastType: 4 })).toEqual({ kind: 'go', to: '/logininvoice' })
+    expect(guard({ screen: { open: 'login' }, session: undefined, can })).toEqual({
+      kind: 'go',
+      to: '/login',
+    })
+    expect(guard({ screen: { open: 'login' }, session: undefined, can, lastType: 4 })).toEqual({
+      kind: 'go',
+      to: '/logininvoice',
+    })
   })
 
   it('says why a screen is shut', () => {
-    expect(guard({ screen: { open: 'login', users: [5, 6] }, session: person(), can })).toEqual({ kind: 'shut', why: 'users' })
-    expect(guard({ screen: { open: 'login', rule: '7' }, session: person({ rules: [6] }), can })).toEqual({ kind: 'shut', why: 'rule' })
-    expect(guard({ screen: { open: 'login', rule: '7' }, session: person({ rules: [7] }), can })).toEqual({ kind: 'open' })
+    expect(guard({ screen: { open: 'login', users: [5, 6] }, session: person(), can })).toEqual({
+      kind: 'shut',
+      why: 'users',
+    })
+    expect(guard({ screen: { open: 'login', rule: '7' }, session: person({ rules: [6] }), can })).toEqual({
+      kind: 'shut',
+      why: 'rule',
+    })
+    expect(guard({ screen: { open: 'login', rule: '7' }, session: person({ rules: [7] }), can })).toEqual({
+      kind: 'open',
+    })
     expect(guard({ screen: { open: 'login', rule: '7' }, session: person(), can })).toEqual({ kind: 'open' })
-    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can, modules: new Set(['crm']) })).toEqual({
+    expect(
+      guard({
+        screen: { open: 'login', module: 'stock' },
+        session: person(),
+        can,
+        modules: new Set(['crm']),
+      }),
+    ).toEqual({
       kind: 'shut',
       why: 'module',
     })
-    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can, modules: new Set(['stock']) })).toEqual({
+    expect(
+      guard({
+        screen: { open: 'login', module: 'stock' },
+        session: person(),
+        can,
+        modules: new Set(['stock']),
+      }),
+    ).toEqual({
       kind: 'open',
     })
-    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can })).toEqual({ kind: 'open' })
+    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can })).toEqual({
+      kind: 'open',
+    })
   })
 
   it('asks the menu the same question', () => {
     expect(access({ open: 'login', users: [4] }, person(), can)).toEqual({ kind: 'open' })
-    expect(access({ open: 'anyone', rule: '3' }, person({ rules: [1] }), can)).toEqual({ kind: 'shut', why: 'rule' })
+    expect(access({ open: 'anyone', rule: '3' }, person({ rules: [1] }), can)).toEqual({
+      kind: 'shut',
+      why: 'rule',
+    })
   })
 })
 

@@ -29,7 +29,8 @@ export const setScreens = (screens: readonly (Visit['screen'] & Pick<Screen, 'pa
 const narrow: ((rules: readonly number[]) => string | undefined)[] = []
 
 /** Gives people of few rights a main page of their own, by the numbers of their rules: in a feature's web/screens.ts. */
-export const provideMain = (find: (rules: readonly number[]) => string | undefined): void => void narrow.push(find)
+export const provideMain = (find: (rules: readonly number[]) => string | undefined): void =>
+  void narrow.push(find)
 
 /** Main page by rights, then by type of user; a sub-type has its own. Where an area is not there or is shut to him, he stands in the one before it. */
 export function mainPath(session: Pick<Session, 'TypeID' | 'subTypeID'> & Partial<Session>): string {
@@ -89,7 +90,12 @@ export function guard({ screen, session, can, modules, lastType }: Visit): Verdi
 }
 
 /** The rights half of the guard, also asked by the menu: what one may not see is absent there. */
-export function access(screen: Visit['screen'], session: Session, can: Visit['can'], modules?: ReadonlySet<string>): Verdict {
+export function access(
+  screen: Visit['screen'],
+  session: Session,
+  can: Visit['can'],
+  modules?: ReadonlySet<string>,
+): Verdict {
   if (screen.users && !screen.users.includes(session.TypeID)) return { kind: 'shut', why: 'users' }
   if (isOff(session, screen.area ?? areaOf(screen.rule))) return { kind: 'shut', why: 'area' }
   if (screen.rule && !can(session, screen.rule)) return { kind: 'shut', why: 'rule' }

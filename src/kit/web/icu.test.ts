@@ -5,7 +5,8 @@ import { fillMessage, readMessage } from './icu.ts'
 const locales = { he: 'he', en: 'en', ar: 'ar-u-nu-latn', ru: 'ru', fr: 'fr' } as const
 const library = (text: string, locale: string, values: Record<string, string | number>) =>
   String(new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }).format(values))
-const own = (text: string, locale: string, values: Record<string, string | number>) => fillMessage(readMessage(text), locale, values)
+const own = (text: string, locale: string, values: Record<string, string | number>) =>
+  fillMessage(readMessage(text), locale, values)
 
 it.each([
   ['plain', {}],
@@ -20,7 +21,9 @@ it.each([
   ['# outside {a}', { a: 'z' }],
   ['at most {n, number} rows', { n: 100_000 }],
 ])('answers as the library: %s', (text, values) =>
-  expect(own(text, 'en', values as Record<string, string | number>)).toBe(library(text, 'en', values as Record<string, string | number>)),
+  expect(own(text, 'en', values as Record<string, string | number>)).toBe(
+    library(text, 'en', values as Record<string, string | number>),
+  ),
 )
 
 it.each(['{a', '{n, plural, one {x}}', '{n, date}', 'a}b{', '{}'])('refuses %s', (text) =>
@@ -30,14 +33,18 @@ it.each(['{a', '{n, plural, one {x}}', '{n, date}', 'a}b{', '{}'])('refuses %s',
 it('refuses a missing value', () => expect(() => own('{a}', 'en', {})).toThrow())
 
 it('writes thousands with a comma in every language', () => {
-  for (const locale of Object.values(locales)) expect(own('{n, plural, other {#}}', locale, { n: 1_234_567 })).toBe('1,234,567')
+  for (const locale of Object.values(locales))
+    expect(own('{n, plural, other {#}}', locale, { n: 1_234_567 })).toBe('1,234,567')
 })
 
 describe('every message of the product', () => {
-  const files = import.meta.glob<Record<string, string>>(['./text/*.json', '../../features/*/*/text/*.json'], {
-    eager: true,
-    import: 'default',
-  })
+  const files = import.meta.glob<Record<string, string>>(
+    ['./text/*.json', '../../features/*/*/text/*.json'],
+    {
+      eager: true,
+      import: 'default',
+    },
+  )
   for (const [lang, locale] of Object.entries(locales))
     it(`is said as the library says it: ${lang}`, () => {
       const wrong: string[] = []

@@ -112,7 +112,11 @@ export function readMessage(text: string): Message {
 }
 
 /** Fills a message. Throws when a value is missing, as the library does. */
-export function fillMessage(message: Message, locale: string, values: Record<string, string | number>): string {
+export function fillMessage(
+  message: Message,
+  locale: string,
+  values: Record<string, string | number>,
+): string {
   const rules = () => pluralRules(locale)
   const write = (parts: Part[], count: number | undefined): string =>
     parts

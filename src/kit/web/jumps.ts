@@ -25,7 +25,12 @@ export const jumps: readonly Jump[] = [
   { path: '/signupmadbir', to: () => '/signupinvoice', query: { area: 'pest' }, leadsTo: ['/signupinvoice'] },
   // The application shows its waiting page by itself until the words are there; by the time a route is read, it is over.
   { path: '/loading', to: home, leadsTo: ['the main page', 'the log-in page'] },
-  { path: '/onlinemarket', to: () => '/invoice/onlinemarket', leadsTo: ['/invoice/onlinemarket'], needs: '/invoice/onlinemarket' },
+  {
+    path: '/onlinemarket',
+    to: () => '/invoice/onlinemarket',
+    leadsTo: ['/invoice/onlinemarket'],
+    needs: '/invoice/onlinemarket',
+  },
 ]
 
 /** Those that stand over the screens there are. */

@@ -11,7 +11,9 @@ const list = '[role="menu"], [role="listbox"]'
 
 /** The dialog that lies on top and is not on its way out. */
 const topDialog = (): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>('[role="dialog"], [role="alertdialog"]')].findLast((one) => !one.closest('[data-exiting]'))
+  [...document.querySelectorAll<HTMLElement>('[role="dialog"], [role="alertdialog"]')].findLast(
+    (one) => !one.closest('[data-exiting]'),
+  )
 
 /** A table that is loaded again has its rows a moment later. */
 const patience = 1500
@@ -45,7 +47,8 @@ export function keepFocus(): void {
     // question by a button that its answer took away. Then the dialog that is left takes it, or Escape would reach nothing.
     if (document.querySelector(overlay)) {
       isCovered = true
-      if (active === document.body && !document.querySelector(list)) topDialog()?.focus({ preventScroll: true })
+      if (active === document.body && !document.querySelector(list))
+        topDialog()?.focus({ preventScroll: true })
       return
     }
     const wasCovered = isCovered
@@ -56,7 +59,11 @@ export function keepFocus(): void {
       return
     }
     const last = held?.chain[0]
-    const back = insteadOf && held?.path === location.pathname && (active === instead || active === document.body) && rowOf(insteadOf)
+    const back =
+      insteadOf &&
+      held?.path === location.pathname &&
+      (active === instead || active === document.body) &&
+      rowOf(insteadOf)
     if (back) return back.focus()
     // Another page puts the cursor where it begins.
     if (!held || !last || held.path !== location.pathname || active !== document.body) return
@@ -80,7 +87,12 @@ export function keepFocus(): void {
   // A frame or two for whoever puts the cursor somewhere himself: a field that begins, a dialog that gives it back.
   const ask = (changes: MutationRecord[]) => {
     const last = held?.chain[0]
-    if (last && changes.some(({ type, target }) => type === 'attributes' && target.contains(last)) && !isThere(last)) slept = last
+    if (
+      last &&
+      changes.some(({ type, target }) => type === 'attributes' && target.contains(last)) &&
+      !isThere(last)
+    )
+      slept = last
     cancelAnimationFrame(asked)
     asked = requestAnimationFrame(() => (asked = requestAnimationFrame(look)))
   }
@@ -114,26 +126,35 @@ function spotOf(from: HTMLElement, page: HTMLElement): Spot {
   return {
     chain,
     path: location.pathname,
-    row: row ? { label: row.closest('table')?.getAttribute('aria-label') ?? '', at: Number(row.dataset.row) } : undefined,
+    row: row
+      ? { label: row.closest('table')?.getAttribute('aria-label') ?? '', at: Number(row.dataset.row) }
+      : undefined,
   }
 }
 
 /** Still in the page, seen, and able to have the cursor. */
-const isThere = (one: HTMLElement): boolean => one.isConnected && one.getClientRects().length > 0 && !one.matches(':disabled')
+const isThere = (one: HTMLElement): boolean =>
+  one.isConnected && one.getClientRects().length > 0 && !one.matches(':disabled')
 
 /** Neither a word nor a picture is left in it. */
 const isEmpty = (one: HTMLElement): boolean =>
-  one.textContent.trim() === '' && !one.querySelector('a, button, input, select, textarea, img, svg, canvas, iframe')
+  one.textContent.trim() === '' &&
+  !one.querySelector('a, button, input, select, textarea, img, svg, canvas, iframe')
 
 /** The nearest of what stood around it: what its buttons have all left is no place to stand in. */
-const around = ({ chain }: Spot): HTMLElement | undefined => chain.find((one, i) => i > 0 && isThere(one) && !isEmpty(one))
+const around = ({ chain }: Spot): HTMLElement | undefined =>
+  chain.find((one, i) => i > 0 && isThere(one) && !isEmpty(one))
 
 /** The list says that it has no rows: none is waited for. */
 const isEmptied = (of: Spot): boolean => around(of)?.querySelector('.k-empty') != null
 
 /** The row that stands now where the lost one stood, or the last before it. */
 function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined {
-  const rows = [...document.querySelectorAll<HTMLElement>(`#content table[aria-label="${CSS.escape(label)}"] tr[data-row][tabindex]`)]
+  const rows = [
+    ...document.querySelectorAll<HTMLElement>(
+      `#content table[aria-label="${CSS.escape(label)}"] tr[data-row][tabindex]`,
+    ),
+  ]
   return rows.find((one) => Number(one.dataset.row) >= at) ?? rows.at(-1)
 }
 

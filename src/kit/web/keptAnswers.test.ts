@@ -14,7 +14,10 @@ describe('what is worth keeping for a start without a network', () => {
 
 describe('what is kept of an answer', () => {
   test('of a list that was read on, its first page', () =>
-    expect(plainOf({ pages: [{ rows: [1] }, { rows: [2] }], pageParams: ['', 'x'] })).toEqual({ pages: [{ rows: [1] }], pageParams: [''] }))
+    expect(plainOf({ pages: [{ rows: [1] }, { rows: [2] }], pageParams: ['', 'x'] })).toEqual({
+      pages: [{ rows: [1] }],
+      pageParams: [''],
+    }))
   test('a record as it is', () => expect(plainOf({ id: '1', name: 'א' })).toEqual({ id: '1', name: 'א' }))
   test('nothing of bytes, of what is too long, and of nothing', () => {
     expect(plainOf(new Blob(['x']))).toBeUndefined()

@@ -25,7 +25,10 @@ export const isWorthKeeping = ([name, more]: readonly unknown[]): boolean =>
 /** Of a list that was read on, the first page alone; nothing of what is no plain data or too long. */
 export function plainOf(data: unknown): unknown {
   const { pages, pageParams } = (data ?? {}) as { pages?: unknown[]; pageParams?: unknown[] }
-  const first = Array.isArray(pages) && Array.isArray(pageParams) ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) } : data
+  const first =
+    Array.isArray(pages) && Array.isArray(pageParams)
+      ? { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
+      : data
   if (first instanceof Blob) return undefined
   const text = JSON.stringify(first)
   return text === undefined || text.length > mostLetters ? undefined : JSON.parse(text)
@@ -36,7 +39,10 @@ const store = createStore('pinkas-answers', 'answers')
 /** A private window may have no store at all: then there is nothing to open without a network. */
 const quietly = <T>(deed: Promise<T>): Promise<T | undefined> => deed.catch(() => undefined)
 
-const idle = (work: () => void): void => void ('requestIdleCallback' in globalThis ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 1000))
+const idle = (work: () => void): void =>
+  void ('requestIdleCallback' in globalThis
+    ? requestIdleCallback(work, { timeout: 5000 })
+    : setTimeout(work, 1000))
 
 /**
  * Begins to keep answers, and to give them where the network does not.
@@ -71,14 +77,17 @@ export function startKeeping(client: QueryClient, whose: () => string | undefine
     const key = keyOf(query)
     if (!key || query.state.data !== undefined) return
     const kept = await quietly(get<Kept>(key, store))
-    if (kept && query.state.data === undefined && keyOf(query) === key) client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.at })
+    if (kept && query.state.data === undefined && keyOf(query) === key)
+      client.setQueryData(query.queryKey, kept.data, { updatedAt: kept.at })
   }
 
   const cache = client.getQueryCache()
   cache.subscribe((event) => {
     if (event.type === 'added' && !navigator.onLine) void give(event.query)
-    else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) keep(event.query)
-    else if (event.type === 'updated' && event.action.type === 'error' && isNetworkError(event.action.error)) void give(event.query)
+    else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual)
+      keep(event.query)
+    else if (event.type === 'updated' && event.action.type === 'error' && isNetworkError(event.action.error))
+      void give(event.query)
   })
   for (const query of cache.getAll()) {
     if (query.state.data !== undefined) keep(query)
@@ -88,8 +97,13 @@ export function startKeeping(client: QueryClient, whose: () => string | undefine
   idle(() => {
     void quietly(
       entries<string, Kept>(store).then((all) => {
-        const old = all.sort(([, one], [, other]) => other.at - one.at).filter(([, { at }], i) => i >= mostAnswers || Date.now() - at > longestMs)
-        return delMany(old.map(([key]) => key), store)
+        const old = all
+          .sort(([, one], [, other]) => other.at - one.at)
+          .filter(([, { at }], i) => i >= mostAnswers || Date.now() - at > longestMs)
+        return delMany(
+          old.map(([key]) => key),
+          store,
+        )
       }),
     )
   })

@@ -29,7 +29,13 @@ describe('which language to speak', () => {
   ] as const)('%o -> %s', (clues, lang) => expect(detectLanguage(clues)).toBe(lang))
 
   it('writes Hebrew and Arabic from right to left', () => {
-    expect((['he', 'ar', 'en', 'ru', 'fr'] as const).map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr', 'ltr'])
+    expect((['he', 'ar', 'en', 'ru', 'fr'] as const).map(directionOf)).toEqual([
+      'rtl',
+      'rtl',
+      'ltr',
+      'ltr',
+      'ltr',
+    ])
   })
 
   it('keeps the numbers of the specification', () => {

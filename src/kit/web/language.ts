@@ -4,7 +4,13 @@ import type { Language } from './words.tsx'
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
 
 /** Each in its own letters, so that a reader finds it whatever is shown now. */
-export const languageNames: Record<Language, string> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
+export const languageNames: Record<Language, string> = {
+  he: 'עברית',
+  en: 'English',
+  ar: 'العربية',
+  ru: 'Русский',
+  fr: 'Français',
+}
 
 /** The numbers the product knows languages by (specification, section 9); the choice is kept under langXmlNumber. */
 export const langXmlNumber: Record<Language, number> = { he: 359, en: 139, ru: 606, ar: 15, fr: 282 }
@@ -16,7 +22,9 @@ export function languageFrom(given: string | undefined | null): Language | undef
   const text = (given ?? '').trim().toLowerCase()
   const code = text.slice(0, 2)
   if (/^iw\b/.test(text)) return 'he'
-  return languages.find((lang) => (code === lang && /^[a-z]{2}\b/.test(text)) || String(langXmlNumber[lang]) === text)
+  return languages.find(
+    (lang) => (code === lang && /^[a-z]{2}\b/.test(text)) || String(langXmlNumber[lang]) === text,
+  )
 }
 
 export interface LanguageClues {
@@ -43,6 +51,7 @@ export function detectLanguage({ asked, kept, browser = [], publicPage }: Langua
 /** { group: { rest: text } } as the server answers it -> { 'group.rest': text } as the words are looked up. */
 export function flattenDictionary(dic: Record<string, Record<string, string>>): Record<string, string> {
   const flat: Record<string, string> = {}
-  for (const [group, words] of Object.entries(dic)) for (const [rest, text] of Object.entries(words)) flat[`${group}.${rest}`] = text
+  for (const [group, words] of Object.entries(dic))
+    for (const [rest, text] of Object.entries(words)) flat[`${group}.${rest}`] = text
   return flat
 }

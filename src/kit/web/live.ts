@@ -29,7 +29,9 @@ const pass = (news: News, of: string | undefined) => {
   for (const hear of hearers) hear(news)
 }
 
-if (channel) channel.onmessage = ({ data }: MessageEvent<{ news: News; of: string | undefined }>) => pass(data.news, data.of)
+if (channel)
+  channel.onmessage = ({ data }: MessageEvent<{ news: News; of: string | undefined }>) =>
+    pass(data.news, data.of)
 
 /** Reads one line until it breaks; answers the id of the last thing heard. */
 async function listen(signal: AbortSignal, after: string | undefined): Promise<string | undefined> {
@@ -68,7 +70,12 @@ async function lead(signal: AbortSignal): Promise<void> {
     // A line that stood for a while was a good one.
     if (Date.now() - began > 10_000) tries = 0
     if (!signal.aborted)
-      await new Promise((next) => setTimeout(next, Math.min(longestWaitMs, 1000 * 2 ** Math.min(tries, 5)) * (0.75 + Math.random() / 2)))
+      await new Promise((next) =>
+        setTimeout(
+          next,
+          Math.min(longestWaitMs, 1000 * 2 ** Math.min(tries, 5)) * (0.75 + Math.random() / 2),
+        ),
+      )
   }
 }
 
@@ -77,7 +84,9 @@ function begin(): void {
   const stop = new AbortController()
   running = stop
   const work = () => lead(stop.signal)
-  const turn = navigator.locks ? navigator.locks.request('pinkas-live', { signal: stop.signal }, work) : work()
+  const turn = navigator.locks
+    ? navigator.locks.request('pinkas-live', { signal: stop.signal }, work)
+    : work()
   void Promise.resolve(turn)
     .catch(() => undefined)
     .finally(() => {
@@ -109,7 +118,10 @@ export function onNews(hear: Hear): () => void {
 }
 
 /** Runs when things of these kinds were changed, a little later and with all of them at once: `useNews(['tasks'], (ids) => …)`. */
-export function useNews(entities: readonly string[], run: (ids: readonly string[], isAll: boolean) => void): void {
+export function useNews(
+  entities: readonly string[],
+  run: (ids: readonly string[], isAll: boolean) => void,
+): void {
   const latest = useRef(run)
   useEffect(() => void (latest.current = run))
   const wanted = entities.join()

@@ -13,7 +13,9 @@ export const readQuery = (search: string): Query => Object.fromEntries(new URLSe
 
 /** { a: '1' } -> '?a=1'; undefined and empty values are left out. */
 export function writeQuery(query: Record<string, unknown>): string {
-  const kept = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const kept = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
   const text = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString()
   return text && `?${text}`
 }

@@ -35,7 +35,9 @@ export function screenAt(screens: readonly Screen[], path: string): Screen | und
   const given = path.toLowerCase().split('/').filter(Boolean)
   return screens.find(({ path: pattern }) => {
     const parts = pattern.toLowerCase().split('/').filter(Boolean)
-    return parts.length === given.length && parts.every((part, i) => part.startsWith('$') || part === given[i])
+    return (
+      parts.length === given.length && parts.every((part, i) => part.startsWith('$') || part === given[i])
+    )
   })
 }
 
@@ -63,7 +65,11 @@ let shownPath: string | undefined
 export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow) {
   beyondNow = beyond
   setScreens(screens)
-  const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: ScreenFailed })
+  const root = createRootRoute({
+    component: Frame,
+    notFoundComponent: NotFoundPage,
+    errorComponent: ScreenFailed,
+  })
 
   const screenRoute = (screen: Screen): AnyRoute =>
     createRoute({
@@ -73,7 +79,13 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
       component: () => <ScreenView screen={screen} />,
       errorComponent: ScreenFailed,
       beforeLoad: async ({ location, preload: ahead }) => {
-        const verdict = guard({ screen, session: session(), can: mayDo, modules: paidModules(), lastType: lastType() })
+        const verdict = guard({
+          screen,
+          session: session(),
+          can: mayDo,
+          modules: paidModules(),
+          lastType: lastType(),
+        })
         if (verdict.kind === 'go') {
           if (screen.open === 'login' && !ahead) wanted.href = location.href
           // Who came in before all screens were here goes where he wanted to be.
@@ -174,13 +186,16 @@ interface Left {
   nth: number
 }
 
-const linksTo = (href: string) => [...document.querySelectorAll<HTMLElement>(`#content a[href="${CSS.escape(href)}"]`)]
+const linksTo = (href: string) => [
+  ...document.querySelectorAll<HTMLElement>(`#content a[href="${CSS.escape(href)}"]`),
+]
 
 /** Where the row or link that has the cursor leads. */
 function hrefAtFocus(): Left | undefined {
   const active = document.activeElement
   if (!active || !document.getElementById('content')?.contains(active)) return undefined
-  const link = active.closest<HTMLElement>('a[href]') ?? active.closest('tr')?.querySelector<HTMLElement>('a[href]')
+  const link =
+    active.closest<HTMLElement>('a[href]') ?? active.closest('tr')?.querySelector<HTMLElement>('a[href]')
   const href = link?.getAttribute('href')
   return link && href ? { href, nth: linksTo(href).indexOf(link) } : undefined
 }
@@ -221,7 +236,14 @@ function ScreenView({ screen }: { screen: Screen }) {
     if (to !== undefined) go(to, { replace: true })
   }, [to])
   if (verdict.kind === 'shut')
-    return <Shut why={verdict.why} area={screen.area ?? areaOf(screen.rule)} module={screen.module} screen={screen.name} />
+    return (
+      <Shut
+        why={verdict.why}
+        area={screen.area ?? areaOf(screen.rule)}
+        module={screen.module}
+        screen={screen.name}
+      />
+    )
   const loaded = loadedScreens.get(screen.path)
   // What a screen shows of other features may have to wait for its words.
   return loaded && verdict.kind === 'open' ? createElement(Suspense, null, createElement(loaded)) : null

@@ -148,7 +148,8 @@ export function setModules(names: Iterable<string> | undefined): void {
   tell()
 }
 export const paidModules = (): ReadonlySet<string> | undefined => modules
-export const useModules = (): ReadonlySet<string> | undefined => useSyncExternalStore(listenToSession, paidModules, paidModules)
+export const useModules = (): ReadonlySet<string> | undefined =>
+  useSyncExternalStore(listenToSession, paidModules, paidModules)
 
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {

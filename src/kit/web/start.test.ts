@@ -1,17 +1,31 @@
 import { expect, it } from 'vitest'
-import { affiliateKept, contactOf, firstViewToday, inNativeShell, keepStart, readStart, withoutGoogleToken } from './start.ts'
+import {
+  affiliateKept,
+  contactOf,
+  firstViewToday,
+  inNativeShell,
+  keepStart,
+  readStart,
+  withoutGoogleToken,
+} from './start.ts'
 import { makeStore } from './storage.ts'
 
 const memory = () => {
   const kept = new Map<string, string>()
   return makeStore(
-    { getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => void kept.set(k, v), removeItem: (k) => void kept.delete(k) },
+    {
+      getItem: (k) => kept.get(k) ?? null,
+      setItem: (k, v) => void kept.set(k, v),
+      removeItem: (k) => void kept.delete(k),
+    },
     { read: () => '', write: () => undefined },
   )
 }
 
 it('reads the parameters of the start', () => {
-  expect(readStart('?lang=iw&catid=3&cpaid=4&platform=1&contactdata=%7B%7D&aff=a%201&googletoken=g&cpa=9&other=x')).toEqual({
+  expect(
+    readStart('?lang=iw&catid=3&cpaid=4&platform=1&contactdata=%7B%7D&aff=a%201&googletoken=g&cpa=9&other=x'),
+  ).toEqual({
     lang: 'iw',
     catid: '3',
     cpaid: '4',
@@ -27,9 +41,16 @@ it('reads the parameters of the start', () => {
 
 it('reads who is coming, and survives rubbish', () => {
   const nobody = { name: '', business: '', email: '', phone: '' }
-  const said = encodeURIComponent(JSON.stringify({ name: ' דנה לוי ', email: 'dana@example.com', phone: 5, more: 'x' }))
-  expect(contactOf(readStart(`?contactdata=${said}`))).toEqual({ ...nobody, name: 'דנה לוי', email: 'dana@example.com' })
-  for (const rubbish of ['{oops', 'null', '5', '"x"', '[]', '']) expect(contactOf({ contactdata: rubbish })).toEqual(nobody)
+  const said = encodeURIComponent(
+    JSON.stringify({ name: ' דנה לוי ', email: 'dana@example.com', phone: 5, more: 'x' }),
+  )
+  expect(contactOf(readStart(`?contactdata=${said}`))).toEqual({
+    ...nobody,
+    name: 'דנה לוי',
+    email: 'dana@example.com',
+  })
+  for (const rubbish of ['{oops', 'null', '5', '"x"', '[]', ''])
+    expect(contactOf({ contactdata: rubbish })).toEqual(nobody)
   expect(contactOf({})).toEqual(nobody)
 })
 
@@ -53,7 +74,11 @@ it('whoever sent the person first stays it for thirty days, and a link is counte
   keepStart({ aff: 'second' }, store)
   expect(affiliateKept({}, store)).toBe('second')
   expect(affiliateKept({ aff: 'new' }, memory())).toBe('new')
-  expect([firstViewToday('a', store), firstViewToday('a', store), firstViewToday('b', store)]).toEqual([true, false, true])
+  expect([firstViewToday('a', store), firstViewToday('a', store), firstViewToday('b', store)]).toEqual([
+    true,
+    false,
+    true,
+  ])
 })
 
 it('takes the Google token out of the address and leaves the rest', () => {

@@ -19,8 +19,12 @@ const names = ['lang', 'catid', 'cpaid', 'platform', 'contactdata', 'aff', 'goog
 
 /** Reads the start parameters of a query; names without regard to case, empty ones as if absent. */
 export function readStart(search: string): Start {
-  const given = new Map([...new URLSearchParams(search)].map(([name, value]) => [name.toLowerCase(), value.trim()]))
-  return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)!.slice(0, 4000)]] : [])))
+  const given = new Map(
+    [...new URLSearchParams(search)].map(([name, value]) => [name.toLowerCase(), value.trim()]),
+  )
+  return Object.fromEntries(
+    names.flatMap((name) => (given.get(name) ? [[name, given.get(name)!.slice(0, 4000)]] : [])),
+  )
 }
 
 interface Contact {
@@ -39,7 +43,8 @@ export function contactOf({ contactdata }: Start): Contact {
   } catch {
     // Cut off, or written by hand: he writes it himself.
   }
-  const text = (name: keyof Contact) => (typeof said[name] === 'string' ? said[name].trim().slice(0, 120) : '')
+  const text = (name: keyof Contact) =>
+    typeof said[name] === 'string' ? said[name].trim().slice(0, 120) : ''
   return { name: text('name'), business: text('business'), email: text('email'), phone: text('phone') }
 }
 

@@ -18,7 +18,11 @@ const jar = () => {
 }
 const memory = (): Local => {
   const kept = new Map<string, string>()
-  return { getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => void kept.set(k, v), removeItem: (k) => void kept.delete(k) }
+  return {
+    getItem: (k) => kept.get(k) ?? null,
+    setItem: (k, v) => void kept.set(k, v),
+    removeItem: (k) => void kept.delete(k),
+  }
 }
 const shut: Local = {
   getItem: () => {

@@ -85,7 +85,8 @@ export function makeStore(local: Local | undefined, cookies: Cookies): Store {
         // Shut or full: the cookie keeps it.
       }
       const encoded = encodeURIComponent(value)
-      if (encoded.length <= cookieLimit) cookies.write(`${name}=${encoded}; path=/; max-age=${daysOf(name) * 86_400}; SameSite=Lax`)
+      if (encoded.length <= cookieLimit)
+        cookies.write(`${name}=${encoded}; path=/; max-age=${daysOf(name) * 86_400}; SameSite=Lax`)
     },
     drop(name) {
       try {
@@ -110,7 +111,8 @@ const openLocal = (): Local | undefined => {
 export const store: Store = makeStore(openLocal(), {
   read: () => (typeof document === 'undefined' ? '' : document.cookie),
   write: (cookie) => {
-    if (typeof document !== 'undefined') document.cookie = location.protocol === 'https:' ? `${cookie}; Secure` : cookie
+    if (typeof document !== 'undefined')
+      document.cookie = location.protocol === 'https:' ? `${cookie}; Secure` : cookie
   },
 })
 

@@ -5,7 +5,8 @@ import { fetchAhead } from './fetchPart.ts'
 const firstScreenMs = 2500
 
 /** When the first screen has had its time; at once later. */
-export const afterFirstScreen = (): Promise<void> => new Promise((done) => setTimeout(done, Math.max(0, firstScreenMs - performance.now())))
+export const afterFirstScreen = (): Promise<void> =>
+  new Promise((done) => setTimeout(done, Math.max(0, firstScreenMs - performance.now())))
 
 /** Fetches a part, or asks for something else that nobody waits for, once the browser has time for it; what comes to nothing is not heard of. `load` must stay the same function. */
 export function useWhenIdle(load: () => Promise<unknown>): void {

@@ -29,45 +29,129 @@ function frenchPressOf(sign: string): { code: string; shiftKey: boolean } {
     ' ': ['Space', false],
   }
   const moved: Record<string, string> = { a: 'KeyQ', q: 'KeyA', z: 'KeyW', w: 'KeyZ', m: 'Semicolon' }
-  const [code, shiftKey] = marks[sign] ?? [moved[sign.toLowerCase()] ?? `Key${sign.toUpperCase()}`, sign !== sign.toLowerCase()]
+  const [code, shiftKey] = marks[sign] ?? [
+    moved[sign.toLowerCase()] ?? `Key${sign.toUpperCase()}`,
+    sign !== sign.toLowerCase(),
+  ]
   return { code, shiftKey }
 }
 
 /** What the same keys write where the computer reads another board: as the keys of each row stand, without shift and with it. */
 const letters = 'qwertyuiopasdfghjklzxcvbnm'
-const rows = (small: readonly string[], large: readonly string[] = small): ((code: string, shift: boolean) => string | undefined) => {
-  const of = new Map([...letters].map((one, i) => [`Key${one.toUpperCase()}`, [small[i]!, large[i]!] as const]))
+const rows = (
+  small: readonly string[],
+  large: readonly string[] = small,
+): ((code: string, shift: boolean) => string | undefined) => {
+  const of = new Map(
+    [...letters].map((one, i) => [`Key${one.toUpperCase()}`, [small[i]!, large[i]!] as const]),
+  )
   return (code, shift) => of.get(code)?.[shift ? 1 : 0]
 }
 const latin = rows([...letters], [...letters.toUpperCase()])
 const hebrew = rows([..."/'קראטוןםפשדגכעיחלךזסבהנמצ"], [...letters.toUpperCase()])
 const russian = rows([...'йцукенгшщзфывапролдячсмить'], [...'ЙЦУКЕНГШЩЗФЫВАПРОЛДЯЧСМИТЬ'])
 const arabic = rows(
-  ['ض', 'ص', 'ث', 'ق', 'ف', 'غ', 'ع', 'ه', 'خ', 'ح', 'ش', 'س', 'ي', 'ب', 'ل', 'ا', 'ت', 'ن', 'م', 'ئ', 'ء', 'ؤ', 'ر', 'لا', 'ى', 'ة'],
-  ['َ', 'ً', 'ُ', 'ٌ', 'لإ', 'إ', '‘', '÷', '×', '؛', 'ِ', 'ٍ', ']', '[', 'لأ', 'أ', 'ـ', '،', '/', '~', 'ْ', '}', '{', 'لآ', 'آ', '’'],
+  [
+    'ض',
+    'ص',
+    'ث',
+    'ق',
+    'ف',
+    'غ',
+    'ع',
+    'ه',
+    'خ',
+    'ح',
+    'ش',
+    'س',
+    'ي',
+    'ب',
+    'ل',
+    'ا',
+    'ت',
+    'ن',
+    'م',
+    'ئ',
+    'ء',
+    'ؤ',
+    'ر',
+    'لا',
+    'ى',
+    'ة',
+  ],
+  [
+    'َ',
+    'ً',
+    'ُ',
+    'ٌ',
+    'لإ',
+    'إ',
+    '‘',
+    '÷',
+    '×',
+    '؛',
+    'ِ',
+    'ٍ',
+    ']',
+    '[',
+    'لأ',
+    'أ',
+    'ـ',
+    '،',
+    '/',
+    '~',
+    'ْ',
+    '}',
+    '{',
+    'لآ',
+    'آ',
+    '’',
+  ],
 )
 const french = rows([...'azertyuiopqsdfghjklwxcvbn,'], [...'AZERTYUIOPQSDFGHJKLWXCVBN?'])
 const frenchDigits = ['à', '&', 'é', '"', "'", '(', '-', 'è', '_', 'ç']
-const americanMarks: Record<string, string> = { Minus: '-_', Semicolon: ';:', Comma: ',<', Period: '.>', Slash: '/?', Space: '  ' }
+const americanMarks: Record<string, string> = {
+  Minus: '-_',
+  Semicolon: ';:',
+  Comma: ',<',
+  Period: '.>',
+  Slash: '/?',
+  Space: '  ',
+}
 /** What an American board writes, and most others beside their letters. */
 const american = (code: string, shift: boolean): string =>
-  code.startsWith('Digit') ? (shift ? ')!@#$%^&*(' : '0123456789')[Number(code.at(-1))]! : americanMarks[code]![shift ? 1 : 0]!
-const others = (of: Record<string, string>) => (code: string, shift: boolean) => of[`${shift ? '+' : ''}${code}`]
+  code.startsWith('Digit')
+    ? (shift ? ')!@#$%^&*(' : '0123456789')[Number(code.at(-1))]!
+    : americanMarks[code]![shift ? 1 : 0]!
+const others = (of: Record<string, string>) => (code: string, shift: boolean) =>
+  of[`${shift ? '+' : ''}${code}`]
 const boards: Record<string, (code: string, shift: boolean) => string | undefined> = {
   english: (code, shift) => latin(code, shift),
   hebrew: (code, shift) => hebrew(code, shift) ?? others({ Slash: '.', Period: 'ץ' })(code, shift),
-  russian: (code, shift) => russian(code, shift) ?? others({ '+Semicolon': 'Ж', Slash: '.', Period: 'ю' })(code, shift),
+  russian: (code, shift) =>
+    russian(code, shift) ?? others({ '+Semicolon': 'Ж', Slash: '.', Period: 'ю' })(code, shift),
   arabic: (code, shift) => arabic(code, shift) ?? others({ Slash: 'ظ', Period: 'ز' })(code, shift),
   'arabic with its own digits': (code, shift) =>
     arabic(code, shift) ??
-    (code.startsWith('Digit') ? '٠١٢٣٤٥٦٧٨٩'[Number(code.at(-1))] : others({ Slash: 'ظ', Period: 'ز' })(code, shift)),
+    (code.startsWith('Digit')
+      ? '٠١٢٣٤٥٦٧٨٩'[Number(code.at(-1))]
+      : others({ Slash: 'ظ', Period: 'ز' })(code, shift)),
   french: (code, shift) =>
     french(code, shift) ??
     (code.startsWith('Digit')
       ? shift
         ? code.at(-1)
         : frenchDigits[Number(code.at(-1))]
-      : others({ Semicolon: 'm', '+Semicolon': 'M', Minus: ')', '+Minus': '°', '+Comma': '.', Slash: '!', Period: ':', '+Period': '/' })(code, shift)),
+      : others({
+          Semicolon: 'm',
+          '+Semicolon': 'M',
+          Minus: ')',
+          '+Minus': '°',
+          '+Comma': '.',
+          Slash: '!',
+          Period: ':',
+          '+Period': '/',
+        })(code, shift)),
 }
 
 const none = { ctrlKey: false, altKey: false, metaKey: false }
@@ -75,30 +159,42 @@ const scan = (text: string, board: keyof typeof boards, press = pressOf): Presse
   [...text].flatMap((sign): Pressed[] => {
     const { code, shiftKey } = press(sign)
     const key = boards[board]!(code, shiftKey) ?? american(code, shiftKey)
-    return [...(shiftKey ? [{ key: 'Shift', code: 'ShiftLeft', shiftKey: true, ...none }] : []), { key, code, shiftKey, ...none }]
+    return [
+      ...(shiftKey ? [{ key: 'Shift', code: 'ShiftLeft', shiftKey: true, ...none }] : []),
+      { key, code, shiftKey, ...none },
+    ]
   })
 
 const booking = 'PB:01a21749-da82-7390-87fe-ca9a5c477203:0f1e2d3c4b5a'
 
 describe.each(Object.keys(boards))('with %s on the keys', (board) => {
-  test.each([booking, '7290012345678', 'SN-00417/B', 'AZQW', 'ab 12.5_x'])('%s is what was scanned', (text) => {
-    expect(readKeys(scan(text, board)).best).toBe(text)
-  })
+  test.each([booking, '7290012345678', 'SN-00417/B', 'AZQW', 'ab 12.5_x'])(
+    '%s is what was scanned',
+    (text) => {
+      expect(readKeys(scan(text, board)).best).toBe(text)
+    },
+  )
 })
 
-describe.each(Object.keys(boards))('a scanner that was told to type as a French board, with %s on the keys', (board) => {
-  test.each([booking, '7290012345678', 'SN-00417/B', 'az 12.5_q', 'M7'])('%s is what was scanned', (text) => {
-    expect(readKeys(scan(text, board, frenchPressOf)).best).toBe(text)
-  })
+describe.each(Object.keys(boards))(
+  'a scanner that was told to type as a French board, with %s on the keys',
+  (board) => {
+    test.each([booking, '7290012345678', 'SN-00417/B', 'az 12.5_q', 'M7'])(
+      '%s is what was scanned',
+      (text) => {
+        expect(readKeys(scan(text, board, frenchPressOf)).best).toBe(text)
+      },
+    )
 
-  test('letters alone are read as the American keys have them, and as the French have them', () => {
-    expect(readKeys(scan('AZQWB', board, frenchPressOf)).readings).toEqual(['QWAZB', 'AZQWB'])
-    expect(readKeys(scan('QWAZB', board)).readings).toEqual(['QWAZB', 'AZQWB'])
-    // Where both boards have the same letters there is one reading; and a small m lies elsewhere, so it tells.
-    expect(readKeys(scan('BCDE', board, frenchPressOf)).readings).toEqual(['BCDE'])
-    expect(readKeys(scan('amz', board, frenchPressOf)).best).toBe('amz')
-  })
-})
+    test('letters alone are read as the American keys have them, and as the French have them', () => {
+      expect(readKeys(scan('AZQWB', board, frenchPressOf)).readings).toEqual(['QWAZB', 'AZQWB'])
+      expect(readKeys(scan('QWAZB', board)).readings).toEqual(['QWAZB', 'AZQWB'])
+      // Where both boards have the same letters there is one reading; and a small m lies elsewhere, so it tells.
+      expect(readKeys(scan('BCDE', board, frenchPressOf)).readings).toEqual(['BCDE'])
+      expect(readKeys(scan('amz', board, frenchPressOf)).best).toBe('amz')
+    })
+  },
+)
 
 test.each([
   ['7290012345678', 'english', ['7290012345678']],
@@ -129,7 +225,9 @@ test('a scanner that was told to type as a French board, on a French board, is r
     ['-', 'Digit6', false],
     ['z', 'KeyW', false],
   ]
-  expect(readKeys(typed.map(([key, code, shiftKey]) => ({ key, code, shiftKey, ...none }))).best).toBe('A12-z')
+  expect(readKeys(typed.map(([key, code, shiftKey]) => ({ key, code, shiftKey, ...none }))).best).toBe(
+    'A12-z',
+  )
 })
 
 test('keys that a phone does not name are read as they were written; shortcuts write nothing, and the mark between parts of a code is kept', () => {

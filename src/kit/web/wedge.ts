@@ -63,7 +63,8 @@ const isWritten = ({ key }: Pressed): boolean => key !== '' && !/^[A-Z][A-Za-z0-
 /** A shortcut writes nothing; AltGr is both at once, or neither. */
 const isShortcut = ({ ctrlKey, altKey, metaKey }: Pressed): boolean => metaKey || ctrlKey !== altKey
 
-const ofCode = (start: string, code: string): string | undefined => (code.length === start.length + 1 && code.startsWith(start) ? code.at(-1) : undefined)
+const ofCode = (start: string, code: string): string | undefined =>
+  code.length === start.length + 1 && code.startsWith(start) ? code.at(-1) : undefined
 
 const board =
   (marks: Record<string, string>, signs: string, isDigitShifted: boolean): Board =>
@@ -109,14 +110,21 @@ export function readKeys(pressed: readonly Pressed[]): Reading {
   const all = [...new Set([us, fr, ...(isOther ? [typed] : [])])].toSorted((a, b) => strange(a) - strange(b))
   const best = all[0]!
   // A code may have one strange sign of its own (#): what the American keys say stays possible then.
-  return { typed, best, readings: all.filter((one) => one === best || strange(one) === 0 || (one === us && strange(one) === 1)) }
+  return {
+    typed,
+    best,
+    readings: all.filter((one) => one === best || strange(one) === 0 || (one === us && strange(one) === 1)),
+  }
 }
 
 /**
  * A scanner that is a keyboard: a burst of keys that ends with Enter is a code, whatever field the cursor is in and whatever language the keys write. Whoever
  * answers false leaves the press to the page. `apart`: so many milliseconds between two keys; without an end for whoever knows his codes by their shape.
  */
-export function useWedge(onCode: (read: Reading) => boolean | void, { apart = burst, isOff = false } = {}): void {
+export function useWedge(
+  onCode: (read: Reading) => boolean | void,
+  { apart = burst, isOff = false } = {},
+): void {
   const told = useEffectEvent(onCode)
   useEffect(() => {
     if (isOff) return undefined

@@ -13,10 +13,21 @@ function made({ held = false } = {}) {
     return { [`${group}.word`]: address }
   })
   const groups = makeWordGroups<Lang>(
-    { addresses: { marks: { base: '0', vat: '1', ledger: '2' }, families: { vat: 'vat vatLines', ledger: 'ledger' } }, fetch },
+    {
+      addresses: {
+        marks: { base: '0', vat: '1', ledger: '2' },
+        families: { vat: 'vat vatLines', ledger: 'ledger' },
+      },
+      fetch,
+    },
     () => lang,
   )
-  return { groups, fetch, speak: (next: Lang) => void (lang = next), release: () => waiting.splice(0).forEach((go) => go()) }
+  return {
+    groups,
+    fetch,
+    speak: (next: Lang) => void (lang = next),
+    release: () => waiting.splice(0).forEach((go) => go()),
+  }
 }
 
 describe('groups of words', () => {

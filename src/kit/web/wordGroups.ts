@@ -15,7 +15,8 @@ export interface WordAddresses {
 /** The words of the frame and of the first screens. */
 export const firstGroup = 'base'
 
-export const wordAddress = (group: string, mark: string, lang: string): string => `/assets/words/${group}.${lang}-${mark}.json`
+export const wordAddress = (group: string, mark: string, lang: string): string =>
+  `/assets/words/${group}.${lang}-${mark}.json`
 
 export interface WordGround {
   addresses: WordAddresses
@@ -23,7 +24,10 @@ export interface WordGround {
 }
 
 /** Keeps the words that have arrived; `current` says which language is shown. */
-export function makeWordGroups<Language extends string>({ addresses, fetch }: WordGround, current: () => Language) {
+export function makeWordGroups<Language extends string>(
+  { addresses, fetch }: WordGround,
+  current: () => Language,
+) {
   const dics = new Map<Language, Record<string, string>>()
   const coming = new Map<string, Promise<void>>()
   const here = new Set<string>()
@@ -68,7 +72,11 @@ export function makeWordGroups<Language extends string>({ addresses, fetch }: Wo
 
   /** All groups in use, in a language; those that came into use meanwhile, too. */
   async function complete(lang: Language): Promise<void> {
-    for (let missing = [...inUse]; missing.length > 0; missing = [...inUse].filter((group) => !isHere(lang, group)))
+    for (
+      let missing = [...inUse];
+      missing.length > 0;
+      missing = [...inUse].filter((group) => !isHere(lang, group))
+    )
       await Promise.all(missing.map((group) => bring(lang, group)))
   }
 
@@ -78,13 +86,18 @@ export function makeWordGroups<Language extends string>({ addresses, fetch }: Wo
     /** Groups in the language that is shown, whichever it is when they have come. */
     async need(groups: readonly string[]): Promise<void> {
       for (const group of groups) inUse.add(group)
-      for (let missing = groups; missing.length > 0; missing = groups.filter((group) => !isHere(current(), group))) {
+      for (
+        let missing = groups;
+        missing.length > 0;
+        missing = groups.filter((group) => !isHere(current(), group))
+      ) {
         const lang = current()
         await Promise.all(missing.map((group) => bring(lang, group)))
       }
     },
     /** Puts groups into the browser's cache; they are not in use yet. */
-    ahead: (groups: readonly string[]): Promise<unknown> => Promise.all(groups.map((group) => bring(current(), group))),
+    ahead: (groups: readonly string[]): Promise<unknown> =>
+      Promise.all(groups.map((group) => bring(current(), group))),
     /** What is missing of the words that begin so, each as its arrival. */
     missingOf(family: string): Promise<void>[] {
       const lang = current()

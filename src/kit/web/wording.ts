@@ -47,7 +47,8 @@ const plainBrand: Brand = {
 
 /** The look of a white label: its style sheet over ours, its mark on the tab. */
 function wear({ isDealer, styleurl, iconlogo }: Brand): void {
-  const find = (rel: string, own: string) => document.head.querySelector<HTMLLinkElement>(`link[rel="${rel}"]${own}`)
+  const find = (rel: string, own: string) =>
+    document.head.querySelector<HTMLLinkElement>(`link[rel="${rel}"]${own}`)
   const style = find('stylesheet', '[data-brand]')
   if (!isDealer || !styleurl) style?.remove()
   else if (style?.getAttribute('href') !== styleurl) {
@@ -175,7 +176,9 @@ const askedEarly = (lang: Language): Promise<Brand> | undefined => {
 }
 
 async function brandOf(lang: Language): Promise<Brand> {
-  const brand = await (askedEarly(lang) ?? Promise.reject(new Error('not asked'))).catch(() => fetchBrand(lang, location.hostname))
+  const brand = await (askedEarly(lang) ?? Promise.reject(new Error('not asked'))).catch(() =>
+    fetchBrand(lang, location.hostname),
+  )
   store.set('brand', JSON.stringify({ lang, brand } satisfies Kept))
   return { ...plainBrand, ...brand }
 }
@@ -200,13 +203,19 @@ async function load(lang: Language): Promise<void> {
   }
   if (!known) return
   const fresh = await brand.catch(() => undefined)
-  if (fresh && mine === turn && JSON.stringify(fresh) !== JSON.stringify(now.brand)) put({ ...now, brand: fresh })
+  if (fresh && mine === turn && JSON.stringify(fresh) !== JSON.stringify(now.brand))
+    put({ ...now, brand: fresh })
 }
 
 /** Chooses the language and fetches its words; ends when they are here, or cannot be had. `publicPage`: the address is shown to visitors nobody knows. */
 export function startWording(fetching: FetchBrand, publicPage: boolean): Promise<void> {
   fetchBrand = fetching
-  const lang = detectLanguage({ asked: start.lang, kept: store.get('langXmlNumber'), browser: navigator.languages, publicPage })
+  const lang = detectLanguage({
+    asked: start.lang,
+    kept: store.get('langXmlNumber'),
+    browser: navigator.languages,
+    publicPage,
+  })
   // Whole dictionaries were kept here once.
   store.drop('words')
   put({ ...now, lang })
@@ -227,4 +236,5 @@ export async function changeLanguage(lang: Language): Promise<void> {
 }
 
 /** Whether the person has chosen a language himself, here or in the address. */
-export const languageChosen = (): boolean => languageFrom(start.lang ?? store.get('langXmlNumber')) !== undefined
+export const languageChosen = (): boolean =>
+  languageFrom(start.lang ?? store.get('langXmlNumber')) !== undefined

@@ -22,7 +22,11 @@ export const wordEvents = { unknown: (_lang: Language, _key: string): void => un
 let maybe = false
 
 /** The word of a key that need not have one: a hint, a shorter heading. Undefined where there is none. */
-export function wordIfAny(t: Words, key: string, params?: Record<string, string | number>): string | undefined {
+export function wordIfAny(
+  t: Words,
+  key: string,
+  params?: Record<string, string | number>,
+): string | undefined {
   maybe = true
   try {
     const said = t(key, params)
@@ -51,7 +55,9 @@ export function makeWords(
     try {
       let message = made.get(key)
       if (!message) made.set(key, (message = readMessage(text)))
-      const filled = Object.fromEntries(Object.entries({ product, ...params }).map(([name, value]) => [name, isolated(value)]))
+      const filled = Object.fromEntries(
+        Object.entries({ product, ...params }).map(([name, value]) => [name, isolated(value)]),
+      )
       return fillMessage(message, locale, filled)
     } catch {
       // A placeholder without its value, or a broken message: the bare text still tells more than a broken page.
@@ -76,7 +82,11 @@ export function WordsProvider({
   children: ReactNode
 }) {
   const held = useMemo<Held>(
-    () => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic, own, product) }),
+    () => ({
+      lang,
+      dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr',
+      t: makeWords(lang, dic, own, product),
+    }),
     [lang, dic, own, product],
   )
   return <Context value={held}>{children}</Context>

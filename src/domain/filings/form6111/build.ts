@@ -1,5 +1,15 @@
 import type { FormPart } from './codes.ts'
-import { CODE_LENGTH, FILE_END, headFields, PAIRS, partFields, RECORD_END, SUM_LENGTH, type Head, type HeadName } from './layout.ts'
+import {
+  CODE_LENGTH,
+  FILE_END,
+  headFields,
+  PAIRS,
+  partFields,
+  RECORD_END,
+  SUM_LENGTH,
+  type Head,
+  type HeadName,
+} from './layout.ts'
 
 export interface Record6111 {
   head: Head
@@ -29,7 +39,8 @@ export function problemsOfHead(head: Head): HeadProblem[] {
 
 const sumText = (shekels: number): string => {
   const figures = String(Math.abs(shekels))
-  if (!Number.isSafeInteger(shekels) || figures.length > SUM_LENGTH - 1) throw new RangeError(`no sum of form 6111: ${shekels}`)
+  if (!Number.isSafeInteger(shekels) || figures.length > SUM_LENGTH - 1)
+    throw new RangeError(`no sum of form 6111: ${shekels}`)
   return shekels < 0 ? `-${figures.padStart(SUM_LENGTH - 1, '0')}` : figures.padStart(SUM_LENGTH, '0')
 }
 
@@ -43,11 +54,15 @@ export function write6111({ head, lines }: Record6111): string {
   }
   const [wrong] = problemsOfHead(counted)
   if (wrong) throw new RangeError(`${wrong.field}: ${wrong.code}`)
-  const start = headFields.map(({ name, length, kind }) => counted[name].padStart(length, kind === 'text' ? ' ' : '0')).join('')
+  const start = headFields
+    .map(({ name, length, kind }) => counted[name].padStart(length, kind === 'text' ? ' ' : '0'))
+    .join('')
   const parts = partFields.map((part) => {
     const pairs = lines[part]
     if (pairs.length > PAIRS) throw new RangeError(`${part}: more than ${PAIRS} lines`)
-    const written = pairs.map(({ code, shekels }) => String(code).padStart(CODE_LENGTH, '0') + sumText(shekels)).join('')
+    const written = pairs
+      .map(({ code, shekels }) => String(code).padStart(CODE_LENGTH, '0') + sumText(shekels))
+      .join('')
     return written.padEnd(PAIRS * (CODE_LENGTH + SUM_LENGTH), '0')
   })
   return start + parts.join('')

@@ -12,7 +12,11 @@ export interface FormCode {
   readonly name: string
 }
 
-const parts: Record<Part6111, FormPart> = { profit: 'profitAndLoss', adjustment: 'taxAdjustment', balance: 'balanceSheet' }
+const parts: Record<Part6111, FormPart> = {
+  profit: 'profitAndLoss',
+  adjustment: 'taxAdjustment',
+  balance: 'balanceSheet',
+}
 const order: readonly FormPart[] = ['profitAndLoss', 'taxAdjustment', 'balanceSheet']
 
 /** The codes of a tax year, as the books know them, the way the form has them: part by part and rising. */

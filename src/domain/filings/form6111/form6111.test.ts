@@ -83,17 +83,22 @@ describe('the file', () => {
 
   test('refuses what does not fit, and a reader tells a broken file', () => {
     expect(
-      problemsOfHead({ ...head, taxId: '1234567890', branch: 'x', description: 'é', method: '3' }).map((p) => [p.field, p.code]),
+      problemsOfHead({ ...head, taxId: '1234567890', branch: 'x', description: 'é', method: '3' }).map(
+        (p) => [p.field, p.code],
+      ),
     ).toEqual([
       ['taxId', 'tooLong'],
       ['branch', 'notDigits'],
       ['description', 'letters'],
       ['method', 'notAllowed'],
     ])
-    expect(() => write6111({ ...record, lines: { ...record.lines, taxAdjustment: [{ code: 100, shekels: 10 ** 12 }] } })).toThrow(
-      RangeError,
-    )
-    expect(parse6111(build6111([record]).replace('-000000000077', '-00000000x077')).problems).toContainEqual({ record: 1, what: 'sum' })
+    expect(() =>
+      write6111({ ...record, lines: { ...record.lines, taxAdjustment: [{ code: 100, shekels: 10 ** 12 }] } }),
+    ).toThrow(RangeError)
+    expect(parse6111(build6111([record]).replace('-000000000077', '-00000000x077')).problems).toContainEqual({
+      record: 1,
+      what: 'sum',
+    })
     expect(parse6111(write6111(record)).problems).toContainEqual({ record: 0, what: 'end' })
   })
 })
@@ -110,13 +115,20 @@ describe('the codes', () => {
     }
     // Every line of the profit and loss and of the balance sheet comes into exactly one total, but for the last ones.
     const counted = totalsOf(listed).flatMap(({ of }) => of.map(Math.abs))
-    const outside = codes.filter(({ code, part }) => part !== 'taxAdjustment' && counted.filter((one) => one === code).length !== 1)
+    const outside = codes.filter(
+      ({ code, part }) => part !== 'taxAdjustment' && counted.filter((one) => one === code).length !== 1,
+    )
     expect(outside.map(({ code }) => code)).toEqual([5600, 5700, 5800, 8888, 9999])
   })
 })
 
 let ids = 0
-const account = (kind: FormAccount['kind'], code: number, end: number, more: Partial<FormAccount> = {}): FormAccount => ({
+const account = (
+  kind: FormAccount['kind'],
+  code: number,
+  end: number,
+  more: Partial<FormAccount> = {},
+): FormAccount => ({
   id: String(++ids),
   number: String(ids),
   name: 'x',
@@ -128,7 +140,9 @@ const account = (kind: FormAccount['kind'], code: number, end: number, more: Par
   ...more,
 })
 const shekels = (form: ReturnType<typeof workOut6111>) =>
-  Object.fromEntries(Object.values(form.lines).flatMap((lines) => lines.map((line) => [line.code, line.shekels])))
+  Object.fromEntries(
+    Object.values(form.lines).flatMap((lines) => lines.map((line) => [line.code, line.shekels])),
+  )
 
 describe('the form of a year', () => {
   test('a small company: profit, balance sheet, what stands on the other side', () => {
@@ -173,7 +187,10 @@ describe('the form of a year', () => {
   })
 
   test('profit of earlier years that nothing closed is accumulated, and is not of this year', () => {
-    const form = workOut6111(listed, [account('asset', 7110, 150_000), account('income', 1010, -150_000, { year: -50_000 })])
+    const form = workOut6111(listed, [
+      account('asset', 7110, 150_000),
+      account('income', 1010, -150_000, { year: -50_000 }),
+    ])
     expect(shekels(form)).toMatchObject({ 1010: 500, 6666: 500, 9980: 1500, 8888: 1500, 9999: 1500 })
   })
 
@@ -187,7 +204,9 @@ describe('the form of a year', () => {
   })
 
   test('an exchange loss is an expense of finance', () => {
-    expect(shekels(workOut6111(listed, [account('income', 5130, 700), account('asset', 7110, -700)]))).toMatchObject({
+    expect(
+      shekels(workOut6111(listed, [account('income', 5130, 700), account('asset', 7110, -700)])),
+    ).toMatchObject({
       5030: 7,
       5000: 7,
       6666: -7,
@@ -212,22 +231,36 @@ describe('the form of a year', () => {
       account('expense', 7110, 500),
       account('equity', 9910, 500),
     ])
-    expect(form.problems.map(({ code }) => code)).toEqual(['noCode', 'unknownCode', 'unknownCode', 'wrongPart', 'negative'])
+    expect(form.problems.map(({ code }) => code)).toEqual([
+      'noCode',
+      'unknownCode',
+      'unknownCode',
+      'wrongPart',
+      'negative',
+    ])
     expect(form.identities[0]!.ok).toBe(false)
   })
 
   test('random companies balance, whatever is rounded', () => {
     const places: [FormAccount['kind'], number][] = [
-      ...([7110, 7120, 7310, 7330, 7410, 7430, 7440, 8030, 8040, 8130] as const).map((code): [FormAccount['kind'], number] => [
-        'asset',
+      ...([7110, 7120, 7310, 7330, 7410, 7430, 7440, 8030, 8040, 8130] as const).map(
+        (code): [FormAccount['kind'], number] => ['asset', code],
+      ),
+      ...([9210, 9350, 9340, 9370] as const).map((code): [FormAccount['kind'], number] => [
+        'liability',
         code,
       ]),
-      ...([9210, 9350, 9340, 9370] as const).map((code): [FormAccount['kind'], number] => ['liability', code]),
       ...([1010, 1030, 5130] as const).map((code): [FormAccount['kind'], number] => ['income', code]),
-      ...([1320, 3540, 3680, 5010, 3580] as const).map((code): [FormAccount['kind'], number] => ['expense', code]),
+      ...([1320, 3540, 3680, 5010, 3580] as const).map((code): [FormAccount['kind'], number] => [
+        'expense',
+        code,
+      ]),
     ]
     let seed = 7
-    const roll = (most: number) => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0), Math.floor((seed / 2 ** 32) * most))
+    const roll = (most: number) => (
+      (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0),
+      Math.floor((seed / 2 ** 32) * most)
+    )
     for (let company = 0; company < 300; company++) {
       const accounts = Array.from({ length: 5 + roll(40) }, () => {
         const [kind, code] = places[roll(places.length)]!
@@ -238,12 +271,18 @@ describe('the form of a year', () => {
       expect(form.identities.find(({ name }) => name === 'balanced')).toMatchObject({ ok: true })
       const values = shekels(form)
       for (const { code, of } of totalsOf(listed))
-        expect(values[code] ?? 0).toBe(of.reduce((sum, one) => sum + Math.sign(one) * (values[Math.abs(one)] ?? 0), 0) || 0)
-      const profit = accounts.filter((one) => ['income', 'expense'].includes(one.kind)).reduce((sum, one) => sum - one.year, 0)
+        expect(values[code] ?? 0).toBe(
+          of.reduce((sum, one) => sum + Math.sign(one) * (values[Math.abs(one)] ?? 0), 0) || 0,
+        )
+      const profit = accounts
+        .filter((one) => ['income', 'expense'].includes(one.kind))
+        .reduce((sum, one) => sum - one.year, 0)
       expect(Math.abs(values[6666]! - profit / 100)).toBeLessThan(accounts.length)
       for (const [code, value] of Object.entries(values))
         if (value < 0 && !totalsOf(listed).some((total) => total.code === Number(code)))
-          expect(mayBeNegative(Number(code)) || form.problems.some((problem) => problem.line === Number(code))).toBe(true)
+          expect(
+            mayBeNegative(Number(code)) || form.problems.some((problem) => problem.line === Number(code)),
+          ).toBe(true)
     }
   })
 })

@@ -11,7 +11,11 @@ export interface HeadField {
   readonly of?: readonly number[]
 }
 
-const digits = <const N extends string>(name: N, length: number, of?: readonly number[]): HeadField & { name: N } => ({
+const digits = <const N extends string>(
+  name: N,
+  length: number,
+  of?: readonly number[],
+): HeadField & { name: N } => ({
   name,
   length,
   kind: 'digits',

@@ -1,5 +1,15 @@
 import type { Record6111 } from './build.ts'
-import { CODE_LENGTH, FILE_END, headFields, PAIRS, partFields, RECORD_END, RECORD_LENGTH, SUM_LENGTH, type Head } from './layout.ts'
+import {
+  CODE_LENGTH,
+  FILE_END,
+  headFields,
+  PAIRS,
+  partFields,
+  RECORD_END,
+  RECORD_LENGTH,
+  SUM_LENGTH,
+  type Head,
+} from './layout.ts'
 
 export interface Read6111 {
   records: Record6111[]
@@ -16,12 +26,16 @@ export function parse6111(text: string): Read6111 {
     .split(RECORD_END)
     .filter((line) => line !== '')
     .map((line, i): Record6111 => {
-      const wrong = (what: Read6111['problems'][number]['what']) => void problems.push({ record: i + 1, what })
+      const wrong = (what: Read6111['problems'][number]['what']) =>
+        void problems.push({ record: i + 1, what })
       if (line.length !== RECORD_LENGTH) wrong('length')
       let at = 0
       const take = (length: number) => line.slice(at, (at += length))
       const head = Object.fromEntries(
-        headFields.map(({ name, length, kind }) => [name, kind === 'text' ? take(length).trimStart() : take(length)]),
+        headFields.map(({ name, length, kind }) => [
+          name,
+          kind === 'text' ? take(length).trimStart() : take(length),
+        ]),
       ) as Head
       const lines = {} as Record<(typeof partFields)[number], { code: number; shekels: number }[]>
       for (const part of partFields) {

@@ -11,7 +11,12 @@ interface Total {
   readonly of: readonly number[]
 }
 
-const between = (codes: readonly number[], from: number, to: number, less: readonly number[] = []): number[] =>
+const between = (
+  codes: readonly number[],
+  from: number,
+  to: number,
+  less: readonly number[] = [],
+): number[] =>
   codes.filter((code) => code > from && code < to).map((code) => (less.includes(code) ? -code : code))
 
 /** Costs less what is worn of them. */
@@ -21,7 +26,10 @@ const stockCodes = [1450, 2095] as const
 /** The totals of a year's codes, those of lower lines first, so that they can be worked out in order. */
 export function totalsOf(listed: readonly FormCode[]): readonly Total[] {
   const codes = listed.map(({ code }) => code)
-  const header = (code: number, to: number, less: readonly number[] = []): Total => ({ code, of: between(codes, code, to, less) })
+  const header = (code: number, to: number, less: readonly number[] = []): Total => ({
+    code,
+    of: between(codes, code, to, less),
+  })
   return [
     header(1000, 1300),
     header(1300, 2000, [1450]),
@@ -41,7 +49,10 @@ export function totalsOf(listed: readonly FormCode[]): readonly Total[] {
     { code: 104, of: [100] },
     {
       code: 370,
-      of: [110, 120, -130, -135, 140, 150, 160, -170, -180, 181, 182, 183, -184, 190, -200, -300, 310, -320, 330, -350, 360],
+      of: [
+        110, 120, -130, -135, 140, 150, 160, -170, -180, 181, 182, 183, -184, 190, -200, -300, 310, -320, 330,
+        -350, 360,
+      ],
     },
     { code: 400, of: [100, 370] },
     { code: 500, of: [400, -430, -480, 490] },
@@ -76,15 +87,21 @@ export function totalsOf(listed: readonly FormCode[]): readonly Total[] {
 }
 
 const negative = new Set([
-  1e3, 1090, 1300, 1350, 1360, 1390, 2090, 2500, 2590, 3190, 3500, 3610, 3690, 5e3, 5040, 5090, 5300, 5330, 6666, 5600, 5610, 5620, 5630,
-  5800, 5810, 100, 103, 104, 370, 135, 140, 150, 160, 170, 180, 300, 320, 330, 350, 360, 383, 400, 500, 490, 520, 530, 540, 600, 7300, 8105,
-  8300, 8315, 9330, 9700, 9900, 9930, 9980,
+  1e3, 1090, 1300, 1350, 1360, 1390, 2090, 2500, 2590, 3190, 3500, 3610, 3690, 5e3, 5040, 5090, 5300, 5330,
+  6666, 5600, 5610, 5620, 5630, 5800, 5810, 100, 103, 104, 370, 135, 140, 150, 160, 170, 180, 300, 320, 330,
+  350, 360, 383, 400, 500, 490, 520, 530, 540, 600, 7300, 8105, 8300, 8315, 9330, 9700, 9900, 9930, 9980,
 ])
 export const mayBeNegative = (code: number): boolean => negative.has(code)
 
 /** Whether a credit in the books is what the line counts as positive. */
 export function countsCredit(code: number): boolean {
-  if (code < 7000) return (code >= 1000 && code < 1300) || (code >= 5100 && code < 5300) || (code >= 5800 && code < 6000) || less.has(code)
+  if (code < 7000)
+    return (
+      (code >= 1000 && code < 1300) ||
+      (code >= 5100 && code < 5300) ||
+      (code >= 5800 && code < 6000) ||
+      less.has(code)
+    )
   if (code < 9000) return less.has(code)
   return code !== 9720
 }
@@ -115,4 +132,5 @@ const otherSide = new Map<number, number>([
 export const sideOf = (code: number, isNegative: boolean): number =>
   isNegative && !mayBeNegative(code) ? (otherSide.get(code) ?? code) : code
 
-export const partOf = (code: number): FormPart => (code < 1000 ? 'taxAdjustment' : code < 7000 ? 'profitAndLoss' : 'balanceSheet')
+export const partOf = (code: number): FormPart =>
+  code < 1000 ? 'taxAdjustment' : code < 7000 ? 'profitAndLoss' : 'balanceSheet'

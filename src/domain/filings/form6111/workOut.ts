@@ -77,8 +77,10 @@ export function workOut6111(
     if (!amount) continue
     const said = { account, shekels: shekelsOf(amount) }
     if (!account.code) problems.push({ code: 'noCode', ...said })
-    else if (!known.has(account.code) || isTotal.has(account.code)) problems.push({ code: 'unknownCode', ...said })
-    else if ((partOf(account.code) === 'profitAndLoss') !== result) problems.push({ code: 'wrongPart', ...said })
+    else if (!known.has(account.code) || isTotal.has(account.code))
+      problems.push({ code: 'unknownCode', ...said })
+    else if ((partOf(account.code) === 'profitAndLoss') !== result)
+      problems.push({ code: 'wrongPart', ...said })
     else add(account, amount)
   }
   agorot.set(9980, (agorot.get(9980) ?? 0) - accumulated)
@@ -88,7 +90,8 @@ export function workOut6111(
     agorot.set(1450, (agorot.get(1450) ?? 0) + openingStock)
   }
   const shekels = new Map([...agorot].map(([code, sum]) => [code, shekelsOf(sum)]))
-  for (const [code, sum] of Object.entries(adjustments)) if (partOf(Number(code)) === 'taxAdjustment') shekels.set(Number(code), sum)
+  for (const [code, sum] of Object.entries(adjustments))
+    if (partOf(Number(code)) === 'taxAdjustment') shekels.set(Number(code), sum)
 
   const at = (code: number) => shekels.get(code) ?? 0
   const addUp = () => {
@@ -105,14 +108,20 @@ export function workOut6111(
     addUp()
   }
   for (const [code, sum] of shekels)
-    if (sum < 0 && !mayBeNegative(code) && !isTotal.has(code)) problems.push({ code: 'negative', line: code, shekels: sum })
+    if (sum < 0 && !mayBeNegative(code) && !isTotal.has(code))
+      problems.push({ code: 'negative', line: code, shekels: sum })
 
   const lines: Form6111['lines'] = { profitAndLoss: [], taxAdjustment: [], balanceSheet: [] }
   // What every form has, even of a business that stood still.
   const always = new Set([6666, 100, 400, 500, 8888, 9999])
   for (const { code, part } of codes)
     if (at(code) || always.has(code))
-      lines[part].push({ code, shekels: at(code), isTotal: isTotal.has(code), accounts: madeOf.get(code) ?? [] })
+      lines[part].push({
+        code,
+        shekels: at(code),
+        isTotal: isTotal.has(code),
+        accounts: madeOf.get(code) ?? [],
+      })
   const identity = (name: Form6111['identities'][number]['name'], left: number, right: number) => ({
     name,
     left,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { cardFields, moveFields, movementsOf, numberOf, parametersOf, recordOf, shekelsOf, writtenDay } from './movein.ts'
+import {
+  cardFields,
+  moveFields,
+  movementsOf,
+  numberOf,
+  parametersOf,
+  recordOf,
+  shekelsOf,
+  writtenDay,
+} from './movein.ts'
 
 /** Reads a record by nothing but its parameter file, as the other program does. */
 function readBy(parameters: string, record: string): string[] {
@@ -28,13 +37,29 @@ describe('the movement file', () => {
     }
     const read = readBy(parametersOf(moveFields), recordOf(moveFields, values))
     expect(read).toHaveLength(34)
-    expect(read.slice(0, 12)).toEqual(['', '1044', '', '31/12/2026', '01/01/2027', '', '', 'כהן ובניו', '1100-000001', '', '4000', '2100'])
+    expect(read.slice(0, 12)).toEqual([
+      '',
+      '1044',
+      '',
+      '31/12/2026',
+      '01/01/2027',
+      '',
+      '',
+      'כהן ובניו',
+      '1100-000001',
+      '',
+      '4000',
+      '2100',
+    ])
     expect(read.slice(12, 16)).toEqual(['118.00', '', '100.00', '18.00'])
     expect(read.slice(16).join('')).toBe('')
   })
 
   test('of cards has the lines that may not be missing', () => {
-    const read = readBy(parametersOf(cardFields), recordOf(cardFields, { key: '4000', name: 'א'.repeat(60), sortCode: '700' }))
+    const read = readBy(
+      parametersOf(cardFields),
+      recordOf(cardFields, { key: '4000', name: 'א'.repeat(60), sortCode: '700' }),
+    )
     expect(read).toHaveLength(36)
     expect(read.slice(0, 3)).toEqual(['4000', 'א'.repeat(50), '700'])
   })
@@ -54,7 +79,9 @@ describe('the movement file', () => {
     const moved = new Map(lines.map(({ key }) => [key, 0]))
     for (const { debits, credits } of made) {
       expect(Math.max(debits.length, credits.length)).toBeLessThanOrEqual(2)
-      expect(debits.reduce((sum, one) => sum + one.amount, 0)).toBe(credits.reduce((sum, one) => sum + one.amount, 0))
+      expect(debits.reduce((sum, one) => sum + one.amount, 0)).toBe(
+        credits.reduce((sum, one) => sum + one.amount, 0),
+      )
       for (const one of debits) moved.set(one.key, moved.get(one.key)! + one.amount)
       for (const one of credits) moved.set(one.key, moved.get(one.key)! - one.amount)
     }

@@ -97,8 +97,11 @@ export interface MoveLine {
  */
 export function movementsOf(lines: readonly MoveLine[]): { debits: MoveLine[]; credits: MoveLine[] }[] {
   const debits = lines.filter(({ amount }) => amount > 0)
-  const credits = lines.filter(({ amount }) => amount < 0).map(({ key, amount }) => ({ key, amount: -amount }))
-  if (debits.length <= 2 && credits.length <= 2) return debits.length + credits.length ? [{ debits, credits }] : []
+  const credits = lines
+    .filter(({ amount }) => amount < 0)
+    .map(({ key, amount }) => ({ key, amount: -amount }))
+  if (debits.length <= 2 && credits.length <= 2)
+    return debits.length + credits.length ? [{ debits, credits }] : []
   const made: { debits: MoveLine[]; credits: MoveLine[] }[] = []
   let at = 0
   let left = credits[0]?.amount ?? 0
@@ -116,7 +119,8 @@ export function movementsOf(lines: readonly MoveLine[]): { debits: MoveLine[]; c
 }
 
 /** A sum in shekels with two digits after the point; of agorot. */
-export const shekelsOf = (agorot: number): string => `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
+export const shekelsOf = (agorot: number): string =>
+  `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
 
 /** '31/12/2026' */
 export const writtenDay = (day: string): string => `${day.slice(8)}/${day.slice(5, 7)}/${day.slice(0, 4)}`

@@ -1,7 +1,17 @@
 import { isDay, type Day } from '../../day.ts'
 import { sum, type Agorot } from '../../money.ts'
 import { isBankDay } from '../../standingOrders/bankDays.ts'
-import { codes, detail, end, header, recordLength, total, type Code, type Direction, type LayoutField } from './layout.ts'
+import {
+  codes,
+  detail,
+  end,
+  header,
+  recordLength,
+  total,
+  type Code,
+  type Direction,
+  type LayoutField,
+} from './layout.ts'
 import { nameBytes, nameFrom } from './letters.ts'
 
 export interface Payment {
@@ -35,7 +45,18 @@ export interface MasavFile {
 export interface Problem {
   /** Of the payments, counted from 0; none when it is the file's own. */
   row?: number
-  field: 'institution' | 'sender' | 'name' | 'payDay' | 'bank' | 'branch' | 'account' | 'taxId' | 'amount' | 'reference' | 'payments'
+  field:
+    | 'institution'
+    | 'sender'
+    | 'name'
+    | 'payDay'
+    | 'bank'
+    | 'branch'
+    | 'account'
+    | 'taxId'
+    | 'amount'
+    | 'reference'
+    | 'payments'
   code: 'need' | 'notDigits' | 'tooLong' | 'beforeMade' | 'notBankingDay' | 'notPositive'
 }
 
@@ -63,7 +84,8 @@ export function problemsOf(file: MasavFile): Problem[] {
     number('account', onlyDigits(p.account), 9, row)
     number('taxId', p.taxId, 9, row, false)
     number('reference', p.reference, 20, row, false)
-    if (!Number.isSafeInteger(p.amountAgorot) || p.amountAgorot <= 0) problems.push({ row, field: 'amount', code: 'notPositive' })
+    if (!Number.isSafeInteger(p.amountAgorot) || p.amountAgorot <= 0)
+      problems.push({ row, field: 'amount', code: 'notPositive' })
     else if (String(p.amountAgorot).length > 13) problems.push({ row, field: 'amount', code: 'tooLong' })
   })
   return problems
@@ -76,7 +98,11 @@ function record(fields: readonly LayoutField[], values: Values, code: Code): num
     const value = values[name] ?? ''
     if (kind === 'name') return [...nameBytes(value, length, code)]
     const text =
-      kind === 'fixed' ? fixed! : kind === 'day' ? value.slice(2, 4) + value.slice(5, 7) + value.slice(8) : value.padStart(length, '0')
+      kind === 'fixed'
+        ? fixed!
+        : kind === 'day'
+          ? value.slice(2, 4) + value.slice(5, 7) + value.slice(8)
+          : value.padStart(length, '0')
     if (text.length !== length) throw new RangeError(`${name}: ${text} is not ${length} long`)
     return [...text].map((c) => c.charCodeAt(0))
   })
@@ -130,7 +156,18 @@ export function buildMasav(file: MasavFile): Uint8Array {
 export interface Fault {
   /** Of the file, counted from 1. */
   line: number
-  code: 'length' | 'fixed' | 'notDigits' | 'notADay' | 'institution' | 'order' | 'count' | 'sum' | 'kind' | 'noEnd' | 'empty'
+  code:
+    | 'length'
+    | 'fixed'
+    | 'notDigits'
+    | 'notADay'
+    | 'institution'
+    | 'order'
+    | 'count'
+    | 'sum'
+    | 'kind'
+    | 'noEnd'
+    | 'empty'
 }
 
 export interface ReadMasav extends Omit<MasavFile, 'code'> {
@@ -179,7 +216,8 @@ export function readMasav(bytes: Uint8Array): { files: ReadMasav[]; faults: Faul
     if (values.institution !== open.institution) say('institution')
     if (text[0] === '1') {
       const direction = values.code === codes.debit ? 'debit' : 'credit'
-      if (values.code !== codes[direction] || (open.payments.length > 0 && direction !== open.direction)) say('kind')
+      if (values.code !== codes[direction] || (open.payments.length > 0 && direction !== open.direction))
+        say('kind')
       open.direction = direction
       open.payments.push({
         bank: String(Number(values.bank)),
@@ -194,7 +232,10 @@ export function readMasav(bytes: Uint8Array): { files: ReadMasav[]; faults: Faul
     }
     const isCredit = open.direction === 'credit'
     if (Number(isCredit ? values.credits : values.debits) !== open.payments.length) say('count')
-    if (Number(isCredit ? values.creditSum : values.debitSum) !== sum(open.payments.map((p) => p.amountAgorot))) say('sum')
+    if (
+      Number(isCredit ? values.creditSum : values.debitSum) !== sum(open.payments.map((p) => p.amountAgorot))
+    )
+      say('sum')
     files.push(open)
     open = undefined
   })
@@ -214,7 +255,12 @@ function split(bytes: Uint8Array): Uint8Array[] {
   return lines
 }
 
-function valuesOf(fields: readonly LayoutField[], line: Uint8Array, code: Code, say: (code: Fault['code']) => void): Values {
+function valuesOf(
+  fields: readonly LayoutField[],
+  line: Uint8Array,
+  code: Code,
+  say: (code: Fault['code']) => void,
+): Values {
   const values: Values = {}
   let at = 0
   for (const { name, length, kind, fixed } of fields) {

@@ -21,7 +21,12 @@ export interface LayoutField {
 }
 
 const digits = (name: string, length: number): LayoutField => ({ name, length, kind: 'digits' })
-const fixed = (name: string, text: string): LayoutField => ({ name, length: text.length, kind: 'fixed', fixed: text })
+const fixed = (name: string, text: string): LayoutField => ({
+  name,
+  length: text.length,
+  kind: 'fixed',
+  fixed: text,
+})
 const day = (name: string): LayoutField => ({ name, length: 6, kind: 'day' })
 const named = (name: string, length: number): LayoutField => ({ name, length, kind: 'name' })
 const blank = (length: number) => fixed('blank', ' '.repeat(length))

@@ -33,20 +33,36 @@ test.each([
   ['header', header],
   ['detail', detail],
   ['total', total],
-])('the fields of a %s make 128 columns', (_name, fields) => expect(fields.reduce((n, f) => n + f.length, 0)).toBe(recordLength))
+])('the fields of a %s make 128 columns', (_name, fields) =>
+  expect(fields.reduce((n, f) => n + f.length, 0)).toBe(recordLength),
+)
 
 test('every figure stands in its columns', () => {
   const lines = text(buildMasav(file)).split('\r\n')
   expect(lines).toHaveLength(6)
   expect(lines.slice(0, 5).map((l) => l.length)).toEqual([128, 128, 128, 128, 128])
   const [head, first, second, sum, end] = lines as [string, string, string, string, string]
-  expect(head.slice(0, 39)).toBe('K' + '12345678' + '00' + '261122' + '0' + '001' + '0' + '261120' + '54321' + '000000')
+  expect(head.slice(0, 39)).toBe(
+    'K' + '12345678' + '00' + '261122' + '0' + '001' + '0' + '261120' + '54321' + '000000',
+  )
   expect(head.slice(125)).toBe('KOT')
   expect(first.slice(17, 45)).toBe('12' + '345' + '0000' + '012345678' + '0' + '512345678')
-  expect(first.slice(61, 128)).toBe('0000000117000' + '00000000000000001001' + '00000000' + '000' + '006' + '0'.repeat(18) + '  ')
+  expect(first.slice(61, 128)).toBe(
+    '0000000117000' + '00000000000000001001' + '00000000' + '000' + '006' + '0'.repeat(18) + '  ',
+  )
   expect(second.slice(17, 45)).toBe('04' + '007' + '0000' + '000000099' + '0' + '000000000')
   expect(sum).toBe(
-    '5' + '12345678' + '00' + '261122' + '0' + '001' + '000000000117001' + '0'.repeat(15) + '0000002' + '0000000' + ' '.repeat(63),
+    '5' +
+      '12345678' +
+      '00' +
+      '261122' +
+      '0' +
+      '001' +
+      '000000000117001' +
+      '0'.repeat(15) +
+      '0000002' +
+      '0000000' +
+      ' '.repeat(63),
   )
   expect(end).toBe('9'.repeat(128))
 })
@@ -79,10 +95,26 @@ describe('what the centre would refuse', () => {
     ['the first day of Passover', { payDay: '2027-04-22' }, { field: 'payDay', code: 'notBankingDay' }],
     ['a Saturday', { payDay: '2026-11-21' }, { field: 'payDay', code: 'notBankingDay' }],
     ['nothing to pay', { payments: [] }, { field: 'payments', code: 'need' }],
-    ['nothing in a payment', { payments: [{ ...file.payments[0]!, amountAgorot: 0 }] }, { row: 0, field: 'amount', code: 'notPositive' }],
-    ['no account', { payments: [file.payments[1]!, { ...file.payments[0]!, account: '' }] }, { row: 1, field: 'account', code: 'need' }],
-    ['a long account', { payments: [{ ...file.payments[0]!, account: '1234567890' }] }, { row: 0, field: 'account', code: 'tooLong' }],
-    ['letters in a branch', { payments: [{ ...file.payments[0]!, branch: '3a' }] }, { row: 0, field: 'branch', code: 'notDigits' }],
+    [
+      'nothing in a payment',
+      { payments: [{ ...file.payments[0]!, amountAgorot: 0 }] },
+      { row: 0, field: 'amount', code: 'notPositive' },
+    ],
+    [
+      'no account',
+      { payments: [file.payments[1]!, { ...file.payments[0]!, account: '' }] },
+      { row: 1, field: 'account', code: 'need' },
+    ],
+    [
+      'a long account',
+      { payments: [{ ...file.payments[0]!, account: '1234567890' }] },
+      { row: 0, field: 'account', code: 'tooLong' },
+    ],
+    [
+      'letters in a branch',
+      { payments: [{ ...file.payments[0]!, branch: '3a' }] },
+      { row: 0, field: 'branch', code: 'notDigits' },
+    ],
   ])('%s', (_name, change, problem) => {
     const wrong = { ...file, ...change } as MasavFile
     expect(problemsOf(wrong)).toContainEqual(problem)
@@ -108,7 +140,9 @@ test('what is written is read again, whatever it is', () => {
       fc.constantFrom('A', 'B'),
       fc.constantFrom('credit', 'debit'),
       (payments, code, direction) => {
-        const { files, faults } = readMasav(buildMasav({ ...file, name: 'זרם טוב', payments, code, direction } as MasavFile))
+        const { files, faults } = readMasav(
+          buildMasav({ ...file, name: 'זרם טוב', payments, code, direction } as MasavFile),
+        )
         expect(faults).toEqual([])
         expect(files).toEqual([{ ...file, name: 'זרם טוב', payments, code, direction }])
       },
@@ -122,10 +156,20 @@ describe('a file with a fault says the line', () => {
     ['a short line', (t: string) => t.replace('KOT', 'KO'), { line: 1, code: 'length' }],
     ['another sum', (t: string) => t.replace('000000000117001', '000000000117002'), { line: 4, code: 'sum' }],
     ['another count', (t: string) => t.replace('0000002', '0000003'), { line: 4, code: 'count' }],
-    ['another institution in a payment', (t: string) => t.replace('\n112345678', '\n112345679'), { line: 2, code: 'institution' }],
+    [
+      'another institution in a payment',
+      (t: string) => t.replace('\n112345678', '\n112345679'),
+      { line: 2, code: 'institution' },
+    ],
     ['no closing nines', (t: string) => t.replace('9'.repeat(128), ''), { line: 4, code: 'noEnd' }],
-    ['letters where digits stand', (t: string) => t.replace('12345000', '1234a000'), { line: 2, code: 'notDigits' }],
+    [
+      'letters where digits stand',
+      (t: string) => t.replace('12345000', '1234a000'),
+      { line: 2, code: 'notDigits' },
+    ],
     ['a kind nobody knows', (t: string) => t.replace('000006000', '000007000'), { line: 2, code: 'kind' }],
     ['nothing', () => '', { line: 1, code: 'empty' }],
-  ])('%s', (_name, change, fault) => expect(readMasav(Buffer.from(change(good), 'latin1')).faults).toContainEqual(fault))
+  ])('%s', (_name, change, fault) =>
+    expect(readMasav(Buffer.from(change(good), 'latin1')).faults).toContainEqual(fault),
+  )
 })

@@ -1,4 +1,12 @@
-import { closingLayout, entryLayout, headerLayout, isInputType, isSaleType, type Entry, type Header } from './layout.ts'
+import {
+  closingLayout,
+  entryLayout,
+  headerLayout,
+  isInputType,
+  isSaleType,
+  type Entry,
+  type Header,
+} from './layout.ts'
 import { writeRecord } from './record.ts'
 
 export interface ReportFacts {
@@ -93,7 +101,8 @@ export const headerOf = (tally: Tally, { equipmentVat, ...facts }: ReportFacts):
 })
 
 /** An entry's line without its end. RangeError for a value that does not fit its field. */
-export const lineOf = ({ isCredit, ...entry }: Entry): string => writeRecord(entryLayout, { ...entry, sign: isCredit ? '-' : '+' })
+export const lineOf = ({ isCredit, ...entry }: Entry): string =>
+  writeRecord(entryLayout, { ...entry, sign: isCredit ? '-' : '+' })
 
 /** The text of the file: header, sales, inputs, closing, each line with CR LF. RangeError for a value that does not fit its field. */
 export function buildPcn874(header: Header, entries: readonly Entry[]): string {

@@ -28,9 +28,9 @@ export interface Fault {
 }
 
 export const faultCodes = [
-  101, 102, 103, 104, 105, 106, 107, 108, 110, 111, 112, 113, 114, 119, 120, 125, 126, 127, 128, 129, 130, 131, 132, 201, 202, 203, 204,
-  205, 206, 207, 208, 209, 212, 213, 214, 215, 216, 217, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311, 801, 802, 803, 804, 805,
-  806,
+  101, 102, 103, 104, 105, 106, 107, 108, 110, 111, 112, 113, 114, 119, 120, 125, 126, 127, 128, 129, 130,
+  131, 132, 201, 202, 203, 204, 205, 206, 207, 208, 209, 212, 213, 214, 215, 216, 217, 301, 302, 303, 304,
+  305, 306, 307, 308, 309, 310, 311, 801, 802, 803, 804, 805, 806,
 ] as const
 export type FaultCode = (typeof faultCodes)[number]
 
@@ -59,7 +59,10 @@ export function faultsOf(text: string, today: Day, apart: readonly Tally[] = [])
  * The lines of some sales of a report looked at by themselves: their faults, with the line among them, and what they come to. The report's other entries
  * must be of other days or other kinds, because two of a kind and a day may be the same one twice.
  */
-export function faultsOfPart(lines: readonly string[], header: Pick<Header, 'dealer' | 'period'>): { faults: Fault[]; tally: Tally } {
+export function faultsOfPart(
+  lines: readonly string[],
+  header: Pick<Header, 'dealer' | 'period'>,
+): { faults: Fault[]; tally: Tally } {
   const { unknown, wrongLength, entries } = parsePcn874(lines.join('\n'))
   return {
     faults: [...unreadable({ unknown, wrongLength, lines: entries }), ...ofEntries(entries, header)],
@@ -154,7 +157,10 @@ function ratesByDay(): (day: Day, isLate: boolean) => number {
     let rates = known.get(day)
     if (!rates) {
       const ofDay = vatRateOn(day)
-      known.set(day, (rates = { ofDay, ofYears: Math.max(ofDay, vatRateOn(addMonths(day, -12 * yearsBack))) }))
+      known.set(
+        day,
+        (rates = { ofDay, ofYears: Math.max(ofDay, vatRateOn(addMonths(day, -12 * yearsBack))) }),
+      )
     }
     return isLate ? rates.ofYears : rates.ofDay
   }
@@ -196,21 +202,35 @@ function ofEntry(
   if (!isDay(e.day)) return [...faults, { code: 206, line }]
   if (!period) return faults
   add(207, e.day > period.last)
-  add(208, isInputType(e.type) && e.type !== 'K' && monthsBetween(startOfMonth(e.day), period.lastMonth) > inputMonths)
+  add(
+    208,
+    isInputType(e.type) &&
+      e.type !== 'K' &&
+      monthsBetween(startOfMonth(e.day), period.lastMonth) > inputMonths,
+  )
   // A two-month period begins a month before the one the header names.
   add(209, e.type === 'K' && (e.day > period.last || e.day < period.before))
   // An import entry may carry the VAT of goods that another paper billed.
-  add(212, e.type !== 'R' && e.vat > Math.ceil((e.sum * highestRate(e.day, isSaleType(e.type) || e.isCredit)) / 10_000) + 1)
+  add(
+    212,
+    e.type !== 'R' &&
+      e.vat > Math.ceil((e.sum * highestRate(e.day, isSaleType(e.type) || e.isCredit)) / 10_000) + 1,
+  )
   add(212, e.type === 'Y' && e.vat !== 0)
   return faults
 }
 
 function ofWhole(header: Header, entries: readonly ReadLine<Entry>[], tally: Tally): Fault[] {
   const faults: Fault[] = []
-  const add = (code: FaultCode, isBroken: boolean, more: Partial<Fault> = {}) => void (isBroken && faults.push({ code, ...more }))
+  const add = (code: FaultCode, isBroken: boolean, more: Partial<Fault> = {}) =>
+    void (isBroken && faults.push({ code, ...more }))
   // In a period of credits alone less is taken back than was owed.
   add(215, tally.selfDeductedVat > Math.max(tally.selfInvoicedVat, 0))
-  if (header.total < 0 && tally.pettyCashVat > 0 && tally.pettyCashVat * 100 > tally.inputVat * pettyCashPercent) {
+  if (
+    header.total < 0 &&
+    tally.pettyCashVat > 0 &&
+    tally.pettyCashVat * 100 > tally.inputVat * pettyCashPercent
+  ) {
     add(216, true, { line: entries.find(({ record }) => record.type === 'K')!.line })
     add(303, true)
   }

@@ -71,7 +71,8 @@ export const entryLayout = [
 
 export const closingLayout = [field('record', 1, 'fixed', 'X'), field('dealer', 9, 'digits')] as const
 
-export const lengthOf = (fields: readonly LayoutField[]): number => fields.reduce((sum, { length }) => sum + length, 0)
+export const lengthOf = (fields: readonly LayoutField[]): number =>
+  fields.reduce((sum, { length }) => sum + length, 0)
 
 /**
  * S an identified customer, L customers without a number, M a self-invoice, Y export, I a customer of the Palestinian Authority; T a tax

@@ -45,7 +45,14 @@ const entryFrom = ({ values }: ReadRecord): Entry => ({
 
 /** Reads a report by the same tables it is written by; line ends may be CR LF or LF. */
 export function parsePcn874(text: string): ReadReport {
-  const report: ReadReport = { headers: [], entries: [], closings: [], unknown: [], wrongLength: [], order: [] }
+  const report: ReadReport = {
+    headers: [],
+    entries: [],
+    closings: [],
+    unknown: [],
+    wrongLength: [],
+    order: [],
+  }
   const lines = text.split(/\r\n|\n|\r/)
   if (lines.at(-1) === '') lines.pop()
   for (const [index, raw] of lines.entries()) {
@@ -69,7 +76,8 @@ export function parsePcn874(text: string): ReadReport {
     }
     const read = readRecord(layout, raw)
     if (kind === 'header') report.headers.push({ line, record: headerFrom(read), bad: read.bad })
-    else if (kind === 'closing') report.closings.push({ line, record: { dealer: String(read.values.dealer) }, bad: read.bad })
+    else if (kind === 'closing')
+      report.closings.push({ line, record: { dealer: String(read.values.dealer) }, bad: read.bad })
     else report.entries.push({ line, record: entryFrom(read), bad: read.bad })
   }
   return report

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { completeCheckDigit } from '../../taxId.ts'
 import { buildPcn874, headerOf, tallyOf } from './build.ts'
 import { faultCodes, faultsOf, type FaultCode } from './check.ts'
-import { closingLayout, entryLayout, headerLayout, lengthOf, type Entry, type EntryType, type Header } from './layout.ts'
+import {
+  closingLayout,
+  entryLayout,
+  headerLayout,
+  lengthOf,
+  type Entry,
+  type EntryType,
+  type Header,
+} from './layout.ts'
 import { parsePcn874 } from './parse.ts'
 
 const today = '2026-07-10'
@@ -14,7 +22,14 @@ const nobody = '000000000'
 let running = 0
 const entry = (type: EntryType, sum: number, vat: number, more: Partial<Entry> = {}): Entry => ({
   type,
-  counterparty: type === 'L' || type === 'K' ? nobody : type === 'Y' ? '999999999' : 'TPHCR'.includes(type) ? supplier : customer,
+  counterparty:
+    type === 'L' || type === 'K'
+      ? nobody
+      : type === 'Y'
+        ? '999999999'
+        : 'TPHCR'.includes(type)
+          ? supplier
+          : customer,
   day: '2026-06-15',
   group: '0000',
   reference: type === 'R' ? nobody : String(++running).padStart(9, '0'),
@@ -63,7 +78,8 @@ const at =
   (line: number, position: number, put: string) =>
   (file: string): string => {
     const lines = file.split('\r\n')
-    lines[line - 1] = lines[line - 1]!.slice(0, position - 1) + put + lines[line - 1]!.slice(position - 1 + put.length)
+    lines[line - 1] =
+      lines[line - 1]!.slice(0, position - 1) + put + lines[line - 1]!.slice(position - 1 + put.length)
     return lines.join('\r\n')
   }
 const with_ = (of: Entry) => ({ entries: (all: Entry[]) => [...all, of] })
@@ -95,7 +111,9 @@ describe('the layout', () => {
       ].map((name) => startOf(headerLayout, name)),
     ).toEqual([2, 11, 17, 18, 26, 38, 70, 79, 91, 101, 111, 120])
     expect(
-      ['counterparty', 'day', 'group', 'reference', 'vat', 'sign', 'sum', 'allocation'].map((name) => startOf(entryLayout, name)),
+      ['counterparty', 'day', 'group', 'reference', 'vat', 'sign', 'sum', 'allocation'].map((name) =>
+        startOf(entryLayout, name),
+      ),
     ).toEqual([2, 11, 19, 23, 32, 41, 42, 52])
   })
 
@@ -153,7 +171,8 @@ describe('the rules of the authority', () => {
     106: () => changed({ entries: (all) => [...all, entry('T', 90_000, 16_200, { isCredit: true })] }),
     107: () => changed({ header: (h) => ({ ...h, equipmentVat: -7, otherInputVat: h.otherInputVat + 7 }) }),
     108: () => changed({ text: at(1, 120, ' ') }),
-    110: () => changed({ header: (h) => ({ ...h, dealer: '512345670' === dealer ? '512345671' : '512345670' }) }),
+    110: () =>
+      changed({ header: (h) => ({ ...h, dealer: '512345670' === dealer ? '512345671' : '512345670' }) }),
     111: () => changed({ text: at(1, 15, '13') }),
     112: () => changed({ text: at(1, 11, '0000') }),
     113: () => changed({ text: at(1, 11, '202608') }),
@@ -199,11 +218,16 @@ describe('the rules of the authority', () => {
     803: () => changed({ text: (t) => t.slice(133) }),
     804: () => changed({ text: (t) => t.slice(0, 133) + t }),
     805: () =>
-      changed({ text: (t) => t.replace(/(X\d{9}\r\n)$/, '') + `S${customer}202606150000000009999000000000+0000000001000000000\r\n` }),
+      changed({
+        text: (t) =>
+          t.replace(/(X\d{9}\r\n)$/, '') +
+          `S${customer}202606150000000009999000000000+0000000001000000000\r\n`,
+      }),
     806: () => changed({ text: at(2, 23, '12A') }),
   }
   // 805: something behind the closing.
-  cases[805] = () => changed({ text: (t) => `${t}S${customer}202606150000000009999000000000+0000000001000000000\r\n` })
+  cases[805] = () =>
+    changed({ text: (t) => `${t}S${customer}202606150000000009999000000000+0000000001000000000\r\n` })
 
   test('each has a case', () => expect(Object.keys(cases).map(Number)).toEqual([...faultCodes]))
 
@@ -224,11 +248,16 @@ describe('the rules of the authority', () => {
   })
 
   test('warnings do not refuse', () => {
-    const found = faultsOf(changed({ entries: () => Array.from({ length: 5 }, () => entry('T', 100, 18)) }), today)
+    const found = faultsOf(
+      changed({ entries: () => Array.from({ length: 5 }, () => entry('T', 100, 18)) }),
+      today,
+    )
     expect(found.every((f) => f.isWarning)).toBe(true)
   })
 
   test('a fault names its line', () => {
-    expect(faultsOf(changed(with_(entry('T', 100, 18, { counterparty: nobody }))), today)).toEqual([{ code: 201, line: 14 }])
+    expect(faultsOf(changed(with_(entry('T', 100, 18, { counterparty: nobody }))), today)).toEqual([
+      { code: 201, line: 14 },
+    ])
   })
 })

@@ -24,7 +24,8 @@ function writeField({ name, length, kind, fixed }: LayoutField, value: string | 
   const isDate = kind === 'day' || kind === 'period'
   const text = isDate ? String(value).replaceAll('-', '') : String(value)
   if (kind === 'sign') return text === '+' || text === '-' ? text : refuse()
-  if (kind === 'group') return fits.test(text) && text.length <= length ? text.padStart(length, '0') : refuse()
+  if (kind === 'group')
+    return fits.test(text) && text.length <= length ? text.padStart(length, '0') : refuse()
   if (!/^\d*$/.test(text) || text.length > length || (isDate && text.length !== length)) refuse()
   return text.padStart(length, '0')
 }

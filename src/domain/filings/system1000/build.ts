@@ -12,7 +12,11 @@ export interface Query {
   vatFile: string | null
 }
 
-const valuesOf = ({ key, incomeTaxFile, vatFile }: Query) => ({ key, incomeTaxFile: incomeTaxFile ?? '', vatFile: vatFile ?? '' })
+const valuesOf = ({ key, incomeTaxFile, vatFile }: Query) => ({
+  key,
+  incomeTaxFile: incomeTaxFile ?? '',
+  vatFile: vatFile ?? '',
+})
 
 export const problemsOfQuery = (of: Query): Problem[] => problemsOf(query, valuesOf(of))
 

@@ -34,7 +34,11 @@ const field = (name: string, length: number, kind: FieldKind, fixed?: string): L
 })
 
 /** Opens a query and the list of errors. */
-export const opening = [field('type', 1, 'text', 'A'), field('withholdingFile', 9, 'withholdingFile'), field('day', 8, 'day')] as const
+export const opening = [
+  field('type', 1, 'text', 'A'),
+  field('withholdingFile', 9, 'withholdingFile'),
+  field('day', 8, 'day'),
+] as const
 
 export const query = [
   field('type', 1, 'text', 'B'),
@@ -45,7 +49,12 @@ export const query = [
 ] as const
 
 /** A query that was refused comes back as it was sent, with the reason. */
-export const refusal = [...query, field('errorCode', 2, 'digits'), field('errorText', 50, 'text'), field('entity', 9, 'digits')] as const
+export const refusal = [
+  ...query,
+  field('errorCode', 2, 'digits'),
+  field('errorText', 50, 'text'),
+  field('entity', 9, 'digits'),
+] as const
 
 /** How many were received, how many of them were right and how many wrong; the payer knows only the first. */
 export const closing = [
@@ -82,16 +91,18 @@ export const answer = [
 /** A file takes no more. */
 export const mostRows = 1000
 
-export const lengthOf = (fields: readonly LayoutField[]): number => fields.reduce((sum, { length }) => sum + length, 0)
+export const lengthOf = (fields: readonly LayoutField[]): number =>
+  fields.reduce((sum, { length }) => sum + length, 0)
 
 /** Of the reasons for a refusal only these are public; the others come with their text in the file. */
 export const errorCodes = { '02': 'incomeTaxFileOfPartnership', '03': 'incomeTaxCheckDigit' } as const
 
 /** What the rate of a supplier is listed under, by the code of form 856 he is reported with. */
-export const categoryOfCode: Readonly<Record<string, 'services' | 'insurance' | 'regulations' | 'interest'>> = {
-  '01': 'interest',
-  '02': 'insurance',
-  '03': 'regulations',
-  '11': 'regulations',
-  '13': 'regulations',
-}
+export const categoryOfCode: Readonly<Record<string, 'services' | 'insurance' | 'regulations' | 'interest'>> =
+  {
+    '01': 'interest',
+    '02': 'insurance',
+    '03': 'regulations',
+    '11': 'regulations',
+    '13': 'regulations',
+  }

@@ -40,7 +40,8 @@ export interface ReadFile {
   countsDiffer: boolean
 }
 
-const nothing = (digits: string | undefined): string | null => (!digits || /^0*$/.test(digits) ? null : digits)
+const nothing = (digits: string | undefined): string | null =>
+  !digits || /^0*$/.test(digits) ? null : digits
 const queryOf = (values: Values): Query => ({
   key: values.key ?? '',
   incomeTaxFile: nothing(values.incomeTaxFile),
@@ -49,7 +50,15 @@ const queryOf = (values: Values): Query => ({
 
 /** Reads whatever of System 1000 it is given: a query, the list of refused queries, or the answers. */
 export function parseSystem1000(text: string): ReadFile {
-  const file: ReadFile = { withholdingFile: null, day: null, queries: [], answers: [], refusals: [], badLines: [], countsDiffer: false }
+  const file: ReadFile = {
+    withholdingFile: null,
+    day: null,
+    queries: [],
+    answers: [],
+    refusals: [],
+    badLines: [],
+    countsDiffer: false,
+  }
   let received: number | undefined
   const lines = text
     .replace(/^\ufeff/, '')
@@ -97,9 +106,11 @@ function answerOf(line: string, number: number): Answer | undefined {
   const values = readRecord(answer, line.padEnd(lengthOf(answer)))
   // A line that ends within its last sum was cut off: the ceiling of another sum would be read.
   const { length } = answer.at(-1)!
-  if (values.ceiling !== '' && line.length < lengthOf(answer) && values.ceiling!.length < length) return undefined
+  if (values.ceiling !== '' && line.length < lengthOf(answer) && values.ceiling!.length < length)
+    return undefined
   // A number of the authority's own is taken as it stands; what cannot be counted on is a line of another layout.
-  if (problemsOf(answer, values).length || values.hasCertificate === '' || values.booksValid === '') return undefined
+  if (problemsOf(answer, values).length || values.hasCertificate === '' || values.booksValid === '')
+    return undefined
   const numbers = [values.incomeTaxFile, values.vatFile].filter((digits) => nothing(digits) !== null)
   if (!numbers.length || !numbers.every((digits) => isTaxId(digits!))) return undefined
   const rate = (name: string) => Number(values[name] || 0)

@@ -34,7 +34,8 @@ export function writeRecord(fields: readonly LayoutField[], values: Values): str
   return fields
     .map(({ name, length, kind, fixed }) => {
       const value = values[name] ?? fixed ?? ''
-      if (kind === 'day') return value === '' ? '0'.repeat(length) : value.slice(8) + value.slice(5, 7) + value.slice(0, 4)
+      if (kind === 'day')
+        return value === '' ? '0'.repeat(length) : value.slice(8) + value.slice(5, 7) + value.slice(0, 4)
       if (kind === 'text' || kind === 'blank') {
         if (!/^[\x20-\x7e]*$/.test(value)) throw new RangeError(`${name}: notAscii`)
         return value.padEnd(length)

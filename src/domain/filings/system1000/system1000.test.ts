@@ -9,7 +9,11 @@ import { problemsOf, readRecord, writeRecord } from './record.ts'
 const sample = (name: string) => readFileSync(new URL(`samples/${name}`, import.meta.url), 'latin1')
 const number = (n: number) => completeCheckDigit(String(51_000_000 + n))
 const queries = (count: number): Query[] =>
-  Array.from({ length: count }, (_, i) => ({ key: number(i), incomeTaxFile: i % 3 ? number(i) : null, vatFile: number(i) }))
+  Array.from({ length: count }, (_, i) => ({
+    key: number(i),
+    incomeTaxFile: i % 3 ? number(i) : null,
+    vatFile: number(i),
+  }))
 
 describe('the query', () => {
   test('is the sample, sign by sign', () => {
@@ -50,7 +54,9 @@ describe('the query', () => {
 
   test('is not written for a file that is no withholding file, nor with a Hebrew key', () => {
     expect(() => buildQueries('512345678', '2026-01-02', queries(1))).toThrow(RangeError)
-    expect(() => buildQueries('912345678', '2026-01-02', [{ key: 'ספק', incomeTaxFile: null, vatFile: null }])).toThrow(RangeError)
+    expect(() =>
+      buildQueries('912345678', '2026-01-02', [{ key: 'ספק', incomeTaxFile: null, vatFile: null }]),
+    ).toThrow(RangeError)
   })
 })
 
@@ -104,7 +110,10 @@ describe('what comes back', () => {
     ] as const)
       expect(readRecord([{ name: 'd', length: 8, kind: 'day' }], raw)).toEqual({ d: day })
     expect(
-      problemsOf([{ name: 'd', length: 8, kind: 'day' }], readRecord([{ name: 'd', length: 8, kind: 'day' }], '31022026')),
+      problemsOf(
+        [{ name: 'd', length: 8, kind: 'day' }],
+        readRecord([{ name: 'd', length: 8, kind: 'day' }], '31022026'),
+      ),
     ).toMatchObject([{ code: 'notADay' }])
   })
 

@@ -65,7 +65,8 @@ const arabic = letters(
   "' a a i u i a b a t th j h kh d dh r z s sh s d t z ' gh f q k l m n h w y a 0 1 2 3 4 5 6 7 8 9 , ; ?",
 )
 
-const invisible = /[\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065f\u0670\u0640\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\u00ad]/g
+const invisible =
+  /[\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065f\u0670\u0640\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\u00ad]/g
 
 /** The text in signs both code pages have: Latin without accents, figures, Hebrew. Ends of lines become blanks. */
 export function inCodePage(text: string): string {

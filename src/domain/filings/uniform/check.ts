@@ -1,7 +1,23 @@
 import { lineOf } from './build.ts'
 import { documentKey, headFinder } from './heads.ts'
-import { countedCodes, documentCodes, hasLines, hasPayments, layouts, namesParty, systemConstant } from './layout.ts'
-import { amount, countRecords, Faults, isCounted, text, type UniformFile, type UniformRecord } from './read.ts'
+import {
+  countedCodes,
+  documentCodes,
+  hasLines,
+  hasPayments,
+  layouts,
+  namesParty,
+  systemConstant,
+} from './layout.ts'
+import {
+  amount,
+  countRecords,
+  Faults,
+  isCounted,
+  text,
+  type UniformFile,
+  type UniformRecord,
+} from './read.ts'
 
 /*
  * Whether a uniform file says of itself what the Instructions want: each identity named there, by the line it fails at. The same for a file we
@@ -54,7 +70,8 @@ function checkFrame({ ini, summary, records }: UniformFile, faults: Faults): voi
   records.forEach((record, i) => {
     if (Number(text(record, 'recordNumber')) !== i + 1)
       faults.add(record.line, 'recordNumber', { number: text(record, 'recordNumber'), right: i + 1 })
-    if (text(record, 'dealerNumber') !== dealer) faults.add(record.line, 'dealerNumber', { number: text(record, 'dealerNumber') })
+    if (text(record, 'dealerNumber') !== dealer)
+      faults.add(record.line, 'dealerNumber', { number: text(record, 'dealerNumber') })
     if (record.code in numberOf) {
       if (id !== undefined && text(record, 'primaryId') !== id) faults.add(record.line, 'primaryId')
       if (text(record, 'systemConstant') !== systemConstant)
@@ -62,12 +79,15 @@ function checkFrame({ ini, summary, records }: UniformFile, faults: Faults): voi
     }
   })
   if (!ini) return
-  if (String(ini.systemConstant) !== systemConstant) faults.add(0, 'systemConstant', { found: String(ini.systemConstant) })
-  if (Number(ini.records) !== records.length) faults.add(0, 'iniCount', { count: Number(ini.records), found: records.length })
+  if (String(ini.systemConstant) !== systemConstant)
+    faults.add(0, 'systemConstant', { found: String(ini.systemConstant) })
+  if (Number(ini.records) !== records.length)
+    faults.add(0, 'iniCount', { count: Number(ini.records), found: records.length })
   const counts = countRecords(records)
   for (const code of countedCodes) {
     const found = counts.get(code) ?? 0
-    if ((summary.get(code) ?? 0) !== found) faults.add(0, 'iniSummary', { code, count: summary.get(code) ?? 0, found })
+    if ((summary.get(code) ?? 0) !== found)
+      faults.add(0, 'iniSummary', { code, count: summary.get(code) ?? 0, found })
   }
   for (const code of summary.keys()) if (!isCounted(code)) faults.add(0, 'unknownRecord', { code })
 }
@@ -88,7 +108,8 @@ export function checkNeeded(records: readonly UniformRecord[], faults: Faults): 
 }
 
 /** One document's header with its lines and payments. */
-export const checkDocument = (records: readonly UniformRecord[], faults: Faults): void => checkDocuments(records, faults)
+export const checkDocument = (records: readonly UniformRecord[], faults: Faults): void =>
+  checkDocuments(records, faults)
 
 function checkDocuments(records: readonly UniformRecord[], faults: Faults): void {
   const headers: Header[] = []
@@ -106,11 +127,17 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
     headerOf.set(record, header)
     if (before) faults.add(record.line, 'duplicateNumber', { ...name, other: before.record.line })
     else first.set(key, header)
-    const [gross, discount, net, vat, total] = ['beforeDiscount', 'discount', 'netAmount', 'vat', 'total'].map((n) =>
-      amount(record, n),
-    ) as [number, number, number, number, number]
-    if (net !== gross + discount) faults.add(record.line, 'netAmount', { ...name, differenceAgorot: net - gross - discount })
-    if (total !== net + vat) faults.add(record.line, 'total', { ...name, differenceAgorot: total - net - vat })
+    const [gross, discount, net, vat, total] = [
+      'beforeDiscount',
+      'discount',
+      'netAmount',
+      'vat',
+      'total',
+    ].map((n) => amount(record, n)) as [number, number, number, number, number]
+    if (net !== gross + discount)
+      faults.add(record.line, 'netAmount', { ...name, differenceAgorot: net - gross - discount })
+    if (total !== net + vat)
+      faults.add(record.line, 'total', { ...name, differenceAgorot: total - net - vat })
     if (discount * Math.sign(gross || 1) > 0) faults.add(record.line, 'discountSign', name)
     if (amount(record, 'withholding') < 0 && total >= 0) faults.add(record.line, 'withholdingSign', name)
     if (namesParty(type) && (text(record, 'customerName') === '' || text(record, 'customerKey') === ''))
@@ -126,7 +153,8 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
       faults.add(record.line, 'lineWithoutHeader', name)
       continue
     }
-    if (text(record, 'documentDate') !== text(header.record, 'documentDate')) faults.add(record.line, 'lineDate', name)
+    if (text(record, 'documentDate') !== text(header.record, 'documentDate'))
+      faults.add(record.line, 'lineDate', name)
     const link = Number(text(record, 'link'))
     if (link && link !== Number(text(header.record, 'link'))) faults.add(record.line, 'link', name)
     const line = Number(text(record, 'line'))
@@ -134,10 +162,16 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
       header.lines++
       header.lineSum += amount(record, 'total')
       if (line !== header.lines) faults.add(record.line, 'lineNumber', { ...name, line })
-      const right = lineOf(amount(record, 'quantity'), amount(record, 'unitPrice')) + amount(record, 'discount')
+      const right =
+        lineOf(amount(record, 'quantity'), amount(record, 'unitPrice')) + amount(record, 'discount')
       if (amount(record, 'total') !== right)
-        faults.add(record.line, 'lineTotal', { ...name, line, differenceAgorot: amount(record, 'total') - right })
-      if (amount(record, 'discount') * (Math.sign(amount(record, 'quantity')) || 1) > 0) faults.add(record.line, 'discountSign', name)
+        faults.add(record.line, 'lineTotal', {
+          ...name,
+          line,
+          differenceAgorot: amount(record, 'total') - right,
+        })
+      if (amount(record, 'discount') * (Math.sign(amount(record, 'quantity')) || 1) > 0)
+        faults.add(record.line, 'discountSign', name)
     } else {
       header.payments++
       header.paymentSum += amount(record, 'amount')
@@ -190,12 +224,18 @@ function checkBooks({ ini, records }: UniformFile, faults: Faults): void {
   }
   if (single && String(ini?.bookkeepingType) !== '1')
     for (const [group, { line, sum }] of groups)
-      if (sum !== 0) faults.add(line, byBatch ? 'batchUnbalanced' : 'unbalanced', { number: group.slice(1), differenceAgorot: sum })
+      if (sum !== 0)
+        faults.add(line, byBatch ? 'batchUnbalanced' : 'unbalanced', {
+          number: group.slice(1),
+          differenceAgorot: sum,
+        })
   for (const [key, { record, debit, credit }] of accounts) {
     if (!record) continue
     const [saidDebit, saidCredit] = [amount(record, 'totalDebit'), amount(record, 'totalCredit')]
-    if (saidDebit !== debit) faults.add(record.line, 'turnoverDebit', { account: key, saidAgorot: saidDebit, foundAgorot: debit })
-    if (saidCredit !== credit) faults.add(record.line, 'turnoverCredit', { account: key, saidAgorot: saidCredit, foundAgorot: credit })
+    if (saidDebit !== debit)
+      faults.add(record.line, 'turnoverDebit', { account: key, saidAgorot: saidDebit, foundAgorot: debit })
+    if (saidCredit !== credit)
+      faults.add(record.line, 'turnoverCredit', { account: key, saidAgorot: saidCredit, foundAgorot: credit })
   }
   if (opening !== 0) faults.add(0, 'openingSum', { differenceAgorot: opening })
 }

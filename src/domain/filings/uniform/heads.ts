@@ -18,7 +18,9 @@ interface Filling {
  * year, each has the lines that follow it; where all headers come before all lines, those of its link (1234) and its day, and where these are the
  * same too, they are taken in turn: lines that begin at 1 again are of the next.
  */
-export function headFinder(records: readonly UniformRecord[]): (line: UniformRecord) => UniformRecord | undefined {
+export function headFinder(
+  records: readonly UniformRecord[],
+): (line: UniformRecord) => UniformRecord | undefined {
   const heads = new Map<string, UniformRecord[]>()
   let firstLine = Infinity
   let lastHead = 0

@@ -268,10 +268,26 @@ export type RecordCode = keyof typeof layouts
 export type DataCode = Exclude<RecordCode, 'A000' | 'SUMMARY'>
 
 /** The records of BKMVDATA.TXT, in the order they are written. */
-export const dataCodes = ['A100', 'C100', 'D110', 'D120', 'B100', 'B110', 'M100', 'Z900'] as const satisfies readonly DataCode[]
+export const dataCodes = [
+  'A100',
+  'C100',
+  'D110',
+  'D120',
+  'B100',
+  'B110',
+  'M100',
+  'Z900',
+] as const satisfies readonly DataCode[]
 
 /** Those whose number stands in INI.TXT. */
-export const countedCodes = ['B100', 'B110', 'C100', 'D110', 'D120', 'M100'] as const satisfies readonly DataCode[]
+export const countedCodes = [
+  'B100',
+  'B110',
+  'C100',
+  'D110',
+  'D120',
+  'M100',
+] as const satisfies readonly DataCode[]
 
 export const isDataCode = (code: string): code is DataCode => (dataCodes as readonly string[]).includes(code)
 
@@ -279,20 +295,25 @@ export const systemConstant = '&OF1.31&'
 
 /** Appendix 1: every kind of document the file knows. */
 export const documentCodes = [
-  100, 200, 205, 210, 300, 305, 310, 320, 330, 340, 345, 400, 405, 410, 420, 500, 600, 610, 700, 710, 800, 810, 820, 830, 840, 900, 910,
+  100, 200, 205, 210, 300, 305, 310, 320, 330, 340, 345, 400, 405, 410, 420, 500, 600, 610, 700, 710, 800,
+  810, 820, 830, 840, 900, 910,
 ] as const
 
 /** Documents of sales and purchases, which name a customer or supplier. */
-export const namesParty = (code: number): boolean => code >= 100 && code <= 710 && code !== 410 && code !== 420
+export const namesParty = (code: number): boolean =>
+  code >= 100 && code <= 710 && code !== 410 && code !== 420
 
 /** Documents with lines of goods or services. */
-export const hasLines = (code: number): boolean => (code >= 100 && code <= 345) || (code >= 500 && code <= 710)
+export const hasLines = (code: number): boolean =>
+  (code >= 100 && code <= 345) || (code >= 500 && code <= 710)
 
 /** Documents with means of payment: receipts, invoice-receipts, payouts and deposits. */
 export const hasPayments = (code: number): boolean => [320, 400, 405, 410, 420].includes(code)
 
 /** `22334455.26` of the dealer 223344556 who makes it in 2026: the number without its check digit. */
-export const dealerFolder = (dealerNumber: string, madeOn: Day): string => `${dealerNumber.slice(0, 8)}.${madeOn.slice(2, 4)}`
+export const dealerFolder = (dealerNumber: string, madeOn: Day): string =>
+  `${dealerNumber.slice(0, 8)}.${madeOn.slice(2, 4)}`
 
 /** MMDDhhmm. */
-export const runFolder = (madeOn: Day, time: string): string => madeOn.slice(5).replace('-', '') + time.replace(':', '').slice(0, 4)
+export const runFolder = (madeOn: Day, time: string): string =>
+  madeOn.slice(5).replace('-', '') + time.replace(':', '').slice(0, 4)

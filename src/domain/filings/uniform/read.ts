@@ -67,7 +67,12 @@ export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
     if (!head) faults.add(0, 'iniUnread')
   } else faults.add(0, 'noIni')
   const charset = charsetOf(data, head && String(head.charset))
-  if (head && (charset === 'windows-1255' || charset === 'utf-8' || (charset === 'cp862') !== (String(head.charset) === '2')))
+  if (
+    head &&
+    (charset === 'windows-1255' ||
+      charset === 'utf-8' ||
+      (charset === 'cp862') !== (String(head.charset) === '2'))
+  )
     faults.add(0, 'charset', { found: charset })
   const records: UniformRecord[] = []
   let isSeen: boolean | undefined
@@ -91,11 +96,14 @@ export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
         const { length } = layouts[code]
         const found = one.trimEnd().length
         if (found > length) faults.add(line, 'longRecord', { code, length: found, right: length })
-        else if (one.length < length) faults.add(line, 'shortRecord', { code, length: one.length, right: length })
+        else if (one.length < length)
+          faults.add(line, 'shortRecord', { code, length: one.length, right: length })
         const cut = one.length > length ? one.slice(0, length) : one
         const record: UniformRecord = { line, code, text: isSeen ? inReadingOrder(code, cut) : cut }
         records.push(record)
-        readRecord(code, record.text, (field, what: Oddity) => faults.add(line, what, { field: field.no, code }))
+        readRecord(code, record.text, (field, what: Oddity) =>
+          faults.add(line, what, { field: field.no, code }),
+        )
       }
     }
   }
@@ -164,8 +172,10 @@ export function countRecords(records: Iterable<Pick<UniformRecord, 'code'>>): Ma
   return counts
 }
 
-export const text = (record: UniformRecord, name: string): string => String(fieldOf(record.code, record.text, name))
-export const amount = (record: UniformRecord, name: string): number => Number(fieldOf(record.code, record.text, name) || 0)
+export const text = (record: UniformRecord, name: string): string =>
+  String(fieldOf(record.code, record.text, name))
+export const amount = (record: UniformRecord, name: string): number =>
+  Number(fieldOf(record.code, record.text, name) || 0)
 
 /** Whether a record code is one that INI.TXT counts. */
 export const isCounted = (code: string): boolean => (countedCodes as readonly string[]).includes(code)

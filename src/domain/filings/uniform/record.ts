@@ -8,7 +8,9 @@ export type Values = Record<string, string | number | null | undefined>
 /** One record without the end of its line. Text that is too long is cut; RangeError for a number that does not fit. */
 export function writeRecord(code: RecordCode, values: Values): string {
   return layouts[code].fields
-    .map((field) => written(field, field.name === 'recordCode' && code !== 'SUMMARY' ? code : values[field.name]))
+    .map((field) =>
+      written(field, field.name === 'recordCode' && code !== 'SUMMARY' ? code : values[field.name]),
+    )
     .join('')
 }
 
@@ -44,7 +46,11 @@ export interface ReadValues {
  * The values of one record, read leniently: blanks for zeros, amounts without a sign, with a point or with the sign behind, days turned round.
  * `odd` hears of each.
  */
-export function readRecord(code: RecordCode, line: string, odd?: (field: LayoutField, what: Oddity) => void): ReadValues {
+export function readRecord(
+  code: RecordCode,
+  line: string,
+  odd?: (field: LayoutField, what: Oddity) => void,
+): ReadValues {
   const values: ReadValues = {}
   for (const field of layouts[code].fields) values[field.name] = readField(field, line, odd)
   return values
@@ -55,7 +61,11 @@ export function fieldOf(code: RecordCode, line: string, name: string): string | 
   return readField(layouts[code].byName.get(name)!, line)
 }
 
-function readField(field: LayoutField, line: string, odd?: (field: LayoutField, what: Oddity) => void): string | number {
+function readField(
+  field: LayoutField,
+  line: string,
+  odd?: (field: LayoutField, what: Oddity) => void,
+): string | number {
   const raw = line.slice(field.at, field.at + field.length)
   const text = raw.trim()
   switch (field.kind) {
@@ -84,7 +94,11 @@ function readField(field: LayoutField, line: string, odd?: (field: LayoutField, 
   }
 }
 
-function readAmount(field: LayoutField, text: string, odd?: (field: LayoutField, what: Oddity) => void): number {
+function readAmount(
+  field: LayoutField,
+  text: string,
+  odd?: (field: LayoutField, what: Oddity) => void,
+): number {
   if (text === '') {
     if (field.need === 'M') odd?.(field, 'blank')
     return 0
@@ -99,7 +113,8 @@ function readAmount(field: LayoutField, text: string, odd?: (field: LayoutField,
   if (!sign) odd?.(field, 'noSign')
   const places = field.kind === 'amount4' ? 4 : 2
   if (part !== undefined) odd?.(field, 'point')
-  const digits = part === undefined ? Number(whole) : Number(`${whole || '0'}${part.padEnd(places, '0').slice(0, places)}`)
+  const digits =
+    part === undefined ? Number(whole) : Number(`${whole || '0'}${part.padEnd(places, '0').slice(0, places)}`)
   return sign === '-' && digits !== 0 ? -digits : digits
 }
 

@@ -57,7 +57,8 @@ export class RunningCheck {
       this.#id = code === 'A100' ? text(record, 'primaryId') : ''
       if (code !== 'A100') this.faults.add(1, 'noOpening')
     }
-    if (text(record, 'dealerNumber') !== this.#dealer) this.faults.add(this.#line, 'dealerNumber', { number: text(record, 'dealerNumber') })
+    if (text(record, 'dealerNumber') !== this.#dealer)
+      this.faults.add(this.#line, 'dealerNumber', { number: text(record, 'dealerNumber') })
     if (this.#closing !== undefined) this.faults.add(this.#line, 'noClosing')
     if (!this.#stands(this.#line)) checkNeeded([record], this.faults)
     this.#of[code](record)
@@ -90,7 +91,11 @@ export class RunningCheck {
         this.#endEntry()
         this.#entry = { number, line: record.line, sum: 0 }
       }
-      const [sum, side, key] = [amount(record, 'amount'), text(record, 'debitCredit'), text(record, 'account')]
+      const [sum, side, key] = [
+        amount(record, 'amount'),
+        text(record, 'debitCredit'),
+        text(record, 'account'),
+      ]
       if (side !== '1' && side !== '2') this.faults.add(record.line, 'side', { found: side })
       this.#entry!.sum += side === '2' ? -sum : sum
       const card = this.#cards.get(key) ?? { line: record.line, debit: 0, credit: 0 }
@@ -106,9 +111,18 @@ export class RunningCheck {
       this.#opening += amount(record, 'openingBalance')
       const { debit, credit } = this.#cards.get(key) ?? { debit: 0, credit: 0 }
       const [saidDebit, saidCredit] = [amount(record, 'totalDebit'), amount(record, 'totalCredit')]
-      if (saidDebit !== debit) this.faults.add(record.line, 'turnoverDebit', { account: key, saidAgorot: saidDebit, foundAgorot: debit })
+      if (saidDebit !== debit)
+        this.faults.add(record.line, 'turnoverDebit', {
+          account: key,
+          saidAgorot: saidDebit,
+          foundAgorot: debit,
+        })
       if (saidCredit !== credit)
-        this.faults.add(record.line, 'turnoverCredit', { account: key, saidAgorot: saidCredit, foundAgorot: credit })
+        this.faults.add(record.line, 'turnoverCredit', {
+          account: key,
+          saidAgorot: saidCredit,
+          foundAgorot: credit,
+        })
     },
     M100: (record) => {
       const sku = text(record, 'internalSku')
@@ -132,7 +146,10 @@ export class RunningCheck {
 
   #endEntry(): void {
     if (this.#entry && this.#entry.sum !== 0)
-      this.faults.add(this.#entry.line, 'unbalanced', { number: this.#entry.number, differenceAgorot: this.#entry.sum })
+      this.faults.add(this.#entry.line, 'unbalanced', {
+        number: this.#entry.number,
+        differenceAgorot: this.#entry.sum,
+      })
     this.#entry = undefined
   }
 
@@ -140,10 +157,12 @@ export class RunningCheck {
   end(ini: Uint8Array): Faults {
     this.#endDocument()
     this.#endEntry()
-    for (const [key, { line }] of this.#cards) if (!this.#told.has(key)) this.faults.add(line, 'unknownAccount', { account: key })
+    for (const [key, { line }] of this.#cards)
+      if (!this.#told.has(key)) this.faults.add(line, 'unknownAccount', { account: key })
     if (this.#opening !== 0) this.faults.add(0, 'openingSum', { differenceAgorot: this.#opening })
     if (this.#closing === undefined) this.faults.add(this.#line, 'noClosing')
-    else if (this.#closing !== this.#line) this.faults.add(this.#line, 'closingCount', { count: this.#closing, found: this.#line })
+    else if (this.#closing !== this.#line)
+      this.faults.add(this.#line, 'closingCount', { count: this.#closing, found: this.#line })
     const summary = new Map<string, number>()
     let head: ReadValues | undefined
     for (const line of decode(ini, 'iso-8859-8').split('\r\n')) {

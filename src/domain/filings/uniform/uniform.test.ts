@@ -6,7 +6,8 @@ import { dealerFolder, layouts, runFolder } from './layout.ts'
 import { amount, partsOf, readUniform, text } from './read.ts'
 import { fieldOf, readRecord, writeRecord, type Values } from './record.ts'
 
-const bytes = (lines: readonly string[], end = '\r\n') => encode(lines.map((line) => line + end).join(''), 'iso-8859-8')
+const bytes = (lines: readonly string[], end = '\r\n') =>
+  encode(lines.map((line) => line + end).join(''), 'iso-8859-8')
 const frame = { dealerNumber: '223344556', primaryId: '123456789012345', systemConstant: '&OF1.31&' }
 
 /** The example of the Instructions: a debt of 1,250, of which 250 were withheld; and an invoice with its entry. */
@@ -15,10 +16,23 @@ function sample(change: { [record: string]: Values } = {}): string[] {
     writeRecord(code, { ...frame, recordNumber: number, ...values, ...change[`${code}${number}`] })
   const invoice = { documentType: 305, documentNumber: '1001', documentDate: '2026-05-03', link: 1 }
   const receipt = { documentType: 400, documentNumber: '501', documentDate: '2026-05-20', link: 2 }
-  const party = { customerName: 'כהן בע"מ', customerKey: '1100-00001', issueDate: '2026-05-03', issueTime: '0915' }
+  const party = {
+    customerName: 'כהן בע"מ',
+    customerKey: '1100-00001',
+    issueDate: '2026-05-03',
+    issueTime: '0915',
+  }
   return [
     one('A100', 1, {}),
-    one('C100', 2, { ...invoice, ...party, beforeDiscount: 110000, discount: -10000, netAmount: 100000, vat: 18000, total: 118000 }),
+    one('C100', 2, {
+      ...invoice,
+      ...party,
+      beforeDiscount: 110000,
+      discount: -10000,
+      netAmount: 100000,
+      vat: 18000,
+      total: 118000,
+    }),
     one('D110', 3, {
       ...invoice,
       line: 1,
@@ -29,8 +43,23 @@ function sample(change: { [record: string]: Values } = {}): string[] {
       discount: -1,
       vatRate: 1800,
     }),
-    one('D110', 4, { ...invoice, line: 2, description: 'חלק', quantity: 10000, unitPrice: 10000, total: 10000, vatRate: 1800 }),
-    one('C100', 5, { ...receipt, ...party, beforeDiscount: 100000, netAmount: 100000, total: 100000, withholding: 25000 }),
+    one('D110', 4, {
+      ...invoice,
+      line: 2,
+      description: 'חלק',
+      quantity: 10000,
+      unitPrice: 10000,
+      total: 10000,
+      vatRate: 1800,
+    }),
+    one('C100', 5, {
+      ...receipt,
+      ...party,
+      beforeDiscount: 100000,
+      netAmount: 100000,
+      total: 100000,
+      withholding: 25000,
+    }),
     one('D120', 6, { ...receipt, line: 1, paymentMethod: 4, amount: 100000 }),
     one('B100', 7, {
       transaction: 1,
@@ -62,8 +91,20 @@ function sample(change: { [record: string]: Values } = {}): string[] {
       amount: 18000,
       entryDate: '2026-05-03',
     }),
-    one('B110', 10, { accountKey: '1100-00001', accountName: 'כהן בע"מ', sortCode: '100', openingBalance: 5000, totalDebit: 118000 }),
-    one('B110', 11, { accountKey: '4000', accountName: 'הכנסות', sortCode: '700', openingBalance: -5000, totalCredit: 100000 }),
+    one('B110', 10, {
+      accountKey: '1100-00001',
+      accountName: 'כהן בע"מ',
+      sortCode: '100',
+      openingBalance: 5000,
+      totalDebit: 118000,
+    }),
+    one('B110', 11, {
+      accountKey: '4000',
+      accountName: 'הכנסות',
+      sortCode: '700',
+      openingBalance: -5000,
+      totalCredit: 100000,
+    }),
     one('B110', 12, { accountKey: '2100', accountName: 'מע"מ', sortCode: '410', totalCredit: 18000 }),
     one('M100', 13, { internalSku: 'A-1', itemName: 'חלק', unit: 'יח' }),
     one('Z900', 14, { records: 14 }),
@@ -71,7 +112,14 @@ function sample(change: { [record: string]: Values } = {}): string[] {
 }
 const ini = (records = 14) =>
   bytes([
-    writeRecord('A000', { ...frame, records, balanceLevel: 1, bookkeepingType: 2, charset: 1, softwareType: 2 }),
+    writeRecord('A000', {
+      ...frame,
+      records,
+      balanceLevel: 1,
+      bookkeepingType: 2,
+      charset: 1,
+      softwareType: 2,
+    }),
     ...[
       ['B100', 3],
       ['B110', 3],
@@ -81,7 +129,9 @@ const ini = (records = 14) =>
       ['M100', 1],
     ].map(([recordCode, count]) => writeRecord('SUMMARY', { recordCode, count })),
   ])
-const codesOf = (lines: string[], head: Uint8Array | undefined = ini()) => [...checkUniform(readUniform(bytes(lines), head)).counts.keys()]
+const codesOf = (lines: string[], head: Uint8Array | undefined = ini()) => [
+  ...checkUniform(readUniform(bytes(lines), head)).counts.keys(),
+]
 
 describe('the layout', () => {
   test.each([
@@ -106,7 +156,9 @@ describe('the layout', () => {
     ['D120', 'amount', 103, 15],
     ['M100', 'openingQuantity', 192, 12],
     ['A000', 'charset', 395, 1],
-  ] as const)('has %s %s behind %i bytes', (code, name, at, length) => expect(layouts[code].byName.get(name)).toMatchObject({ at, length }))
+  ] as const)('has %s %s behind %i bytes', (code, name, at, length) =>
+    expect(layouts[code].byName.get(name)).toMatchObject({ at, length }),
+  )
 
   test('names the folders', () => {
     expect(dealerFolder('002233447', '2008-09-11')).toBe('00223344.08')
@@ -157,7 +209,9 @@ describe('a record', () => {
   ])('reads an amount written %j', (raw, value, oddity) => {
     const line = writeRecord('B100', {}).slice(0, 206) + raw + ' '.repeat(96)
     const odd: string[] = []
-    expect(readRecord('B100', line, (field, what) => field.name === 'amount' && odd.push(what)).amount).toBe(value)
+    expect(readRecord('B100', line, (field, what) => field.name === 'amount' && odd.push(what)).amount).toBe(
+      value,
+    )
     expect(odd).toEqual(oddity ? [oddity] : [])
   })
   test('understands a day that was turned round', () => {
@@ -177,7 +231,8 @@ describe('letters', () => {
     ['漢', '?'],
   ])('%j becomes %j', (given, wanted) => expect(inCodePage(given)).toBe(wanted))
   test('are one byte each and come back, in both pages', () => {
-    for (const charset of ['iso-8859-8', 'cp862'] as const) expect(decode(encode('שלום ABC', charset), charset)).toBe('שלום ABC')
+    for (const charset of ['iso-8859-8', 'cp862'] as const)
+      expect(decode(encode('שלום ABC', charset), charset)).toBe('שלום ABC')
     expect([...encode('א', 'iso-8859-8'), ...encode('ת', 'cp862')]).toEqual([0xe0, 0x9a])
   })
 
@@ -185,11 +240,11 @@ describe('letters', () => {
     const bytes = new Uint8Array(2_500_000).fill(0xe0)
     bytes.set(encode('שלום ABC', 'iso-8859-8'), 2_400_000)
     const read = decode(bytes, 'iso-8859-8')
-    expect([read.length, read.slice(2_400_000, 2_400_008), read.replace('שלום ABC', 'אאאאאאאא') === 'א'.repeat(2_500_000)]).toEqual([
-      2_500_000,
-      'שלום ABC',
-      true,
-    ])
+    expect([
+      read.length,
+      read.slice(2_400_000, 2_400_008),
+      read.replace('שלום ABC', 'אאאאאאאא') === 'א'.repeat(2_500_000),
+    ]).toEqual([2_500_000, 'שלום ABC', true])
   })
   test('tell their code page', () => {
     expect(charsetOf(encode('שלום', 'iso-8859-8'))).toBe('iso-8859-8')
@@ -207,7 +262,8 @@ describe('the price of a line', () => {
     for (let i = 0; i < 5_000; i++) {
       const quantity = (random(2) ? 1 : -1) * (1 + random(3_000_000))
       const list = random(1_000_000) / 100
-      const total = Math.sign(quantity) * Math.round((Math.abs(quantity) * list * (1 - random(3) / 10)) / 10_000)
+      const total =
+        Math.sign(quantity) * Math.round((Math.abs(quantity) * list * (1 - random(3) / 10)) / 10_000)
       const { unitPrice, discount } = priceOfLine(quantity, list, total)
       expect(lineOf(quantity, unitPrice) + discount).toBe(total)
       expect(discount * Math.sign(quantity)).toBeLessThanOrEqual(0)
@@ -252,7 +308,9 @@ describe('the check', () => {
     ['duplicateAccount', { B11011: { accountKey: '2100' } }],
     ['openingSum', { B11010: { openingBalance: 0 } }],
     ['missing', { D1103: { description: '' } }],
-  ] as [string, { [record: string]: Values }][])('finds %s', (code, change) => expect(codesOf(sample(change))).toContain(code))
+  ] as [string, { [record: string]: Values }][])('finds %s', (code, change) =>
+    expect(codesOf(sample(change))).toContain(code),
+  )
 
   test('finds wrong counts in INI.TXT', () => {
     expect(codesOf(sample(), ini(15))).toEqual(['iniCount'])
@@ -260,7 +318,9 @@ describe('the check', () => {
   })
   test('balances batches where the file says that it does', () => {
     const head = bytes([writeRecord('A000', { ...frame, records: 14, balanceLevel: 2, charset: 1 })])
-    expect([...checkUniform(readUniform(bytes(sample({ B1008: { batch: 5 } })), head)).counts.keys()]).toContain('batchUnbalanced')
+    expect([
+      ...checkUniform(readUniform(bytes(sample({ B1008: { batch: 5 } })), head)).counts.keys(),
+    ]).toContain('batchUnbalanced')
   })
 })
 
@@ -270,9 +330,14 @@ test.each([
   ['ab\r\ncd\r\n', 3, ['ab\r\n', 'cd\r\n']],
   ['abcdef', 2, ['abcdef']],
   ['', 2, []],
-])('a file longer than a text may be is read in parts that end where a line does: %j by %i', (file, most, parts) => {
-  expect([...partsOf(new TextEncoder().encode(file), most)].map((part) => new TextDecoder().decode(part))).toEqual(parts)
-})
+])(
+  'a file longer than a text may be is read in parts that end where a line does: %j by %i',
+  (file, most, parts) => {
+    expect(
+      [...partsOf(new TextEncoder().encode(file), most)].map((part) => new TextDecoder().decode(part)),
+    ).toEqual(parts)
+  },
+)
 
 describe('files of other programs', () => {
   test('are read whatever ends their lines', () => {

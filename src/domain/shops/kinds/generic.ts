@@ -16,7 +16,9 @@ export function readGeneric(raw: unknown, mapping: FieldMapping, said: Said): Sh
   const shipping = of.money(at('shipping'))
   const total = of.needMoney(at('total'))
   const lines = of.list(at('lines')).map((line) => readLine(line, at))
-  const isCancelled = saysYes(of.value(at('cancelled'))) || isWord(of.value(at('paid')), ['cancelled', 'canceled', 'void', 'voided'])
+  const isCancelled =
+    saysYes(of.value(at('cancelled'))) ||
+    isWord(of.value(at('paid')), ['cancelled', 'canceled', 'void', 'voided'])
   // Who maps nothing sends orders once they are paid.
   const isPaid = !mapping.paid || saysYes(of.value(mapping.paid))
   return {
@@ -90,7 +92,8 @@ function readLine(line: Reading, at: (name: Mappable) => string): OrderLine {
 /** Agorot for a quantity at a price of whole agorot. */
 const timesPrice = (agorot: number, quantity: string): number => Math.round(agorot * Number(quantity))
 
-const isWord = (value: unknown, words: string[]): boolean => typeof value === 'string' && words.includes(value.trim().toLowerCase())
+const isWord = (value: unknown, words: string[]): boolean =>
+  typeof value === 'string' && words.includes(value.trim().toLowerCase())
 
 const signs: Record<string, string> = { '': 'ILS', '₪': 'ILS', NIS: 'ILS', $: 'USD', '€': 'EUR', '£': 'GBP' }
 export const currencyOf = (text: string): string => signs[text.toUpperCase()] ?? text.toUpperCase()

@@ -24,7 +24,9 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
   const isPaid = paidStates.has(of.text('financial_status', 30))
   const transactions = of
     .list('transactions')
-    .filter((one) => one.text('status', 20) === 'success' && ['sale', 'capture'].includes(one.text('kind', 20)))
+    .filter(
+      (one) => one.text('status', 20) === 'success' && ['sale', 'capture'].includes(one.text('kind', 20)),
+    )
   const cards = transactions.filter((one) => one.text('gateway', 40) === 'gift_card')
   const total = of.needMoney('total_price')
   const giftCard = sum(cards.map((one) => one.money('amount')))
@@ -67,7 +69,9 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
       street: of.text('billing_address.address1', 120),
       city: of.text('shipping_address.city', 80) || of.text('billing_address.city', 80),
       zip: of.text('billing_address.zip', 10),
-      country: (of.text('shipping_address.country_code', 2) || of.text('billing_address.country_code', 2)).toUpperCase(),
+      country: (
+        of.text('shipping_address.country_code', 2) || of.text('billing_address.country_code', 2)
+      ).toUpperCase(),
     },
     lines: [
       ...of.list('line_items').map((line) => lineOf(line, withVat, 'goods')),
@@ -75,7 +79,19 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
         .list('shipping_lines')
         .filter((line) => line.money('price') !== 0)
         .map((line) => lineOf(line, withVat, 'extra')),
-      ...(tips > 0 ? [{ name: said.tip, sku: '', quantity: '1', total: tips, discount: 0, vat: 0, kind: 'extra' as const }] : []),
+      ...(tips > 0
+        ? [
+            {
+              name: said.tip,
+              sku: '',
+              quantity: '1',
+              total: tips,
+              discount: 0,
+              vat: 0,
+              kind: 'extra' as const,
+            },
+          ]
+        : []),
     ],
     payments,
     refunds: of.list('refunds').flatMap(refundOf),
@@ -84,7 +100,9 @@ export function readShopify(raw: unknown, said: Said): ShopOrder {
 
 /** What went back of money; a refund without a transaction only took lines off an order that was not paid for them. */
 export function refundOf(refund: Reading): ShopOrder['refunds'] {
-  const back = refund.list('transactions').filter((one) => one.text('kind', 20) === 'refund' && one.text('status', 20) === 'success')
+  const back = refund
+    .list('transactions')
+    .filter((one) => one.text('kind', 20) === 'refund' && one.text('status', 20) === 'success')
   const amount = sum(back.map((one) => Math.abs(one.needMoney('amount'))))
   if (amount <= 0) return []
   return [

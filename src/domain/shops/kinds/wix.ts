@@ -11,13 +11,18 @@ const paidStates = new Set(['PAID', 'PARTIALLY_REFUNDED', 'FULLY_REFUNDED'])
 export function readWix(raw: unknown, said: Said): ShopOrder {
   const of = reading(raw)
   const at = (path: string) => `order.${path}`
-  const payments = of.list('transactions.payments').filter((one) => one.text('regularPaymentDetails.status', 30) === 'APPROVED')
+  const payments = of
+    .list('transactions.payments')
+    .filter((one) => one.text('regularPaymentDetails.status', 30) === 'APPROVED')
   const cards = of.list('transactions.payments').filter((one) => one.has('giftcardPaymentDetails'))
   const giftCard = sum(cards.map((one) => one.money('amount.amount')))
   const status = of.text(at('paymentStatus'), 40)
-  const shipping = of.money(at('shippingInfo.cost.totalPriceAfterTax.amount')) || of.money(at('priceSummary.shipping.amount'))
+  const shipping =
+    of.money(at('shippingInfo.cost.totalPriceAfterTax.amount')) ||
+    of.money(at('priceSummary.shipping.amount'))
   const address = (name: string, most: number) =>
-    of.text(at(`shippingInfo.logistics.shippingDestination.address.${name}`), most) || of.text(at(`billingInfo.address.${name}`), most)
+    of.text(at(`shippingInfo.logistics.shippingDestination.address.${name}`), most) ||
+    of.text(at(`billingInfo.address.${name}`), most)
   const contact = (name: string, most: number) => of.text(at(`billingInfo.contactDetails.${name}`), most)
   return {
     externalId: of.needText(at('id'), 100),
@@ -35,7 +40,9 @@ export function readWix(raw: unknown, said: Said): ShopOrder {
     isTourist: false,
     language: of.text(at('buyerLanguage'), 5).slice(0, 2).toLowerCase(),
     customer: {
-      name: contact('company', 200) || [contact('firstName', 90), contact('lastName', 90)].filter(Boolean).join(' '),
+      name:
+        contact('company', 200) ||
+        [contact('firstName', 90), contact('lastName', 90)].filter(Boolean).join(' '),
       email: of.text(at('buyerInfo.email'), 254),
       phone: contact('phone', 25),
       taxId: contact('vatId.id', 12),
@@ -63,7 +70,9 @@ export function readWix(raw: unknown, said: Said): ShopOrder {
         name: fee.needText('name', 200),
         sku: '',
         quantity: '1',
-        total: fee.has('priceAfterTax.amount') ? fee.needMoney('priceAfterTax.amount') : fee.needMoney('price.amount'),
+        total: fee.has('priceAfterTax.amount')
+          ? fee.needMoney('priceAfterTax.amount')
+          : fee.needMoney('price.amount'),
         discount: 0,
         vat: fee.moneyIfAny('taxDetails.totalTax.amount'),
         kind: 'extra' as const,
@@ -82,7 +91,14 @@ export function readWix(raw: unknown, said: Said): ShopOrder {
           .map((one) => Math.abs(one.needMoney('amount.amount'))),
       )
       return amount > 0
-        ? [{ externalId: refund.needText('id', 100), amount, day: refund.day('createdDate'), reason: refund.text('details.reason', 300) }]
+        ? [
+            {
+              externalId: refund.needText('id', 100),
+              amount,
+              day: refund.day('createdDate'),
+              reason: refund.text('details.reason', 300),
+            },
+          ]
         : []
     }),
   }

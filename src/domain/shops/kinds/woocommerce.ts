@@ -25,7 +25,8 @@ export function readWooCommerce(raw: unknown): ShopOrder {
   const status = of.text('status', 30).replace(/^wc-/, '')
   // The shop sends a parcel that is paid at the door as 'processing' and dates its payment too: the money has come when the order is completed.
   const waitsAtDoor = of.text('payment_method', 40) === 'cod' && status === 'processing'
-  const isPaid = !waitsAtDoor && (paidStates.has(status) || (of.has('date_paid') && !cancelledStates.has(status)))
+  const isPaid =
+    !waitsAtDoor && (paidStates.has(status) || (of.has('date_paid') && !cancelledStates.has(status)))
   const cards = of.list('gift_cards')
   const total = of.needMoney('total')
   const giftCard = cards.reduce((all, card) => all + card.money('amount'), 0)
@@ -47,10 +48,13 @@ export function readWooCommerce(raw: unknown): ShopOrder {
     language: of.text('language', 5).slice(0, 2).toLowerCase(),
     customer: {
       name:
-        of.text('billing.company', 200) || [of.text('billing.first_name', 90), of.text('billing.last_name', 90)].filter(Boolean).join(' '),
+        of.text('billing.company', 200) ||
+        [of.text('billing.first_name', 90), of.text('billing.last_name', 90)].filter(Boolean).join(' '),
       email: of.text('billing.email', 254),
       phone: of.text('billing.phone', 25),
-      taxId: of.text('tax_id', 12) || metaOf(of, ['_billing_tax_id', '_billing_vat', 'billing_company_id', '_vat_number']),
+      taxId:
+        of.text('tax_id', 12) ||
+        metaOf(of, ['_billing_tax_id', '_billing_vat', 'billing_company_id', '_vat_number']),
       street: of.text('billing.address_1', 120),
       city: of.text('shipping.city', 80) || of.text('billing.city', 80),
       zip: of.text('billing.postcode', 10),
@@ -65,7 +69,15 @@ export function readWooCommerce(raw: unknown): ShopOrder {
       ...of.list('fee_lines').map((line) => lineOf(line, 'extra')),
     ],
     payments:
-      total > 0 ? [{ means: means[of.text('payment_method', 40)] ?? null, amount: total, reference: of.text('transaction_id', 100) }] : [],
+      total > 0
+        ? [
+            {
+              means: means[of.text('payment_method', 40)] ?? null,
+              amount: total,
+              reference: of.text('transaction_id', 100),
+            },
+          ]
+        : [],
     refunds: of.list('refunds').map((refund) => ({
       externalId: refund.needText('id', 100),
       amount: Math.abs(refund.needMoney(refund.has('amount') ? 'amount' : 'total')),
@@ -78,7 +90,9 @@ export function readWooCommerce(raw: unknown): ShopOrder {
 function lineOf(line: Reading, kind: OrderLine['kind'], name = 'name'): OrderLine {
   const tax = line.has('total_tax') ? 'total_tax' : undefined
   const total = tax ? line.needMoney('total', tax) : line.needMoney('total')
-  const before = line.has('subtotal') ? agorotOf(line.value('subtotal'), line.value('subtotal_tax') ?? '0') : total
+  const before = line.has('subtotal')
+    ? agorotOf(line.value('subtotal'), line.value('subtotal_tax') ?? '0')
+    : total
   if (before === undefined) throw new NotUnderstood('line_items.subtotal')
   return {
     name: line.text(name, 500) || line.text('name', 500),

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRules } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { callAs, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  newTaxId,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { logIn, mySession } from '#features/base/session/endpoints.ts'
 import { attach, uploadFile } from '#features/base/files/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -21,7 +28,12 @@ afterAll(() => world.close())
 
 /** As a page does that was opened for one business. */
 const asPageOf = (company: string, token: string, method: 'GET' | 'POST', url: string, payload?: object) =>
-  world.http.inject({ method, url, headers: { 'x-access-token': token, 'x-company': company }, ...(payload ? { payload } : {}) })
+  world.http.inject({
+    method,
+    url,
+    headers: { 'x-access-token': token, 'x-company': company },
+    ...(payload ? { payload } : {}),
+  })
 
 describe('several businesses of one person', () => {
   let second: string
@@ -55,12 +67,16 @@ describe('several businesses of one person', () => {
     }
     expect((await owner.get('/api4/invoice/customers')).rows).toEqual([])
     await expect(owner.get(`/api4/invoice/customers/${customer}`)).rejects.toMatchObject({ status: 404 })
-    expect((await asPageOf(second, owner.token, 'POST', '/api4/invoice/customers', { name: 'נכון' })).statusCode).toBe(200)
+    expect(
+      (await asPageOf(second, owner.token, 'POST', '/api4/invoice/customers', { name: 'נכון' })).statusCode,
+    ).toBe(200)
     expect((await owner.get('/api5/invoicecpa/accounts?size=10')).rows.length).toBeGreaterThan(5)
   })
 
   test('whoever logs in again comes where he worked last', async () => {
-    const entered = (await callAs(world, logIn, { email: owner.email, password: owner.password })) as { CompanyKey: string }
+    const entered = (await callAs(world, logIn, { email: owner.email, password: owner.password })) as {
+      CompanyKey: string
+    }
     expect(entered.CompanyKey).toBe(second)
     await owner.call(calls.switchCompany, { id: first })
   })
@@ -68,7 +84,10 @@ describe('several businesses of one person', () => {
   test('nobody switches into a business he is not, or no longer, in', async () => {
     await expect(stranger.call(calls.switchCompany, { id: first })).rejects.toMatchObject({ status: 404 })
     expect((await stranger.call(calls.myCompanies, {})).rows).toHaveLength(1)
-    await asSystem(world.app.db, (tx) => sql`update memberships set blocked_at = now() where company_id = ${second}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set blocked_at = now()
+      where company_id = ${second}`.execute(tx),
+    )
     await expect(owner.call(calls.switchCompany, { id: second })).rejects.toMatchObject({ status: 404 })
     expect((await owner.call(calls.myCompanies, {})).rows.map((r) => r.id)).toEqual([first])
     expect((await owner.call(mySession, {})).CompanyKey).toBe(first)
@@ -77,19 +96,28 @@ describe('several businesses of one person', () => {
 
 describe('papers of the authorities', () => {
   test('have their validity, their rate and their scan', async () => {
-    const paper = await owner.call(calls.addPaper, { kind: 'withholding', validFrom: '2026-01-01', validTo: '2027-03-31', rateBp: 300 })
+    const paper = await owner.call(calls.addPaper, {
+      kind: 'withholding',
+      validFrom: '2026-01-01',
+      validTo: '2027-03-31',
+      rateBp: 300,
+    })
     const scan = await owner.call(uploadFile, { name: 'אישור.pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF') })
     await owner.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id })
     expect((await owner.call(calls.listPapers, {})).rows).toEqual([{ ...paper, files: 1 }])
-    await expect(owner.call(calls.addPaper, { kind: 'withholding', validFrom: '2026-01-01', validTo: '2027-03-31' })).rejects.toMatchObject(
-      {
-        errors: [{ path: 'rateBp', code: 'fields.need' }],
-      },
-    )
-    await expect(owner.call(calls.addPaper, { kind: 'books', validFrom: '2026-02-01', validTo: '2026-01-31' })).rejects.toMatchObject({
+    await expect(
+      owner.call(calls.addPaper, { kind: 'withholding', validFrom: '2026-01-01', validTo: '2027-03-31' }),
+    ).rejects.toMatchObject({
+      errors: [{ path: 'rateBp', code: 'fields.need' }],
+    })
+    await expect(
+      owner.call(calls.addPaper, { kind: 'books', validFrom: '2026-02-01', validTo: '2026-01-31' }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'validTo', code: 'fields.dayOrder' }],
     })
-    await expect(stranger.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id })).rejects.toMatchObject({ status: 404 })
+    await expect(
+      stranger.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id }),
+    ).rejects.toMatchObject({ status: 404 })
     await owner.call(calls.dropPaper, { id: paper.id })
     expect((await owner.get(`/api4/invoice/files`)).rows[0]).toMatchObject({ id: scan.id, links: [] })
   })
@@ -101,28 +129,38 @@ describe('saved views', () => {
     const mate = await newBusiness(world)
     const { companyId } = await shop.call(mySession, {})
     await asSystem(world.app.db, async (tx) => {
-      await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9, ${[allRules().get('customers.see')!]}::int[] from users where email = ${mate.email}`.execute(
-        tx,
-      )
-      await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
-        tx,
-      )
+      await sql`insert into memberships (company_id, user_id, type_id, rules)
+        select ${companyId}, id, 9, ${[allRules().get('customers.see')!]}::int[] from users
+        where email = ${mate.email}`.execute(tx)
+      await sql`update sessions set company_id = ${companyId}
+        where user_id = (select id from users where email = ${mate.email})`.execute(tx)
     })
     const as = { token: mate.token }
-    const save = (name: string, isShared: boolean) => ({ list: 'customers', name, query: { q: name }, isShared })
+    const save = (name: string, isShared: boolean) => ({
+      list: 'customers',
+      name,
+      query: { q: name },
+      isShared,
+    })
     const own = await shop.call(calls.saveView, save('שלי', false))
     const common = await shop.call(calls.saveView, save('של כולנו', true))
     await expect(callAs(world, calls.saveView, save('x', true), as)).rejects.toMatchObject({ status: 403 })
     const his = await callAs(world, calls.saveView, save('שלו', false), as)
     const seen = async () =>
-      (await callAs(world, calls.listViews, { list: 'customers' }, as)).rows.map(({ name, isShared, mayDrop }) => [name, isShared, mayDrop])
+      (await callAs(world, calls.listViews, { list: 'customers' }, as)).rows.map(
+        ({ name, isShared, mayDrop }) => [name, isShared, mayDrop],
+      )
     expect(await seen()).toEqual([
       ['של כולנו', true, false],
       ['שלו', false, true],
     ])
     for (const { id } of [own, common])
-      await expect(callAs(world, calls.dropView, { list: 'customers', id }, as)).rejects.toMatchObject({ code: 'kit.notFound' })
-    await expect(shop.call(calls.dropView, { list: 'customers', id: his.id })).rejects.toMatchObject({ code: 'kit.notFound' })
+      await expect(callAs(world, calls.dropView, { list: 'customers', id }, as)).rejects.toMatchObject({
+        code: 'kit.notFound',
+      })
+    await expect(shop.call(calls.dropView, { list: 'customers', id: his.id })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
     await shop.call(calls.dropView, { list: 'customers', id: common.id })
     expect(await seen()).toEqual([['שלו', false, true]])
   })

@@ -1,6 +1,24 @@
-import { choice, color, email, flag, language, longText, number, phone, ref, taxId, text } from '#kit/fields/field.ts'
+import {
+  choice,
+  color,
+  email,
+  flag,
+  language,
+  longText,
+  number,
+  phone,
+  ref,
+  taxId,
+  text,
+} from '#kit/fields/field.ts'
 
-export const businessKindNames = ['licensedDealer', 'partnership', 'company', 'nonProfit', 'exemptDealer'] as const
+export const businessKindNames = [
+  'licensedDealer',
+  'partnership',
+  'company',
+  'nonProfit',
+  'exemptDealer',
+] as const
 /** Of keeping proper books, of withholding at source, and whatever else the authorities give. */
 export const paperKinds = ['books', 'withholding', 'other'] as const
 export const layouts = ['classic', 'modern', 'compact'] as const
@@ -50,13 +68,27 @@ export const companyFields = {
 
 export const companySections = [
   { section: 'identity', fields: ['name', 'kind', 'taxId'] },
-  { section: 'tax', fields: ['vatPeriodMonths', 'vatOffice', 'incomeTaxOffice', 'incomeTaxFile', 'withholdingFile'] },
+  {
+    section: 'tax',
+    fields: ['vatPeriodMonths', 'vatOffice', 'incomeTaxOffice', 'incomeTaxFile', 'withholdingFile'],
+  },
   { section: 'contact', fields: ['street', 'city', 'zip', 'phone', 'email', 'website', 'bankDetails'] },
   { section: 'paper', fields: ['language', 'layout', 'accent', 'showCreditLine'] },
-  { section: 'documents', fields: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating', 'textAbove', 'textBelow'] },
+  {
+    section: 'documents',
+    fields: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating', 'textAbove', 'textBelow'],
+  },
   {
     section: 'receipts',
-    fields: ['receiptMeans', 'defaultCardBrand', 'transferAccountId', 'onlinePaper', 'section46Text', 'thanksText', 'phonePayment'],
+    fields: [
+      'receiptMeans',
+      'defaultCardBrand',
+      'transferAccountId',
+      'onlinePaper',
+      'section46Text',
+      'thanksText',
+      'phonePayment',
+    ],
   },
   { section: 'mail', fields: ['mailSubject', 'mailText'] },
 ] as const

@@ -8,7 +8,11 @@ import { businessKindNames, companyFields, paperKinds } from './company.ts'
 const done = z.object({ done: z.literal(true) })
 
 const business = z.strictObject({
-  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+  name: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(120, { error: 'fields.tooLong' }),
   kind: z.enum(businessKindNames, { error: 'fields.choice' }),
   taxId: taxIdValue,
 })
@@ -24,7 +28,11 @@ export const signUp = defineEndpoint({
     /** Left out only beside a token of Google. */
     password: passwordValue.optional(),
     googleToken: z.string().max(4000).optional(),
-    fullName: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+    fullName: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(120, { error: 'fields.tooLong' }),
     phone: z.union([phoneValue, z.literal('')]).optional(),
     business,
     language: languageValue.default('he'),
@@ -33,13 +41,23 @@ export const signUp = defineEndpoint({
     aff: z.string().max(100).optional(),
     catid: z.string().max(100).optional(),
     cpaid: z.string().max(100).optional(),
-    area: z.string().max(40).optional().describe('A part of the product that is on from the start, for a trade with a way in of its own'),
+    area: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('A part of the product that is on from the start, for a trade with a way in of its own'),
     /** Of the page it was filled in on: under a white label the business is of that brand. */
     domain: z.string().max(253).optional(),
   }),
   output: sessionAnswer,
   summary: 'Opens a business with its first user and books',
-  errors: ['session.emailTaken', 'session.termsNeeded', 'session.googleOff', 'session.googleRefused', 'session.googleAway'],
+  errors: [
+    'session.emailTaken',
+    'session.termsNeeded',
+    'session.googleOff',
+    'session.googleRefused',
+    'session.googleAway',
+  ],
 })
 const mine = z.object({
   id: z.string(),
@@ -111,7 +129,13 @@ const paperFields = {
   validFrom: dayValue,
   validTo: dayValue,
   /** What is withheld from us by it; of a withholding certificate only. */
-  rateBp: z.number().int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).nullable().default(null),
+  rateBp: z
+    .number()
+    .int()
+    .min(0, { error: 'fields.range' })
+    .max(10_000, { error: 'fields.range' })
+    .nullable()
+    .default(null),
 }
 export const listPapers = defineEndpoint({
   name: 'companies.papers',
@@ -171,7 +195,11 @@ export const setAdvanceRate = defineEndpoint({
   access: { rule: 'companies.change' },
   input: z.strictObject({
     from: dayValue,
-    rateBp: z.number({ error: 'fields.need' }).int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
+    rateBp: z
+      .number({ error: 'fields.need' })
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(10_000, { error: 'fields.range' }),
   }),
   output: advanceRate,
   summary: 'Sets the rate of advances from a day on; one that was set from the same day gives way',
@@ -211,7 +239,9 @@ const company = z.object({
   logoVersion: z.string().nullable(),
 })
 export type Company = {
-  [K in keyof typeof companyFields]: (typeof companyFields)[K] extends { type?: infer T } ? NonNullable<T> : never
+  [K in keyof typeof companyFields]: (typeof companyFields)[K] extends { type?: infer T }
+    ? NonNullable<T>
+    : never
 } & {
   id: string
   demo: boolean
@@ -274,7 +304,13 @@ export const dropLogo = defineEndpoint({
 })
 
 /** A branch has numbers of its own for each type. */
-const series = z.object({ series: z.string(), branch: z.string(), type: z.number(), nextNumber: z.number(), started: z.boolean() })
+const series = z.object({
+  series: z.string(),
+  branch: z.string(),
+  type: z.number(),
+  nextNumber: z.number(),
+  started: z.boolean(),
+})
 export const listSeries = defineEndpoint({
   name: 'companies.series',
   method: 'GET',
@@ -291,7 +327,11 @@ export const setSeries = defineEndpoint({
   access: { rule: 'companies.change' },
   input: z.strictObject({
     series: z.string().max(40),
-    nextNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }),
+    nextNumber: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(9_999_999_999, { error: 'fields.range' }),
   }),
   output: done,
   summary: 'Sets the first number of a document type, before its first document',
@@ -322,7 +362,10 @@ export const addCertificate = defineEndpoint({
   path: '/api4/invoice/company/certificates',
   access: { rule: 'companies.change' },
   throttle: 30,
-  input: z.strictObject({ pkcs12: z.string().max(100_000, { error: 'fields.tooLong' }), password: z.string().max(200) }),
+  input: z.strictObject({
+    pkcs12: z.string().max(100_000, { error: 'fields.tooLong' }),
+    password: z.string().max(200),
+  }),
   output: certificate,
   summary: 'Uploads a signing certificate (PKCS#12 as base64) and uses it from now on',
   errors: ['companies.certificatePassword', 'companies.certificateBroken', 'companies.certificateExpired'],
@@ -343,7 +386,11 @@ export const listAudit = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/audit',
   access: { rule: 'companies.audit' },
-  input: z.object({ cursor: z.string().max(200).optional(), entityId: z.uuid().optional(), action: z.string().max(60).optional() }),
+  input: z.object({
+    cursor: z.string().max(200).optional(),
+    entityId: z.uuid().optional(),
+    action: z.string().max(60).optional(),
+  }),
   output: z.object({
     rows: z.array(
       z.object({

@@ -1,7 +1,16 @@
 import { paymentMeans, type PaymentMeans } from '#domain/documents/kinds.ts'
 
 /** In the order of use, where a business has not said its own. */
-export const usualMeans: readonly PaymentMeans[] = ['transfer', 'cheque', 'card', 'paymentApp', 'cash', 'withheldTax', 'payPal', 'other']
+export const usualMeans: readonly PaymentMeans[] = [
+  'transfer',
+  'cheque',
+  'card',
+  'paymentApp',
+  'cash',
+  'withheldTax',
+  'payPal',
+  'other',
+]
 export const cardBrands = ['visa', 'mastercard', 'isracard', 'amex', 'diners'] as const
 
 /** The word of a card's brand; what is no brand we know stays as it was written. */

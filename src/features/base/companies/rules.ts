@@ -1,7 +1,12 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-defineRules({ 'companies.see': 80, 'companies.change': 81, 'companies.audit': 82, 'companies.shareViews': 116 })
+defineRules({
+  'companies.see': 80,
+  'companies.change': 81,
+  'companies.audit': 82,
+  'companies.shareViews': 116,
+})
 
 defineErrors({
   'companies.badImage': 422,

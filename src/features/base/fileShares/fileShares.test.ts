@@ -20,13 +20,18 @@ afterAll(() => world.close())
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 const today = () => dayInJerusalem(world.app.now())
-const share = (expiresOn = addDays(today(), 10), id = fileId) => shop.call(calls.createFileShare, { id, expiresOn })
+const share = (expiresOn = addDays(today(), 10), id = fileId) =>
+  shop.call(calls.createFileShare, { id, expiresOn })
 const keyOf = ({ url }: { url: string }) => url.split('/').at(-1)!
 const open = (key: string) => callAs(world, calls.openFileShare, { key }, {})
-const bytesOf = (key: string, inline?: 'true') => raw(world, calls.fileOfShare, { key, ...(inline && { inline }) })
+const bytesOf = (key: string, inline?: 'true') =>
+  raw(world, calls.fileOfShare, { key, ...(inline && { inline }) })
 const face = (key: string) => callAs(world, calls.fileShareFace, { key }, {})
 const member = (change: string) =>
-  asSystem(world.app.db, (tx) => sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx))
+  asSystem(world.app.db, (tx) =>
+    sql`update memberships set ${sql.raw(change)}
+    where company_id = ${companyId}`.execute(tx),
+  )
 
 test('whoever has the link opens the file without an account; its page tells nothing of it before; each opening is counted', async () => {
   const made = await share()
@@ -36,7 +41,12 @@ test('whoever has the link opens the file without an account; its page tells not
   const before = await face(key)
   expect(before).toMatchObject({ state: 'open', language: 'he' })
   expect(JSON.stringify(before)).not.toContain('מחירון')
-  expect(await open(key)).toMatchObject({ name: 'מחירון.pdf', mime: 'application/pdf', size: pdf.length, isShown: true })
+  expect(await open(key)).toMatchObject({
+    name: 'מחירון.pdf',
+    mime: 'application/pdf',
+    size: pdf.length,
+    isShown: true,
+  })
   const saved = await bytesOf(key)
   expect(saved.rawPayload.equals(pdf)).toBe(true)
   expect(saved.headers['content-disposition']).toMatch(/^attachment/)
@@ -62,16 +72,22 @@ describe('how it ends', () => {
 
   test('taken back, at once; twice is once', async () => {
     const made = await share()
-    for (let n = 0; n < 2; n++) expect((await shop.call(calls.takeBackFileShare, { id: made.id })).state).toBe('takenBack')
+    for (let n = 0; n < 2; n++)
+      expect((await shop.call(calls.takeBackFileShare, { id: made.id })).state).toBe('takenBack')
     await ended(keyOf(made))
   })
 
   test('past its day, and never for longer than a year or into the past', async () => {
     const made = await share(today())
-    await asSystem(world.app.db, (tx) => sql`update file_shares set expires_on = ${addDays(today(), -1)} where id = ${made.id}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update file_shares set expires_on = ${addDays(today(), -1)}
+      where id = ${made.id}`.execute(tx),
+    )
     await ended(keyOf(made))
     for (const day of [addDays(today(), -1), addDays(addMonths(today(), 12), 1)])
-      await expect(share(day)).rejects.toMatchObject({ errors: [{ path: 'expiresOn', code: 'fileShares.expiry' }] })
+      await expect(share(day)).rejects.toMatchObject({
+        errors: [{ path: 'expiresOn', code: 'fileShares.expiry' }],
+      })
   })
 
   test('when its giver may not open it any more, or leaves the business', async () => {
@@ -97,7 +113,9 @@ test('no other business sees, gives or takes back; an unknown key opens nothing;
   const stranger = await newBusiness(world)
   const made = await share()
   await expect(stranger.call(calls.listFileShares, { fileId })).rejects.toMatchObject({ status: 404 })
-  await expect(stranger.call(calls.createFileShare, { id: fileId, expiresOn: today() })).rejects.toMatchObject({ status: 404 })
+  await expect(
+    stranger.call(calls.createFileShare, { id: fileId, expiresOn: today() }),
+  ).rejects.toMatchObject({ status: 404 })
   await expect(stranger.call(calls.takeBackFileShare, { id: made.id })).rejects.toMatchObject({ status: 404 })
   await expect(open('x'.repeat(32))).rejects.toMatchObject({ status: 404 })
   const { id } = await shop.call(uploadFile, { name: 'c.pdf', bytes: pdf })
@@ -110,11 +128,14 @@ test('who may not open a scan with its sums hears of no link to it either', asyn
   const made = await share(today(), id)
   // Somebody else uploaded it.
   await asSystem(world.app.db, (tx) =>
-    sql`update files set created_by = (select id from users order by created_at desc limit 1) where id = ${id}`.execute(tx),
+    sql`update files set created_by = (select id from users order by created_at desc limit 1)
+      where id = ${id}`.execute(tx),
   )
   await member('hide_total_prices = true')
   await expect(shop.call(calls.listFileShares, { fileId: id })).rejects.toMatchObject({ status: 403 })
-  await expect(shop.call(calls.createFileShare, { id, expiresOn: today() })).rejects.toMatchObject({ status: 403 })
+  await expect(shop.call(calls.createFileShare, { id, expiresOn: today() })).rejects.toMatchObject({
+    status: 403,
+  })
   await expect(shop.call(calls.takeBackFileShare, { id: made.id })).rejects.toMatchObject({ status: 403 })
   await expect(open(keyOf(made))).rejects.toMatchObject({ code: 'fileShares.ended' })
   await member('hide_total_prices = false')

@@ -101,7 +101,11 @@ export const changeFile = defineEndpoint({
   method: 'PATCH',
   path: '/api4/invoice/files/{id}',
   access: { rule: 'files.change' },
-  input: z.strictObject({ id: z.uuid(), name: nameValue.optional(), folderId: z.uuid().nullable().optional() }),
+  input: z.strictObject({
+    id: z.uuid(),
+    name: nameValue.optional(),
+    folderId: z.uuid().nullable().optional(),
+  }),
   output: file,
   summary: 'Renames a file or puts it into another folder',
   errors: ['kit.notFound'],
@@ -137,7 +141,12 @@ export const detach = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-const folder = z.object({ id: z.string(), name: z.string(), parentId: z.string().nullable(), files: z.number() })
+const folder = z.object({
+  id: z.string(),
+  name: z.string(),
+  parentId: z.string().nullable(),
+  files: z.number(),
+})
 export type Folder = z.infer<typeof folder>
 const folderName = nameValue.max(120, { error: 'fields.tooLong' })
 
@@ -165,7 +174,11 @@ export const changeFolder = defineEndpoint({
   method: 'PATCH',
   path: '/api4/invoice/folders/{id}',
   access: { rule: 'files.change' },
-  input: z.strictObject({ id: z.uuid(), name: folderName.optional(), parentId: z.uuid().nullable().optional() }),
+  input: z.strictObject({
+    id: z.uuid(),
+    name: folderName.optional(),
+    parentId: z.uuid().nullable().optional(),
+  }),
   output: folder,
   summary: 'Renames or moves a folder',
   errors: ['files.folderTaken', 'files.folderInItself', 'kit.notFound'],

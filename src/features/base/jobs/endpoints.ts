@@ -13,7 +13,9 @@ const job = z.object({
   /** A stop was asked for and has not come about yet. */
   stopping: z.boolean(),
   result: z.record(z.string(), z.any()).nullable(),
-  error: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  error: z
+    .object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+    .nullable(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
 })

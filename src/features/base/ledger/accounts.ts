@@ -33,7 +33,11 @@ export const accounts = defineResource({
   ],
   allow: { see: 'ledger.see', change: 'ledger.change' },
   unique: ['number'],
-  screens: { list: '/invoice/cardskarteset', form: '/invoice/cardskarteset', card: '/invoice/cardskarteset/$id' },
+  screens: {
+    list: '/invoice/cardskarteset',
+    form: '/invoice/cardskarteset',
+    card: '/invoice/cardskarteset/$id',
+  },
 })
 
 export type AccountRow = Row<typeof accounts>

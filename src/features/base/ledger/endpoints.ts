@@ -66,12 +66,18 @@ export const addEntry = defineEndpoint({
       .max(500, { error: 'fields.range' }),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Posts a journal entry, its lines with projects and other currencies; it balances, and is undone by its reversal only',
+  summary:
+    'Posts a journal entry, its lines with projects and other currencies; it balances, and is undone by its reversal only',
   errors: ['ledger.notBalanced', 'ledger.periodClosed', 'ledger.controlAccount'],
 })
 
 const base = '/api5/invoicecpa'
-const size = z.coerce.number().int().min(10, { error: 'fields.range' }).max(200, { error: 'fields.range' }).default(50)
+const size = z.coerce
+  .number()
+  .int()
+  .min(10, { error: 'fields.range' })
+  .max(200, { error: 'fields.range' })
+  .default(50)
 const cursor = z.string().max(200).optional()
 
 /** A line of a card with the balance after it. */
@@ -231,8 +237,16 @@ export const getEntry = defineEndpoint({
 })
 export type EntryAnswer = z.output<typeof getEntry.output>
 
-const taxYear = z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' })
-const code6111 = z.object({ code: z.string(), name: z.string(), part: z.enum(['profit', 'adjustment', 'balance']) })
+const taxYear = z.coerce
+  .number()
+  .int()
+  .min(2000, { error: 'fields.range' })
+  .max(2200, { error: 'fields.range' })
+const code6111 = z.object({
+  code: z.string(),
+  name: z.string(),
+  part: z.enum(['profit', 'adjustment', 'balance']),
+})
 
 export const codes6111Of = defineEndpoint({
   name: 'codes6111.list',

@@ -12,15 +12,23 @@ function posted(): Set<string> {
   const found = new Set<string>()
   const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].flatMap((match) => match[1]!)
   for (const file of files.filter((name) => /\/server\/.*\.ts$/.test(name) && !name.endsWith('.test.ts')))
-    for (const said of all(readFileSync(join(folder, file), 'utf8'), /\bpost\(ctx, \{[^}]*?\bkind: ([^\n]+)/g))
-      for (const kind of all(said.split(/, (?:reference|details|postings)/)[0]!, /(?<!=== )'(\w+)'/g)) found.add(kind)
+    for (const said of all(
+      readFileSync(join(folder, file), 'utf8'),
+      /\bpost\(ctx, \{[^}]*?\bkind: ([^\n]+)/g,
+    ))
+      for (const kind of all(said.split(/, (?:reference|details|postings)/)[0]!, /(?<!=== )'(\w+)'/g))
+        found.add(kind)
   for (const file of files.filter((name) => /documents\/types\/\w+\.ts$/.test(name))) {
     const text = readFileSync(join(folder, file), 'utf8')
     if (/\bposts: /.test(text)) for (const kind of all(text, /\bname: '(\w+)'/g)) found.add(kind)
   }
   const migrations = join(root, 'db/migrations')
   for (const file of readdirSync(migrations))
-    for (const kind of all(readFileSync(join(migrations, file), 'utf8'), /post_entry\([^;]*?'kind', '(\w+)'/g)) found.add(kind)
+    for (const kind of all(
+      readFileSync(join(migrations, file), 'utf8'),
+      /post_entry\([^;]*?'kind', '(\w+)'/g,
+    ))
+      found.add(kind)
   return found
 }
 

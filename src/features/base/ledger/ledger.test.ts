@@ -12,7 +12,9 @@ afterAll(() => world.close())
 
 type Account = { id: string; number: string; name: string; kind: string }
 const accountsOf = async (of: Business) =>
-  new Map(((await of.get('/api5/invoicecpa/accounts?size=200')).rows as Account[]).map((one) => [one.number, one]))
+  new Map(
+    ((await of.get('/api5/invoicecpa/accounts?size=200')).rows as Account[]).map((one) => [one.number, one]),
+  )
 const enter = (of: Business, date: string, debit: string, credit: string, agorot: number) =>
   of.call(addEntry, {
     date,
@@ -22,8 +24,13 @@ const enter = (of: Business, date: string, debit: string, credit: string, agorot
     ],
   })
 
-type Rows = { rows: Record<string, any>[]; totals: Record<string, number>; checks: { name: string; ok: boolean }[] }
-const report = (of: Business, name: string, query: string): Promise<Rows> => of.get(`/api4/invoice/reports/${name}?${query}`)
+type Rows = {
+  rows: Record<string, any>[]
+  totals: Record<string, number>
+  checks: { name: string; ok: boolean }[]
+}
+const report = (of: Business, name: string, query: string): Promise<Rows> =>
+  of.get(`/api4/invoice/reports/${name}?${query}`)
 
 describe('three years of a shop', () => {
   let shop: Business
@@ -64,7 +71,11 @@ describe('three years of a shop', () => {
       const figure = (kind: string) => sheet.rows.find((row) => row.kind === kind)?.amountAgorot ?? 0
       // Worked out a second time, from the deeds themselves.
       const own = deeds.filter(([day]) => day <= to)
-      const assets = own.reduce((sum, [, debit, credit, agorot]) => sum + (debit < '2000' ? agorot : 0) - (credit < '2000' ? agorot : 0), 0)
+      const assets = own.reduce(
+        (sum, [, debit, credit, agorot]) =>
+          sum + (debit < '2000' ? agorot : 0) - (credit < '2000' ? agorot : 0),
+        0,
+      )
       expect([to, figure('total_asset'), figure('total_all')]).toEqual([to, assets, assets])
       expect(sheet.checks).toEqual([{ name: 'sidesAreEqual', ok: true }])
     }
@@ -72,15 +83,23 @@ describe('three years of a shop', () => {
 
   test('profits of former years stand in one line, this year begins with nothing', async () => {
     const line = async (to: string, open: string) =>
-      (await report(shop, 'balanceSheet', `from=2026-01-01&to=${to}`)).rows.find((row) => String(row.open ?? '').includes(open))
-    expect(await line('2026-05-31', 'reportprofityears')).toMatchObject({ amountAgorot: 120_050 - 30_000 + 77_777 - 41_003 - 9000 })
+      (await report(shop, 'balanceSheet', `from=2026-01-01&to=${to}`)).rows.find((row) =>
+        String(row.open ?? '').includes(open),
+      )
+    expect(await line('2026-05-31', 'reportprofityears')).toMatchObject({
+      amountAgorot: 120_050 - 30_000 + 77_777 - 41_003 - 9000,
+    })
     expect(await line('2026-05-31', 'reportprofitloss')).toMatchObject({ amountAgorot: 200_001 - 777 })
     expect((await report(shop, 'profitLoss', 'from=2026-01-01&to=2026-01-30')).rows).toEqual([])
   })
 
   test('profit and loss adds up by code and by account, beside the year before', async () => {
     for (const level of ['code', 'account']) {
-      const rows = await report(shop, 'profitLoss', `from=2025-01-01&to=2025-12-31&compare=previousYear&level=${level}`)
+      const rows = await report(
+        shop,
+        'profitLoss',
+        `from=2025-01-01&to=2025-12-31&compare=previousYear&level=${level}`,
+      )
       expect(rows.rows.find((row) => row.kind === 'netProfit')).toMatchObject({
         amountAgorot: 27_774,
         compareAgorot: 90_050,
@@ -112,7 +131,10 @@ describe('three years of a shop', () => {
       expect(one.totals.compareAgorot).toBe(0)
     }
     expect(byAccount.rows.find((row) => row.number === '4000')).toBeUndefined()
-    expect(byAccount.rows.find((row) => row.number === '4010')).toMatchObject({ openingAgorot: 0, balanceAgorot: -200_001 })
+    expect(byAccount.rows.find((row) => row.number === '4010')).toMatchObject({
+      openingAgorot: 0,
+      balanceAgorot: -200_001,
+    })
     expect(byAccount.rows.at(-1)).toMatchObject({ openingAgorot: -117_824, number: '' })
     const top = await report(shop, 'trialBalance', `${period}&level=top`)
     expect(top.rows.length).toBeLessThan(byAccount.rows.length)
@@ -131,7 +153,9 @@ describe('three years of a shop', () => {
     do {
       const page = await shop.call(cardLines, { id: bank, from, to, size: 10, ...(after ? { after } : {}) })
       expect(page.openingAgorot).toBe(500_000)
-      expect(page.rows[0]!.balanceAgorot - page.rows[0]!.debitAgorot + page.rows[0]!.creditAgorot).toBe(page.carriedAgorot)
+      expect(page.rows[0]!.balanceAgorot - page.rows[0]!.debitAgorot + page.rows[0]!.creditAgorot).toBe(
+        page.carriedAgorot,
+      )
       seen.push(...page.rows.map((row) => row.balanceAgorot))
       after = page.next ?? undefined
     } while (after)
@@ -147,7 +171,9 @@ describe('three years of a shop', () => {
       expect(page.next).not.toBeNull()
     }
     expect(backwards).toEqual(seen)
-    await expect(shop.call(cardLines, { id: bank, from, to, after: 'nonsense' })).rejects.toMatchObject({ status: 422 })
+    await expect(shop.call(cardLines, { id: bank, from, to, after: 'nonsense' })).rejects.toMatchObject({
+      status: 422,
+    })
   })
 })
 
@@ -185,7 +211,9 @@ describe('what an account stands at', () => {
       expect((await shop.get(`/api5/invoicecpa/accounts/${id}`)).balanceAgorot).toBe(card.closingAgorot)
       return card.closingAgorot
     }
-    expect([await sees('6010'), await sees('1010'), await sees('1200'), await sees('1000')]).toEqual([3500, -73_590, 90, 0])
+    expect([await sees('6010'), await sees('1010'), await sees('1200'), await sees('1000')]).toEqual([
+      3500, -73_590, 90, 0,
+    ])
     // Both sides of this year, of an account of either kind.
     const { rows: chart } = await shop.get('/api5/invoicecpa/accounts?size=200')
     const sides = (number: string) => {
@@ -208,12 +236,16 @@ describe('what an account stands at', () => {
       balanceAgorot: 70_000,
       since: `${year - 1}-01-01`,
     })
-    expect(await shop.call(accountBalance, { id: accounts.get('1010')!.id, day: `${year - 1}-05-04` })).toEqual({
+    expect(
+      await shop.call(accountBalance, { id: accounts.get('1010')!.id, day: `${year - 1}-05-04` }),
+    ).toEqual({
       balanceAgorot: 0,
       since: null,
     })
     const stranger = await newBusiness(world)
-    await expect(stranger.call(accountBalance, { id: rent, day: today })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(stranger.call(accountBalance, { id: rent, day: today })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
   })
 
   test('an expense of former years alone may be archived, one of this year or dated ahead may not', async () => {
@@ -222,8 +254,10 @@ describe('what an account stands at', () => {
     await enter(shop, `${year}-01-01`, '6020', '1010', 3000)
     await enter(shop, addDays(today, 40), '6030', '1010', 13)
     const accounts = await accountsOf(shop)
-    const archive = (number: string) => shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get(number)!.id}`)
-    for (const number of ['6020', '6030', '1010']) await expect(archive(number)).rejects.toMatchObject({ status: 422 })
+    const archive = (number: string) =>
+      shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get(number)!.id}`)
+    for (const number of ['6020', '6030', '1010'])
+      await expect(archive(number)).rejects.toMatchObject({ status: 422 })
     await expect(archive('6010')).resolves.toMatchObject({ number: '6010' })
     const before = await report(shop, 'profitLoss', `from=${year - 1}-01-01&to=${year - 1}-12-31`)
     expect(before.rows.find((row) => row.kind === 'netProfit')).toMatchObject({ amountAgorot: -70_000 })
@@ -253,40 +287,71 @@ describe('the chart and its codes', () => {
     shop = await newBusiness(world)
     accounts = await accountsOf(shop)
   })
-  const change = (number: string, values: object) => shop.send('PATCH', `/api5/invoicecpa/accounts/${accounts.get(number)!.id}`, values)
+  const change = (number: string, values: object) =>
+    shop.send('PATCH', `/api5/invoicecpa/accounts/${accounts.get(number)!.id}`, values)
 
   test('a business begins with the customary codes, in its words, once', async () => {
-    const [first, again] = [await shop.get('/api5/invoicecpa/sortCodes?size=200'), await shop.get('/api5/invoicecpa/sortCodes?size=200')]
+    const [first, again] = [
+      await shop.get('/api5/invoicecpa/sortCodes?size=200'),
+      await shop.get('/api5/invoicecpa/sortCodes?size=200'),
+    ]
     expect(first.rows.length).toBeGreaterThan(20)
     expect(again.rows.length).toBe(first.rows.length)
-    expect(first.rows.every((row: { name: string }) => row.name !== '' && !row.name.includes('ledger.'))).toBe(true)
-    expect((await shop.get('/api5/invoicecpa/vatCodes')).rows.find((row: { code: string }) => row.code === '1').nowBp).toBe(1800)
+    expect(
+      first.rows.every((row: { name: string }) => row.name !== '' && !row.name.includes('ledger.')),
+    ).toBe(true)
+    expect(
+      (await shop.get('/api5/invoicecpa/vatCodes')).rows.find((row: { code: string }) => row.code === '1')
+        .nowBp,
+    ).toBe(1800)
     const free = await newBusiness(world, { kind: 'exemptDealer' })
-    expect((await free.get('/api5/invoicecpa/vatCodes')).rows.map((row: { kind: string }) => row.kind)).toEqual(['exempt'])
+    expect(
+      (await free.get('/api5/invoicecpa/vatCodes')).rows.map((row: { kind: string }) => row.kind),
+    ).toEqual(['exempt'])
   })
 
   test('accounts that postings look for keep number and nature; what was posted keeps its statement', async () => {
-    await expect(change('1100', { number: '1199' })).rejects.toMatchObject({ errors: [{ path: 'number', code: 'ledger.systemAccount' }] })
+    await expect(change('1100', { number: '1199' })).rejects.toMatchObject({
+      errors: [{ path: 'number', code: 'ledger.systemAccount' }],
+    })
     await expect(change('1100', { name: 'לקוחות שלי' })).resolves.toMatchObject({ name: 'לקוחות שלי' })
     await enter(shop, '2026-01-05', '6010', '1000', 100)
-    await expect(change('6010', { kind: 'asset' })).rejects.toMatchObject({ errors: [{ code: 'ledger.kindPosted' }] })
-    await expect(shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get('6010')!.id}`)).rejects.toMatchObject({
+    await expect(change('6010', { kind: 'asset' })).rejects.toMatchObject({
+      errors: [{ code: 'ledger.kindPosted' }],
+    })
+    await expect(
+      shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get('6010')!.id}`),
+    ).rejects.toMatchObject({
       code: 'ledger.hasBalance',
     })
-    await expect(shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get('8900')!.id}`)).rejects.toMatchObject({
+    await expect(
+      shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get('8900')!.id}`),
+    ).rejects.toMatchObject({
       code: 'ledger.systemAccount',
     })
-    await expect(shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get('6100')!.id}`)).resolves.toMatchObject({ number: '6100' })
+    await expect(
+      shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get('6100')!.id}`),
+    ).resolves.toMatchObject({ number: '6100' })
   })
 
   test('a number belongs to the range of its kind of card, and finds its kind by itself', async () => {
     await shop.get('/api5/invoicecpa/cardKinds')
-    const made = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '6333', name: 'ניקיון', kind: 'expense' })
+    const made = await shop.send('POST', '/api5/invoicecpa/accounts', {
+      number: '6333',
+      name: 'ניקיון',
+      kind: 'expense',
+    })
     expect(made.cardKindIdName).toBeTruthy()
-    const all = (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; cardKindIdName: string | null }[]
+    const all = (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as {
+      number: string
+      cardKindIdName: string | null
+    }[]
     expect(all.filter((one) => !one.cardKindIdName).map((one) => one.number)).toEqual([])
     await expect(
-      shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, { number: '1234', cardKindId: made.cardKindId }),
+      shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, {
+        number: '1234',
+        cardKindId: made.cardKindId,
+      }),
     ).rejects.toMatchObject({
       errors: [{ path: 'number', code: 'ledger.outOfRange' }],
     })
@@ -294,11 +359,16 @@ describe('the chart and its codes', () => {
 
   test('codes do not stand below themselves, keep their accounts when renamed, and stay while in use', async () => {
     const { rows } = await shop.get('/api5/invoicecpa/sortCodes?size=200')
-    const code = (of: string) => rows.find((row: { code: string }) => row.code === of) as { id: string; parentId: string }
-    await expect(shop.send('PATCH', `/api5/invoicecpa/sortCodes/${code('10').id}`, { parentId: code('110').id })).rejects.toMatchObject({
+    const code = (of: string) =>
+      rows.find((row: { code: string }) => row.code === of) as { id: string; parentId: string }
+    await expect(
+      shop.send('PATCH', `/api5/invoicecpa/sortCodes/${code('10').id}`, { parentId: code('110').id }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'parentId', code: 'ledger.belowItself' }],
     })
-    await expect(shop.send('DELETE', `/api5/invoicecpa/sortCodes/${code('850').id}`)).rejects.toMatchObject({ code: 'ledger.codeInUse' })
+    await expect(shop.send('DELETE', `/api5/invoicecpa/sortCodes/${code('850').id}`)).rejects.toMatchObject({
+      code: 'ledger.codeInUse',
+    })
     await shop.send('PATCH', `/api5/invoicecpa/sortCodes/${code('850').id}`, { code: '855' })
     expect((await accountsOf(shop)).get('6010')).toMatchObject({ sortCode: '855' })
   })
@@ -306,35 +376,52 @@ describe('the chart and its codes', () => {
   test('form 6111: a tie holds for its year only, unknown codes are refused, a list is brought in', async () => {
     const rent = accounts.get('6010')!.id
     await shop.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: '3595' }] })
-    const of = async (year: number) => (await shop.call(codes6111Of, { year })).rows.find((row) => row.accountId === rent)
+    const of = async (year: number) =>
+      (await shop.call(codes6111Of, { year })).rows.find((row) => row.accountId === rent)
     expect(await of(2026)).toMatchObject({ code: '3595', own: true })
     expect(await of(2025)).toMatchObject({ code: '3570', own: false })
-    await expect(shop.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: '3599' }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: '3599' }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'ties.0.code', code: 'ledger.unknownCode' }],
     })
     await shop.call(import6111, { year: 2026, bytes: Buffer.from('3599,קוד חדש') })
     await shop.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: '3599' }] })
     expect(await of(2026)).toMatchObject({ code: '3599' })
-    await expect(shop.call(import6111, { year: 2026, bytes: Buffer.from('3600,a\nxx,b') })).rejects.toMatchObject({ code: 'ledger.csvRow' })
+    await expect(
+      shop.call(import6111, { year: 2026, bytes: Buffer.from('3600,a\nxx,b') }),
+    ).rejects.toMatchObject({ code: 'ledger.csvRow' })
     await shop.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: null }] })
     expect(await of(2026)).toMatchObject({ code: '3570', own: false })
     const stranger = await newBusiness(world)
-    await expect(stranger.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: '3570' }] })).rejects.toMatchObject({ status: 422 })
+    await expect(
+      stranger.call(tie6111, { year: 2026, ties: [{ accountId: rent, code: '3570' }] }),
+    ).rejects.toMatchObject({ status: 422 })
   })
 
   test('whoever sees a part of the business gets no card and no entries', async () => {
     const other = await newBusiness(world)
     const { companyId } = await other.get('/api/user/session')
     const cash = (await accountsOf(other)).get('1000')!.id
-    await sql`update memberships set own_customers_only = true where company_id = ${companyId}`.execute(world.app.db.kysely)
-    await expect(other.call(cardLines, { id: cash, from: '2026-01-01', to: '2026-12-31' })).rejects.toMatchObject({ status: 403 })
-    await expect(other.get('/api5/invoicecpa/entries?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({ status: 403 })
-    await expect(other.get('/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({ status: 403 })
+    await sql`update memberships set own_customers_only = true
+      where company_id = ${companyId}`.execute(world.app.db.kysely)
+    await expect(
+      other.call(cardLines, { id: cash, from: '2026-01-01', to: '2026-12-31' }),
+    ).rejects.toMatchObject({ status: 403 })
+    await expect(other.get('/api5/invoicecpa/entries?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(
+      other.get('/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31'),
+    ).rejects.toMatchObject({ status: 403 })
   })
 })
 
 test('a balance sheet of books without an entry has no line, not four sums of nothing', async () => {
   const empty = await newBusiness(world)
   for (const level of ['code', 'account'])
-    expect((await empty.get(`/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31&level=${level}`)).rows).toEqual([])
+    expect(
+      (await empty.get(`/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31&level=${level}`))
+        .rows,
+    ).toEqual([])
 })

@@ -30,10 +30,12 @@ test('a card and a ledger of more lines than a screen shows say so, and their fi
   // As after years of a till: 21,000 lines on one account, laid into the tables at once.
   await asSystem(world.app.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
-    await sql`with one as (insert into entries (company_id, id, day, value_day, kind) select ${companyId}, gen_random_uuid(), '2026-02-01', '2026-02-01', 'manual'
+    await sql`with one as (insert into entries (company_id, id, day, value_day, kind)
+      select ${companyId}, gen_random_uuid(), '2026-02-01', '2026-02-01', 'manual'
         from generate_series(1, 21000) returning company_id, id)
       insert into postings (company_id, entry_id, line, account_id, day, amount_agorot)
-        select one.company_id, one.id, n, case when n = 1 then ${id('1010')}::uuid else ${id('1000')}::uuid end, '2026-02-01', case when n = 1 then 7 else -7 end
+        select one.company_id, one.id, n, case when n = 1 then ${id('1010')}::uuid
+          else ${id('1000')}::uuid end, '2026-02-01', case when n = 1 then 7 else -7 end
         from one, generate_series(1, 2) n`.execute(tx)
   })
   const period = 'from=2026-02-01&to=2026-02-28'
@@ -42,13 +44,21 @@ test('a card and a ledger of more lines than a screen shows say so, and their fi
     ['generalLedger', `${period}&account=${id('1010')}`],
   ] as const) {
     const shown = await ask(shop, name, query)
-    expect([name, shown.cut, shown.rows.length, shown.checks, shown.totals]).toEqual([name, 20_000, 20_000, [], {}])
+    expect([name, shown.cut, shown.rows.length, shown.checks, shown.totals]).toEqual([
+      name,
+      20_000,
+      20_000,
+      [],
+      {},
+    ])
     const lines = await file(shop, name, query)
     // A head, the opening, every line, and the total.
     expect([name, lines.filter((line) => line.includes('0.07')).length]).toEqual([name, 21_000])
     expect(lines.join('\n')).toContain('1470.00')
   }
-  expect((await ask(shop, 'accountCard', `from=2026-01-01&to=2026-01-31&account=${id('1010')}`)).cut).toBeUndefined()
+  expect(
+    (await ask(shop, 'accountCard', `from=2026-01-01&to=2026-01-31&account=${id('1010')}`)).cut,
+  ).toBeUndefined()
 })
 
 test('a row of codes opens the accounts of that code, and only these', async () => {
@@ -75,11 +85,13 @@ test('a row of codes opens the accounts of that code, and only these', async () 
     }
   for (const row of (await ask(me, 'profitLoss', period)).rows.filter((one: { sum?: boolean }) => !one.sum)) {
     const below = await opened(row.open, 'profitLoss')
-    expect([row.code, below.rows.reduce((sum: number, one: { amountAgorot: number }) => sum + one.amountAgorot, 0)]).toEqual([
+    expect([
       row.code,
-      row.amountAgorot,
-    ])
+      below.rows.reduce((sum: number, one: { amountAgorot: number }) => sum + one.amountAgorot, 0),
+    ]).toEqual([row.code, row.amountAgorot])
     // A share is one of all the revenue, not of what is looked at.
-    expect(below.rows.every((one: { shareBp: number }) => Math.abs(one.shareBp) <= Math.abs(row.shareBp))).toBe(true)
+    expect(
+      below.rows.every((one: { shareBp: number }) => Math.abs(one.shareBp) <= Math.abs(row.shareBp)),
+    ).toBe(true)
   }
 })

@@ -22,7 +22,9 @@ test('a report on paper says what was asked of it: whose card it is, of which ba
     return items.map((item) => ('str' in item ? item.str : '')).join('')
   }
   const { rows: accounts } = await shop.get('/api5/invoicecpa/accounts?size=200')
-  const rent = (accounts as { id: string; number: string; name: string }[]).find((one) => one.number === '6010')!
+  const rent = (accounts as { id: string; number: string; name: string }[]).find(
+    (one) => one.number === '6010',
+  )!
   const customer = await shop.customer('Cohen Brothers')
   await shop.invoice(customer.id, '500', { date: '2026-03-01' })
   const period = 'from=2026-01-01&to=2026-03-31'

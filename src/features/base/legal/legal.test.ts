@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('whoever runs the installation says where to write, and who is the accessibility coordinator', async () => {
-  expect(await callAs(world, legalContact, {})).toMatchObject({ mail: 'hello@pinkas.example', accessibility: { name: '', phone: '' } })
+  expect(await callAs(world, legalContact, {})).toMatchObject({
+    mail: 'hello@pinkas.example',
+    accessibility: { name: '', phone: '' },
+  })
   const before = { ...process.env }
   try {
     Object.assign(process.env, {

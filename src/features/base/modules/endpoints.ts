@@ -30,7 +30,12 @@ const areas = z.object({
   /** What the business said it does; null while it has not been asked. */
   trades: z.array(z.enum(trades)).nullable(),
   rows: z.array(
-    z.object({ name: z.string(), on: z.boolean(), href: z.string(), /** Turned by hand, not by what it does. */ chosen: z.boolean() }),
+    z.object({
+      name: z.string(),
+      on: z.boolean(),
+      href: z.string(),
+      /** Turned by hand, not by what it does. */ chosen: z.boolean(),
+    }),
   ),
 })
 export type Areas = z.infer<typeof areas>

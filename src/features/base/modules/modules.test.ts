@@ -23,9 +23,8 @@ afterAll(() => world.close())
 /** The module's rows as if it had all been so many days earlier. */
 const daysLater = (days: number, of = company) =>
   asSystem(world.app.db, (tx) =>
-    sql`update company_modules set since = since - ${days}::int, trial_until = trial_until - ${days}::int, ends_on = ends_on - ${days}::int where company_id = ${of}`.execute(
-      tx,
-    ),
+    sql`update company_modules set since = since - ${days}::int, trial_until = trial_until - ${days}::int,
+        ends_on = ends_on - ${days}::int where company_id = ${of}`.execute(tx),
   )
 
 // No call of today needs a module: this one does here, as those will that are sold one day.
@@ -37,7 +36,9 @@ test('a call of a module is refused until it is bought, and to other businesses 
   const other = await newBusiness(world)
   await expect(owner.call(listFiles, {})).rejects.toMatchObject({ status: 402, code: 'kit.moduleNeeded' })
   const { records, company: number } = await owner.call(buyModule, { plugin: 2 })
-  expect(records).toMatchObject([{ pluginid: 2, companyid: number, endsOn: null, trialUntil: addDays(records[0]!.since, 30) }])
+  expect(records).toMatchObject([
+    { pluginid: 2, companyid: number, endsOn: null, trialUntil: addDays(records[0]!.since, 30) },
+  ])
   expect(number).toBeGreaterThan(0)
   await owner.call(buyModule, { plugin: 2 })
   expect((await owner.call(listModules, {})).records).toHaveLength(1)
@@ -72,7 +73,8 @@ test('room for files comes with its module and goes with it', async () => {
   await daysLater(32, CompanyKey)
   now = new Date(Date.now() + 40 * 86_400_000)
   await asSystem(world.app.db, (tx) =>
-    sql`update outbox set run_after = now() where company_id = ${CompanyKey} and name = 'modules.ended'`.execute(tx),
+    sql`update outbox set run_after = now() where company_id = ${CompanyKey}
+        and name = 'modules.ended'`.execute(tx),
   )
   await world.worker.drain()
   expect((await roomy.call(listFolders, {})).quotaBytes).toBe(plain)
@@ -82,7 +84,11 @@ test('an area that is off is off everywhere, says so, and comes back with all th
   const studio = await newBusiness(world)
   const project = await studio.send('POST', '/api4/invoice/projects', { name: 'גג' })
   const asks = (path: string) =>
-    world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': studio.token, 'x-language': 'en' } })
+    world.http.inject({
+      method: 'GET',
+      url: path,
+      headers: { 'x-access-token': studio.token, 'x-language': 'en' },
+    })
   const rules = async () => (await studio.call(listRules, {})).areas.map(({ name }) => name)
   const on = async () => (await studio.call(listAreas, {})).rows.flatMap((row) => (row.on ? [row.name] : []))
 
@@ -93,12 +99,31 @@ test('an area that is off is off everywhere, says so, and comes back with all th
   const before = (await asks('/api4/invoice/projects')).headers['x-rights']
 
   expect((await studio.call(chooseAreas, { trades: ['studio'] })).trades).toEqual(['studio'])
-  expect(await on()).toEqual(['leads', 'calendar', 'signing', 'assets', 'savedCards', 'standingOrders', 'payPages'])
-  for (const path of ['/api4/invoice/projects', `/api4/invoice/projects/${project.id}`, '/api4/invoice/reports/projects']) {
+  expect(await on()).toEqual([
+    'leads',
+    'calendar',
+    'signing',
+    'assets',
+    'savedCards',
+    'standingOrders',
+    'payPages',
+  ])
+  for (const path of [
+    '/api4/invoice/projects',
+    `/api4/invoice/projects/${project.id}`,
+    '/api4/invoice/reports/projects',
+  ]) {
     const answer = await asks(path)
-    expect([path, answer.statusCode, answer.json().code, answer.json().params]).toEqual([path, 403, 'kit.areaOff', { area: 'projects' }])
+    expect([path, answer.statusCode, answer.json().code, answer.json().params]).toEqual([
+      path,
+      403,
+      'kit.areaOff',
+      { area: 'projects' },
+    ])
   }
-  await expect(studio.send('POST', '/api4/invoice/projects', { name: 'x' })).rejects.toMatchObject({ code: 'kit.areaOff' })
+  await expect(studio.send('POST', '/api4/invoice/projects', { name: 'x' })).rejects.toMatchObject({
+    code: 'kit.areaOff',
+  })
   expect(await rules()).not.toContain('projects')
   expect((await studio.call(mySession, {})).areasOff).toContain('projects')
   // An open page hears of it with its next answer.
@@ -110,6 +135,8 @@ test('an area that is off is off everywhere, says so, and comes back with all th
   expect((await studio.get('/api4/invoice/projects')).rows).toMatchObject([{ id: project.id, name: 'גג' }])
   // What was turned by hand stays when the business says anew what it does.
   await studio.call(chooseAreas, { trades: ['committee'] })
-  expect(new Set(await on())).toEqual(new Set(['committee', 'projects', 'letters', 'masav', 'savedCards', 'standingOrders']))
+  expect(new Set(await on())).toEqual(
+    new Set(['committee', 'projects', 'letters', 'masav', 'savedCards', 'standingOrders']),
+  )
   await expect(studio.call(chooseAreas, { areas: { nosuch: true } })).rejects.toMatchObject({ status: 404 })
 })

@@ -11,7 +11,9 @@ export interface Module {
 }
 
 /** Only what opens something that is there. Number 1 was keys for programs, which are free now. */
-export const modules: readonly Module[] = [{ id: 2, name: 'storage', priceAgorot: 1_900, href: '/invoice/files' }]
+export const modules: readonly Module[] = [
+  { id: 2, name: 'storage', priceAgorot: 1_900, href: '/invoice/files' },
+]
 
 export const moduleNamed = (name: string): Module | undefined => modules.find((one) => one.name === name)
 

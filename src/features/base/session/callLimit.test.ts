@@ -34,7 +34,10 @@ describe('calls of a session', () => {
       const usual = world.app.settings.callsPerMinute
       await inOneMinute()
       const first = await ask(owner.token)
-      expect(first.headers).toMatchObject({ 'ratelimit-policy': `"session";q=${usual};w=60`, 'ratelimit-limit': String(usual) })
+      expect(first.headers).toMatchObject({
+        'ratelimit-policy': `"session";q=${usual};w=60`,
+        'ratelimit-limit': String(usual),
+      })
       const used = usual - Number(first.headers['ratelimit-remaining'])
       world.app.settings.callsPerMinute = used + 2
       const deed = { name: 'Twice' }
@@ -42,8 +45,13 @@ describe('calls of a session', () => {
       expect([(await ask(owner.token)).statusCode, (await ask(owner.token)).statusCode]).toEqual([200, 200])
       const refused = await ask(owner.token, 'POST', deed, key)
       expect([refused.statusCode, refused.json().code]).toEqual([429, 'kit.tooManyCalls'])
-      expect(refused.json().title).toMatch(/^Too many requests in a short time\. Nothing was lost: wait \d+ seconds and try again\.$/)
-      expect(refused.headers).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d{1,2}$/) })
+      expect(refused.json().title).toMatch(
+        /^Too many requests in a short time\. Nothing was lost: wait \d+ seconds and try again\.$/,
+      )
+      expect(refused.headers).toMatchObject({
+        'ratelimit-remaining': '0',
+        'retry-after': expect.stringMatching(/^\d{1,2}$/),
+      })
       // Another session has a limit of its own, and an address without one as well.
       const stranger = await newBusiness(world)
       expect((await ask(stranger.token)).statusCode).toBe(200)
@@ -55,18 +63,23 @@ describe('calls of a session', () => {
     },
   )
 
-  test('count together over all processes, though each tells the others only now and then', { timeout: 60_000 }, async () => {
-    await inOneMinute()
-    const who = `session:${randomUUID()}`
-    const process = () => ({ settings: { callsPerMinute: 1000 }, db: world.app.db }) as never
-    const [one, other] = [process(), process()]
-    for (let n = 0; n < 500; n++) await countCall(one, who)
-    for (let n = 0; n < 495; n++) await countCall(other, who)
-    expect((await countCall(other, who)).over).toBe(false)
-    // A hundredth of the limit is what a process may be behind by.
-    const rooms = await Promise.all(Array.from({ length: 30 }, () => countCall(one, who)))
-    expect(rooms.at(-1)).toMatchObject({ over: true, remaining: 0 })
-    const { rows } = await sql<{ count: number }>`select count from throttles where key = ${`calls:${who}`}`.execute(world.app.db.kysely)
-    expect(rows).toHaveLength(1)
-  })
+  test(
+    'count together over all processes, though each tells the others only now and then',
+    { timeout: 60_000 },
+    async () => {
+      await inOneMinute()
+      const who = `session:${randomUUID()}`
+      const process = () => ({ settings: { callsPerMinute: 1000 }, db: world.app.db }) as never
+      const [one, other] = [process(), process()]
+      for (let n = 0; n < 500; n++) await countCall(one, who)
+      for (let n = 0; n < 495; n++) await countCall(other, who)
+      expect((await countCall(other, who)).over).toBe(false)
+      // A hundredth of the limit is what a process may be behind by.
+      const rooms = await Promise.all(Array.from({ length: 30 }, () => countCall(one, who)))
+      expect(rooms.at(-1)).toMatchObject({ over: true, remaining: 0 })
+      const { rows } = await sql<{ count: number }>`select count from throttles
+      where key = ${`calls:${who}`}`.execute(world.app.db.kysely)
+      expect(rows).toHaveLength(1)
+    },
+  )
 })

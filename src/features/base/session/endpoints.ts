@@ -3,7 +3,10 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { emailValue, languageValue, phoneValue } from '#kit/fields/schema.ts'
 
 /** At least ten characters or eight with two kinds would be rules people fight; length is what counts. */
-export const passwordValue = z.string({ error: 'fields.need' }).min(8, { error: 'fields.password' }).max(128, { error: 'fields.tooLong' })
+export const passwordValue = z
+  .string({ error: 'fields.need' })
+  .min(8, { error: 'fields.password' })
+  .max(128, { error: 'fields.tooLong' })
 
 export const sessionAnswer = z.object({
   UserKey: z.string(),
@@ -41,7 +44,9 @@ const translation = z.object({
   logo: z.string(),
   /** Whom to ask under a white label; empty where it is whom one would ask anyway. */
   support: z.string(),
-  words: z.record(z.string(), z.string()).describe('Words of a white label, by key; they go before the product’s'),
+  words: z
+    .record(z.string(), z.string())
+    .describe('Words of a white label, by key; they go before the product’s'),
 })
 const anyLanguage = z.string().max(10).optional()
 /** First parts of keys with commas between them, 'kit,menu'; empty for no words at all, absent for all of them. */
@@ -57,7 +62,12 @@ export const getTranslateDe = defineEndpoint({
   output: translation,
   summary: 'The dictionary of a language, whole or the groups asked for, and the brand of a domain',
 })
-export const postTranslateDe = defineEndpoint({ ...getTranslateDe, name: 'session.postTranslateDe', method: 'POST', reads: true })
+export const postTranslateDe = defineEndpoint({
+  ...getTranslateDe,
+  name: 'session.postTranslateDe',
+  method: 'POST',
+  reads: true,
+})
 export const brandStyle = defineEndpoint({
   name: 'session.brandStyle',
   method: 'GET',
@@ -267,7 +277,10 @@ export const makeAutoLogin = defineEndpoint({
   throttle: 30,
   input: z.strictObject({
     path: screenPath.default('/login'),
-    into: z.enum(['browser', 'app']).default('browser').describe('Where it will be opened: the application of a phone keeps to itself'),
+    into: z
+      .enum(['browser', 'app'])
+      .default('browser')
+      .describe('Where it will be opened: the application of a phone keeps to itself'),
   }),
   output: z.object({ url: z.string(), seconds: z.number() }),
   summary: 'A link that logs me in on another device, once, within a minute',
@@ -292,7 +305,13 @@ export const useAutoLogin = defineEndpoint({
   input: z.strictObject({ token: z.string().max(200) }),
   output: sessionAnswer.extend({ path: z.string() }),
   summary: 'Opens the session of such a link; a refusal says why',
-  errors: ['session.autoUnknown', 'session.autoUsed', 'session.autoEnded', 'session.autoOther', 'session.autoShut'],
+  errors: [
+    'session.autoUnknown',
+    'session.autoUsed',
+    'session.autoEnded',
+    'session.autoOther',
+    'session.autoShut',
+  ],
 })
 
 export const askReset = defineEndpoint({

@@ -2,7 +2,15 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callAs, dataDir, newBusiness, newTaxId, raw, startWorld, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  newTaxId,
+  raw,
+  startWorld,
+  type World,
+} from '../../../../tests/world.ts'
 import { listAudit, signUp } from '#features/base/companies/endpoints.ts'
 import { versions } from '#features/base/legal/versions.ts'
 import * as calls from './endpoints.ts'
@@ -37,7 +45,9 @@ const kept = (folder: string, to: string): string => {
 /** A letter's text without the encoding of the mail. */
 const plainText = (eml: string): string => {
   const body = eml.slice(eml.indexOf('\r\n\r\n'))
-  return /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+  return /base64/i.test(eml)
+    ? Buffer.from(body, 'base64').toString()
+    : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
 }
 
 describe('signing up', () => {
@@ -75,7 +85,9 @@ describe('signing up', () => {
     const { version, day } = versions.terms
     expect(await termsOf({ termsAccepted: true })).toEqual({ version, day, by: 'form' })
     expect(await termsOf({})).toEqual({ version, day, by: 'call' })
-    await expect(callAs(world, signUp, { ...person(newEmail()), termsAccepted: false })).rejects.toMatchObject({
+    await expect(
+      callAs(world, signUp, { ...person(newEmail()), termsAccepted: false }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'termsAccepted', code: 'session.termsNeeded' }],
     })
   })
@@ -83,7 +95,11 @@ describe('signing up', () => {
   test('refuses a wrong check digit, a short password and a known mail, each at its field', async () => {
     const email = newEmail()
     await callAs(world, signUp, person(email))
-    const wrong = { ...person(email), password: 'short', business: { name: '', kind: 'licensedDealer' as const, taxId: '123456789' } }
+    const wrong = {
+      ...person(email),
+      password: 'short',
+      business: { name: '', kind: 'licensedDealer' as const, taxId: '123456789' },
+    }
     await expect(callAs(world, signUp, wrong)).rejects.toMatchObject({
       status: 422,
       errors: [
@@ -92,7 +108,9 @@ describe('signing up', () => {
         { path: 'business.taxId', code: 'fields.taxId' },
       ],
     })
-    await expect(callAs(world, signUp, person(email))).rejects.toMatchObject({ errors: [{ path: 'email', code: 'session.emailTaken' }] })
+    await expect(callAs(world, signUp, person(email))).rejects.toMatchObject({
+      errors: [{ path: 'email', code: 'session.emailTaken' }],
+    })
   })
 })
 
@@ -102,11 +120,16 @@ describe('logging in and out', () => {
     const session = await callAs(world, calls.logIn, { email: b.email.toUpperCase(), password: b.password })
     if (!('UserKey' in session)) throw new Error('no session')
     expect(session.UserKey).not.toBe(b.token)
-    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({ email: b.email, factor: false })
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({
+      email: b.email,
+      factor: false,
+    })
     const { rows } = await world.app.db.pool.query('select * from sessions')
     expect(JSON.stringify(rows)).not.toContain(session.UserKey)
     await callAs(world, calls.logoutInvoice, { key: session.UserKey })
-    await expect(callAs(world, calls.mySession, {}, { token: session.UserKey })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, calls.mySession, {}, { token: session.UserKey })).rejects.toMatchObject({
+      status: 401,
+    })
     expect(await callAs(world, calls.mySession, {}, { token: b.token })).toMatchObject({ email: b.email })
   })
 
@@ -114,8 +137,15 @@ describe('logging in and out', () => {
     const b = await newBusiness(world)
     const tail = String(Math.floor(Math.random() * 9e7 + 1e7))
     await b.call(calls.changeMe, { phone: `+972 5${tail}` })
-    for (const email of [`05${tail}`, `+9725${tail}`, `(05${tail.slice(0, 1)}) ${tail.slice(1)}`, `00972 (0)5${tail}`])
-      expect(await callAs(world, calls.logIn, { email, password: b.password }), email).toHaveProperty('UserKey')
+    for (const email of [
+      `05${tail}`,
+      `+9725${tail}`,
+      `(05${tail.slice(0, 1)}) ${tail.slice(1)}`,
+      `00972 (0)5${tail}`,
+    ])
+      expect(await callAs(world, calls.logIn, { email, password: b.password }), email).toHaveProperty(
+        'UserKey',
+      )
   })
 
   test('a wrong password and an unknown account get the same answer', async () => {
@@ -134,7 +164,8 @@ describe('logging in and out', () => {
   test('guessing is throttled after twenty tries, whatever address it comes from', async () => {
     const b = await newBusiness(world)
     const statuses: number[] = []
-    for (let i = 0; i < 22; i++) statuses.push((await raw(world, calls.logIn, { email: b.email, password: `guess ${i}` })).statusCode)
+    for (let i = 0; i < 22; i++)
+      statuses.push((await raw(world, calls.logIn, { email: b.email, password: `guess ${i}` })).statusCode)
     expect(statuses.slice(0, 20).every((s) => s === 422)).toBe(true)
     const last = await raw(world, calls.logIn, { email: b.email, password: b.password })
     expect(last.statusCode).toBe(429)
@@ -149,14 +180,20 @@ describe('logging in and out', () => {
     expect(rows).toHaveLength(2)
     expect(rows.filter((r) => r.current)).toHaveLength(1)
     await b.call(calls.endSession, { id: rows.find((r) => !r.current)!.id })
-    await expect(callAs(world, calls.mySession, {}, { token: other.UserKey })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, calls.mySession, {}, { token: other.UserKey })).rejects.toMatchObject({
+      status: 401,
+    })
     const third = await callAs(world, calls.logIn, { email: b.email, password: b.password })
-    await expect(b.call(calls.changePassword, { current: 'wrong', password: 'another long password' })).rejects.toMatchObject({
+    await expect(
+      b.call(calls.changePassword, { current: 'wrong', password: 'another long password' }),
+    ).rejects.toMatchObject({
       code: 'session.wrongPassword',
     })
     await b.call(calls.changePassword, { current: b.password, password: 'another long password' })
     if (!('UserKey' in third)) throw new Error('no session')
-    await expect(callAs(world, calls.mySession, {}, { token: third.UserKey })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, calls.mySession, {}, { token: third.UserKey })).rejects.toMatchObject({
+      status: 401,
+    })
     expect(await b.call(calls.mySession, {})).toMatchObject({ email: b.email })
   })
 })
@@ -170,15 +207,23 @@ describe('a forgotten password', () => {
     await world.worker.drain()
     const token = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', b.email)))?.[1]
     expect(token).toBeDefined()
-    const { rows } = await world.app.db.pool.query("select payload::text from outbox where name = 'session.mail'")
+    const { rows } = await world.app.db.pool.query(
+      "select payload::text from outbox where name = 'session.mail'",
+    )
     expect(JSON.stringify(rows)).not.toContain(token)
     // Looking at the link does not use it up.
     expect(await callAs(world, calls.checkReset, { token: token! })).toEqual({ done: true })
     await callAs(world, calls.useReset, { token: token!, password: 'a brand new password' })
-    await expect(callAs(world, calls.checkReset, { token: token! })).rejects.toMatchObject({ code: 'session.linkEnded' })
+    await expect(callAs(world, calls.checkReset, { token: token! })).rejects.toMatchObject({
+      code: 'session.linkEnded',
+    })
     await expect(b.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
-    expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
-    await expect(callAs(world, calls.useReset, { token: token!, password: 'once more please' })).rejects.toMatchObject({
+    expect(
+      await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' }),
+    ).toHaveProperty('UserKey')
+    await expect(
+      callAs(world, calls.useReset, { token: token!, password: 'once more please' }),
+    ).rejects.toMatchObject({
       code: 'session.linkEnded',
     })
   })
@@ -192,13 +237,22 @@ describe('a forgotten password', () => {
     const code = /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
     expect(code).toBeDefined()
     await expect(
-      callAs(world, calls.useSmsCode, { phone, code: code === '000000' ? '111111' : '000000', password: 'a brand new password' }),
+      callAs(world, calls.useSmsCode, {
+        phone,
+        code: code === '000000' ? '111111' : '000000',
+        password: 'a brand new password',
+      }),
     ).rejects.toMatchObject({ code: 'session.wrongCode' })
     await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
-    const again = (await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })) as { UserKey: string }
+    const again = (await callAs(world, calls.logIn, {
+      email: b.email,
+      password: 'a brand new password',
+    })) as { UserKey: string }
     expect(again).toHaveProperty('UserKey')
     const { rows: log } = await callAs(world, listAudit, {}, { token: again.UserKey })
-    expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['session.resetPassword', 'session.changeMe']))
+    expect(log.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['session.resetPassword', 'session.changeMe']),
+    )
     expect(log.find(({ action }) => action === 'session.changeMe')).toMatchObject({ after: { phone } })
   })
 })
@@ -225,9 +279,14 @@ describe('a log-in by a code to the phone', () => {
       () => callAs(world, calls.logInSms, { phone, code: other(code) }),
       () => callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' }),
     ])
-      await expect(deed()).rejects.toMatchObject({ code: 'session.wrongCode', errors: [{ path: 'code', code: 'session.wrongCode' }] })
+      await expect(deed()).rejects.toMatchObject({
+        code: 'session.wrongCode',
+        errors: [{ path: 'code', code: 'session.wrongCode' }],
+      })
     // Whoever comes with it at the same moment: one is in.
-    const came = await Promise.all(Array.from({ length: 3 }, () => raw(world, calls.logInSms, { phone, code: code! })))
+    const came = await Promise.all(
+      Array.from({ length: 3 }, () => raw(world, calls.logInSms, { phone, code: code! })),
+    )
     expect(came.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422, 422])
     const { UserKey } = came.find(({ statusCode }) => statusCode === 200)!.json() as { UserKey: string }
     expect(await callAs(world, calls.mySession, {}, { token: UserKey })).toMatchObject({ email: b.email })
@@ -237,18 +296,26 @@ describe('a log-in by a code to the phone', () => {
   test('asks for the second factor, and ends with a new password or when the person is shut out', async () => {
     const { b, phone } = await withPhone()
     const { secret } = await b.call(calls.startFactor, { password: b.password })
-    await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }) })
+    await b.call(calls.confirmFactor, {
+      code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }),
+    })
     await callAs(world, calls.askLogInCode, { phone })
     const asked = await callAs(world, calls.logInSms, { phone, code: (await codeTo(phone))! })
     if (!('factorNeeded' in asked)) throw new Error('not asked')
-    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
-    expect(await callAs(world, calls.logInFactor, { token: asked.token, code: generateSync({ secret }) })).toHaveProperty('UserKey')
+    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({
+      status: 401,
+    })
+    expect(
+      await callAs(world, calls.logInFactor, { token: asked.token, code: generateSync({ secret }) }),
+    ).toHaveProperty('UserKey')
 
     const { b: second, phone: theirs } = await withPhone()
     await callAs(world, calls.askLogInCode, { phone: theirs })
     const code = (await codeTo(theirs))!
     await world.app.db.pool.query('update users set blocked_at = now() where email = $1', [second.email])
-    await expect(callAs(world, calls.logInSms, { phone: theirs, code })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await expect(callAs(world, calls.logInSms, { phone: theirs, code })).rejects.toMatchObject({
+      code: 'session.wrongCode',
+    })
   })
 
   test('tells nobody which phones are known, and neither codes nor guesses come without end', async () => {
@@ -282,42 +349,65 @@ describe('Google', () => {
 
   test('its account opens the session of whoever has that address, and is known by itself afterwards', async () => {
     const b = await newBusiness(world)
-    expect(await callAs(world, calls.logInMeans, {})).toMatchObject({ googleClientId: clientId(), googleAddress: '/google-stand-in' })
+    expect(await callAs(world, calls.logInMeans, {})).toMatchObject({
+      googleClientId: clientId(),
+      googleAddress: '/google-stand-in',
+    })
     const { token } = await callAs(world, calls.askGoogleStandIn, { email: b.email, nonce: 'n' })
     const session = await enter(token)
     if ('factorNeeded' in session) throw new Error('asked for a factor')
-    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({ email: b.email })
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({
+      email: b.email,
+    })
     // The address changed at Google: the account is the same.
     const { sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string }
     expect(await enter(tokenOf(newEmail(), { sub }))).toMatchObject({ Name: 'זרם טוב' })
     // Somebody else's Google account with this address is not the person who is known here.
-    await expect(enter(tokenOf(b.email, { sub: '1' }))).rejects.toMatchObject({ code: 'session.googleUnknown' })
+    await expect(enter(tokenOf(b.email, { sub: '1' }))).rejects.toMatchObject({
+      code: 'session.googleUnknown',
+    })
   })
 
   test('nobody here has that address: it says so', async () => {
-    await expect(enter(tokenOf(newEmail()))).rejects.toMatchObject({ status: 422, code: 'session.googleUnknown' })
+    await expect(enter(tokenOf(newEmail()))).rejects.toMatchObject({
+      status: 422,
+      code: 'session.googleUnknown',
+    })
   })
 
   test('a business is opened with it in place of a password, which may be chosen later; a known account opens no second one', async () => {
     const { password: _, ...who } = person(newEmail())
     const token = tokenOf(who.email)
-    await expect(callAs(world, signUp, who)).rejects.toMatchObject({ errors: [{ path: 'password', code: 'fields.need' }] })
-    await expect(callAs(world, signUp, { ...who, googleToken: `${token}x` })).rejects.toMatchObject({ code: 'session.googleRefused' })
+    await expect(callAs(world, signUp, who)).rejects.toMatchObject({
+      errors: [{ path: 'password', code: 'fields.need' }],
+    })
+    await expect(callAs(world, signUp, { ...who, googleToken: `${token}x` })).rejects.toMatchObject({
+      code: 'session.googleRefused',
+    })
     const { UserKey } = await callAs(world, signUp, { ...who, googleToken: token })
-    expect(await callAs(world, calls.mySession, {}, { token: UserKey })).toMatchObject({ email: who.email, hasPassword: false })
+    expect(await callAs(world, calls.mySession, {}, { token: UserKey })).toMatchObject({
+      email: who.email,
+      hasPassword: false,
+    })
     expect(await enter(token)).toMatchObject({ Name: 'זרם טוב' })
-    await expect(callAs(world, calls.logIn, { email: who.email, password: 'anything at all' })).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.logIn, { email: who.email, password: 'anything at all' }),
+    ).rejects.toMatchObject({
       code: 'session.wrongPassword',
     })
     // The same Google account under another address is the same person.
-    await expect(callAs(world, signUp, { ...who, email: newEmail(), googleToken: token })).rejects.toMatchObject({
+    await expect(
+      callAs(world, signUp, { ...who, email: newEmail(), googleToken: token }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'email', code: 'session.emailTaken' }],
     })
     await callAs(world, calls.askReset, { email: who.email })
     await world.worker.drain()
     const link = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', who.email)))![1]!
     await callAs(world, calls.useReset, { token: link, password: 'a brand new password' })
-    expect(await callAs(world, calls.logIn, { email: who.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+    expect(
+      await callAs(world, calls.logIn, { email: who.email, password: 'a brand new password' }),
+    ).toHaveProperty('UserKey')
   })
 
   test('the second factor is asked for after Google too', async () => {
@@ -334,14 +424,19 @@ describe('Google', () => {
     ['without an end', (email) => tokenOf(email, { exp: undefined })],
     ['with an address Google has not proved', (email) => tokenOf(email, { email_verified: false })],
     ['without an address', (email) => tokenOf(email, { email: undefined })],
-    ['that was changed', (email) => tokenOf(newEmail()).replace(/\.[^.]+\./, `.${tokenOf(email).split('.')[1]}.`)],
+    [
+      'that was changed',
+      (email) => tokenOf(newEmail()).replace(/\.[^.]+\./, `.${tokenOf(email).split('.')[1]}.`),
+    ],
     [
       'signed by nobody',
-      (email) => `${Buffer.from('{"alg":"none","kid":"stand-in"}').toString('base64url')}.${tokenOf(email).split('.')[1]}.`,
+      (email) =>
+        `${Buffer.from('{"alg":"none","kid":"stand-in"}').toString('base64url')}.${tokenOf(email).split('.')[1]}.`,
     ],
     [
       'of an unknown key',
-      (email) => `${Buffer.from('{"alg":"RS256","kid":"x"}').toString('base64url')}.${tokenOf(email).split('.').slice(1).join('.')}`,
+      (email) =>
+        `${Buffer.from('{"alg":"RS256","kid":"x"}').toString('base64url')}.${tokenOf(email).split('.').slice(1).join('.')}`,
     ],
     ['that is none', () => 'x'],
   ])('a token %s is refused', async (_name, make) => {
@@ -358,9 +453,14 @@ describe('Google', () => {
     ] as const) {
       world.app.settings.google = setting
       try {
-        await expect(callAs(world, calls.askGoogleStandIn, { email: newEmail() })).rejects.toMatchObject({ code: standIn })
+        await expect(callAs(world, calls.askGoogleStandIn, { email: newEmail() })).rejects.toMatchObject({
+          code: standIn,
+        })
         if (setting) continue
-        expect(await callAs(world, calls.logInMeans, {})).toMatchObject({ googleClientId: null, googleAddress: null })
+        expect(await callAs(world, calls.logInMeans, {})).toMatchObject({
+          googleClientId: null,
+          googleAddress: null,
+        })
         await expect(enter(token)).rejects.toMatchObject({ code: 'session.googleOff' })
       } finally {
         world.app.settings.google = google
@@ -377,7 +477,10 @@ describe('the second factor', () => {
       [() => b.call(calls.startFactor, { password: 'wrong' }), 'password'],
       [() => b.call(calls.changePassword, { current: 'wrong', password: 'a brand new password' }), 'current'],
     ] as const)
-      await expect(deed()).rejects.toMatchObject({ code: 'session.wrongPassword', errors: [{ path, code: 'session.wrongPassword' }] })
+      await expect(deed()).rejects.toMatchObject({
+        code: 'session.wrongPassword',
+        errors: [{ path, code: 'session.wrongPassword' }],
+      })
     const { secret, uri } = await b.call(calls.startFactor, { password: b.password })
     expect(uri).toContain('otpauth://totp/')
     const now = Math.floor(Date.now() / 1000)
@@ -385,8 +488,12 @@ describe('the second factor', () => {
     const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
     expect(asked).toMatchObject({ factorNeeded: true })
     if (!('factorNeeded' in asked)) throw new Error('not asked')
-    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
-    await expect(callAs(world, calls.logInFactor, { token: asked.token, code: '000000' })).rejects.toMatchObject({
+    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({
+      status: 401,
+    })
+    await expect(
+      callAs(world, calls.logInFactor, { token: asked.token, code: '000000' }),
+    ).rejects.toMatchObject({
       code: 'session.wrongCode',
       errors: [{ path: 'code', code: 'session.wrongCode' }],
     })
@@ -394,9 +501,13 @@ describe('the second factor', () => {
     expect(await callAs(world, calls.logInFactor, { token: asked.token, code })).toHaveProperty('UserKey')
     const again = await callAs(world, calls.logIn, { email: b.email, password: b.password })
     if (!('factorNeeded' in again)) throw new Error('not asked')
-    await expect(callAs(world, calls.logInFactor, { token: again.token, code })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await expect(callAs(world, calls.logInFactor, { token: again.token, code })).rejects.toMatchObject({
+      code: 'session.wrongCode',
+    })
     await b.call(calls.dropFactor, { password: b.password })
-    expect(await callAs(world, calls.logIn, { email: b.email, password: b.password })).toHaveProperty('UserKey')
+    expect(await callAs(world, calls.logIn, { email: b.email, password: b.password })).toHaveProperty(
+      'UserKey',
+    )
   })
 })
 
@@ -435,7 +546,9 @@ describe('words and brands', () => {
     await world.app.db.pool.query(
       "insert into brands (domain, name, logo, style_url, is_dealer) values ('books.buzz.example', 'Buzz', '/buzz.svg', '/buzz.css', true) on conflict do nothing",
     )
-    expect(await callAs(world, calls.getTranslateDe, { lang: 'he', domain: 'books.buzz.example' })).toMatchObject({
+    expect(
+      await callAs(world, calls.getTranslateDe, { lang: 'he', domain: 'books.buzz.example' }),
+    ).toMatchObject({
       name: 'Buzz',
       logo: '/buzz.svg',
       styleurl: '/buzz.css',
@@ -445,7 +558,10 @@ describe('words and brands', () => {
 
   test('the language file tells its direction and the words of validation', async () => {
     const file = await world.http.inject({ method: 'GET', url: '/static/lang/ar.json' })
-    expect(file.json()).toMatchObject({ Settings: { Direction: 'rtl' }, Validations: { taxId: expect.any(String) } })
+    expect(file.json()).toMatchObject({
+      Settings: { Direction: 'rtl' },
+      Validations: { taxId: expect.any(String) },
+    })
     expect((await world.http.inject({ method: 'GET', url: '/static/lang/fr.json' })).json()).toMatchObject({
       Settings: { Direction: 'ltr' },
     })
@@ -455,7 +571,9 @@ describe('words and brands', () => {
   test('events are counted', async () => {
     await callAs(world, calls.addEventView, { event: 'pricing' })
     await callAs(world, calls.addEventView, { event: 'pricing' })
-    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'event' and name = 'pricing'")
+    const { rows } = await world.app.db.pool.query(
+      "select count from view_counts where kind = 'event' and name = 'pricing'",
+    )
     expect(rows[0].count).toBe(2)
   })
 })
@@ -463,9 +581,15 @@ describe('words and brands', () => {
 describe('a way in by a letter', () => {
   const made = async () => {
     const session = await callAs(world, signUp, person(newEmail()))
-    const { rows } = await world.app.db.pool.query('select user_id from memberships where company_id = $1', [session.CompanyKey])
+    const { rows } = await world.app.db.pool.query('select user_id from memberships where company_id = $1', [
+      session.CompanyKey,
+    ])
     const userId = rows[0].user_id as string
-    const url = await letterLink(world.app, { userId, companyId: session.CompanyKey, path: '/invoice/preview/1' })
+    const url = await letterLink(world.app, {
+      userId,
+      companyId: session.CompanyKey,
+      path: '/invoice/preview/1',
+    })
     return { userId, companyId: session.CompanyKey, url: url!, token: url!.split('#')[1]! }
   }
 
@@ -474,8 +598,15 @@ describe('a way in by a letter', () => {
     expect(url).toContain('/autologin?by=letter#')
     // Whatever fetches links on the way opens nothing.
     await expect(callAs(world, calls.useAutoLogin, { token })).rejects.toThrow('session.autoEnded')
-    expect(await callAs(world, calls.openLetterLink, { token })).toEqual({ name: 'נועה ורדי', business: 'זרם טוב', seconds: 60 })
-    expect(await callAs(world, calls.useAutoLogin, { token })).toMatchObject({ CompanyKey: companyId, path: '/invoice/preview/1' })
+    expect(await callAs(world, calls.openLetterLink, { token })).toEqual({
+      name: 'נועה ורדי',
+      business: 'זרם טוב',
+      seconds: 60,
+    })
+    expect(await callAs(world, calls.useAutoLogin, { token })).toMatchObject({
+      CompanyKey: companyId,
+      path: '/invoice/preview/1',
+    })
     for (const again of [calls.useAutoLogin, calls.openLetterLink])
       await expect(callAs(world, again, { token })).rejects.toThrow('session.autoUsed')
   })
@@ -483,11 +614,17 @@ describe('a way in by a letter', () => {
   test('is over a minute after it was opened, and a week after it was written', async () => {
     const { token, userId, companyId } = await made()
     await callAs(world, calls.openLetterLink, { token })
-    await world.app.db.pool.query("update auto_logins set opened_at = opened_at - interval '61 seconds' where user_id = $1", [userId])
+    await world.app.db.pool.query(
+      "update auto_logins set opened_at = opened_at - interval '61 seconds' where user_id = $1",
+      [userId],
+    )
     for (const late of [calls.useAutoLogin, calls.openLetterLink])
       await expect(callAs(world, late, { token })).rejects.toThrow('session.autoEnded')
     const old = (await letterLink(world.app, { userId, companyId, path: '/invoice/main' }))!.split('#')[1]!
-    await world.app.db.pool.query("update auto_logins set expires_at = now() - interval '1 second' where user_id = $1", [userId])
+    await world.app.db.pool.query(
+      "update auto_logins set expires_at = now() - interval '1 second' where user_id = $1",
+      [userId],
+    )
     await expect(callAs(world, calls.openLetterLink, { token: old })).rejects.toThrow('session.autoEnded')
     // Where a second factor stands before the account no letter opens it.
     await world.app.db.pool.query("update users set totp_secret = 'x' where id = $1", [userId])
@@ -501,11 +638,14 @@ describe('a link into the application of a phone', () => {
     const b = await newBusiness(world)
     const { url, seconds } = await b.call(calls.makeAutoLogin, { into: 'app' })
     const { companyId } = await b.call(calls.mySession, {})
-    const { rows } = await world.app.db.pool.query('select user_id from memberships where company_id = $1', [companyId])
+    const { rows } = await world.app.db.pool.query('select user_id from memberships where company_id = $1', [
+      companyId,
+    ])
     const userId = rows[0].user_id as string
     return { b, url, seconds, token: url.split('#')[1]!, companyId, userId }
   }
-  const use = (token: string, options?: { token?: string }) => callAs(world, calls.useAutoLogin, { token }, options)
+  const use = (token: string, options?: { token?: string }) =>
+    callAs(world, calls.useAutoLogin, { token }, options)
   const logOf = async (companyId: string) =>
     (
       await world.app.db.pool.query(
@@ -529,7 +669,9 @@ describe('a link into the application of a phone', () => {
       ]),
     )
     await b.call(calls.endSession, { id: rows.find(({ current }) => !current)!.id })
-    await expect(callAs(world, calls.mySession, {}, { token: opened.UserKey })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, calls.mySession, {}, { token: opened.UserKey })).rejects.toMatchObject({
+      status: 401,
+    })
     expect(await logOf(companyId)).toMatchObject([
       { action: 'session.autoLoginMade', user_id: userId, path: '/login', made: 'app' },
       { action: 'session.autoLogin', user_id: userId, path: '/login' },
@@ -540,7 +682,8 @@ describe('a link into the application of a phone', () => {
     const { token } = await made()
     const came = await Promise.allSettled(Array.from({ length: 10 }, () => use(token)))
     expect(came.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const one of came) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'session.autoUsed' })
+    for (const one of came)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'session.autoUsed' })
     await expect(use(token)).rejects.toMatchObject({ code: 'session.autoUsed' })
   })
 
@@ -548,9 +691,14 @@ describe('a link into the application of a phone', () => {
     const { token, userId, companyId } = await made()
     const other = await newBusiness(world)
     // In a browser where somebody else is in it opens nothing, and stays good for its own person.
-    await expect(use(token, { token: other.token })).rejects.toMatchObject({ status: 409, code: 'session.autoOther' })
+    await expect(use(token, { token: other.token })).rejects.toMatchObject({
+      status: 409,
+      code: 'session.autoOther',
+    })
     await expect(use('x'.repeat(43))).rejects.toMatchObject({ code: 'session.autoUnknown' })
-    await expect(callAs(world, calls.openLetterLink, { token })).rejects.toMatchObject({ code: 'session.autoUnknown' })
+    await expect(callAs(world, calls.openLetterLink, { token })).rejects.toMatchObject({
+      code: 'session.autoUnknown',
+    })
     const { rows } = await world.app.db.pool.query(
       'select extract(epoch from expires_at - now())::int as left, token_hash from auto_logins where user_id = $1',
       [userId],
@@ -559,7 +707,10 @@ describe('a link into the application of a phone', () => {
     expect(rows[0].left).toBeLessThanOrEqual(60)
     // What is kept opens nothing.
     expect(JSON.stringify(rows)).not.toContain(token)
-    await world.app.db.pool.query("update auto_logins set expires_at = now() - interval '1 second' where user_id = $1", [userId])
+    await world.app.db.pool.query(
+      "update auto_logins set expires_at = now() - interval '1 second' where user_id = $1",
+      [userId],
+    )
     await expect(use(token)).rejects.toMatchObject({ code: 'session.autoEnded' })
     expect((await logOf(companyId)).map(({ action }) => action)).toEqual(['session.autoLoginMade'])
   })
@@ -570,7 +721,9 @@ describe('a link into the application of a phone', () => {
     await expect(use(token)).rejects.toMatchObject({ code: 'session.autoShut' })
     await world.app.db.pool.query('update users set blocked_at = null where id = $1', [userId])
     for (const path of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
-      await expect(b.call(calls.makeAutoLogin, { path, into: 'app' })).rejects.toMatchObject({ errors: [{ path: 'path' }] })
+      await expect(b.call(calls.makeAutoLogin, { path, into: 'app' })).rejects.toMatchObject({
+        errors: [{ path: 'path' }],
+      })
     await expect(callAs(world, calls.makeAutoLogin, { into: 'app' })).rejects.toMatchObject({ status: 401 })
     expect((await logOf(companyId)).filter(({ action }) => action === 'session.autoLogin')).toEqual([])
   })
@@ -580,10 +733,14 @@ describe('recovery codes', () => {
   test('each opens one log-in in place of the phone; new ones end the old, and none is kept as it is', async () => {
     const b = await newBusiness(world)
     const { secret } = await b.call(calls.startFactor, { password: b.password })
-    const { codes } = await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }) })
+    const { codes } = await b.call(calls.confirmFactor, {
+      code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }),
+    })
     expect(codes).toHaveLength(10)
     expect(new Set(codes).size).toBe(10)
-    const { rows } = await world.app.db.pool.query('select user_id::text, code_hash::text from recovery_codes')
+    const { rows } = await world.app.db.pool.query(
+      'select user_id::text, code_hash::text from recovery_codes',
+    )
     for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code)
     const enter = async (code: string) => {
       const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
@@ -598,13 +755,19 @@ describe('recovery codes', () => {
     expect(await left()).toBe(8)
     const other = await newBusiness(world)
     await other.call(calls.startFactor, { password: other.password })
-    await expect(other.call(calls.confirmFactor, { code: codes[2]! })).rejects.toMatchObject({ code: 'session.wrongCode' })
-    await expect(b.call(calls.renewRecoveryCodes, { password: 'wrong' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    await expect(other.call(calls.confirmFactor, { code: codes[2]! })).rejects.toMatchObject({
+      code: 'session.wrongCode',
+    })
+    await expect(b.call(calls.renewRecoveryCodes, { password: 'wrong' })).rejects.toMatchObject({
+      code: 'session.wrongPassword',
+    })
     const { codes: next } = await b.call(calls.renewRecoveryCodes, { password: b.password })
     expect(await enter(codes[3]!)).toBe(422)
     expect(await enter(next[0]!)).toBe(200)
     await b.call(calls.dropFactor, { password: b.password })
     expect(await left()).toBe(0)
-    await expect(b.call(calls.renewRecoveryCodes, { password: b.password })).rejects.toMatchObject({ code: 'session.noFactor' })
+    await expect(b.call(calls.renewRecoveryCodes, { password: b.password })).rejects.toMatchObject({
+      code: 'session.noFactor',
+    })
   })
 })

@@ -28,13 +28,19 @@ function judge(key: string | undefined, body: any): { status: number; message: s
     message: sms?.message,
   }))
     if (!value) return { status: 2, message: `${name} is missing` }
-  if (!key || !(key in known)) return { status: 3, message: 'Username or password is incorrect and API token is invalid' }
+  if (!key || !(key in known))
+    return { status: 3, message: 'Username or password is incorrect and API token is invalid' }
   if (known[key] !== sms.user.username)
-    return { status: 11, message: "API token is valid but doesn't match username or if you have newer token you should use it instead" }
+    return {
+      status: 11,
+      message:
+        "API token is valid but doesn't match username or if you have newer token you should use it instead",
+    }
   const numbers = phones.map((one: { _: string }) => one._)
   if (!numbers.every((one: string) => /^0?5\d{8}$/.test(one)))
     return { status: 9, message: 'At least one of the destinations is too short or too long' }
-  if (!/^[A-Za-z0-9]{1,11}$/.test(sms.source)) return { status: 992, message: 'The source is too long or too short' }
+  if (!/^[A-Za-z0-9]{1,11}$/.test(sms.source))
+    return { status: 992, message: 'The source is too long or too short' }
   if (sms.message.length > 1005) return { status: 989, message: 'The message is too long or too short' }
   return { status: 0, message: 'SMS will be sent' }
 }
@@ -52,7 +58,9 @@ const provider = createServer((request: IncomingMessage, answer) => {
     let body: unknown
     try {
       body =
-        request.method === 'POST' && request.headers['content-type'] === 'application/json' && JSON.parse(Buffer.concat(pieces).toString())
+        request.method === 'POST' &&
+        request.headers['content-type'] === 'application/json' &&
+        JSON.parse(Buffer.concat(pieces).toString())
     } catch {
       // What cannot be read is answered as that.
     }
@@ -72,7 +80,8 @@ afterAll(async () => {
   await new Promise((go) => provider.close(go))
 })
 
-const messages = async () => (await shop.get<{ rows: Record<string, any>[] }>('/api4/invoice/messages?sort=createdAt')).rows
+const messages = async () =>
+  (await shop.get<{ rows: Record<string, any>[] }>('/api4/invoice/messages?sort=createdAt')).rows
 const drain = async () => {
   await asSystem(world.app.db, (tx) => sql`delete from outbox where name <> 'documents.sms'`.execute(tx))
   await world.worker.drain()
@@ -86,7 +95,9 @@ test('without an account a message is kept; with one it goes to the provider; a 
   expect(await messages()).toMatchObject([{ channel: 'sms', recipient: '0501234567', state: 'kept' }])
   expect(taken).toEqual([])
 
-  await expect(shop.call(setSms, { username: 'shop', sender: 'Shop' })).rejects.toMatchObject({ errors: [{ path: 'key' }] })
+  await expect(shop.call(setSms, { username: 'shop', sender: 'Shop' })).rejects.toMatchObject({
+    errors: [{ path: 'key' }],
+  })
   await expect(shop.call(setSms, { username: 'shop', sender: 'חנות', key: 'wrong' })).rejects.toMatchObject({
     errors: [{ path: 'sender' }],
   })
@@ -111,7 +122,11 @@ test('without an account a message is kept; with one it goes to the provider; a 
   expect((await messages()).at(-1)).toMatchObject({ state: 'sent', channel: 'sms' })
   expect(taken).toHaveLength(1)
   const { sms } = taken[0]!.body
-  expect(sms).toMatchObject({ user: { username: 'shop' }, source: 'Store', destinations: { phone: [{ _: '0501234567' }] } })
+  expect(sms).toMatchObject({
+    user: { username: 'shop' },
+    source: 'Store',
+    destinations: { phone: [{ _: '0501234567' }] },
+  })
   expect(sms.message).toContain(invoice.urls.page)
   expect(sms.message).not.toMatch(/[\u2066-\u2069]/)
   // The page that is opened tells that it was seen.
@@ -126,14 +141,20 @@ test('a fault of the provider is tried again', async () => {
   await shop.call(smsDocument, { id: invoice.id, to: '050-1230000' })
   await drain()
   expect((await messages()).at(-1)).toMatchObject({ state: 'queued' })
-  await sql`update outbox set attempts = 7, run_after = now() where name = 'documents.sms' and done_at is null`.execute(world.app.db.kysely)
+  await sql`update outbox set attempts = 7, run_after = now()
+    where name = 'documents.sms' and done_at is null`.execute(world.app.db.kysely)
   await drain()
   next = undefined
   expect((await messages()).at(-1)).toMatchObject({ state: 'failed' })
 })
 
 describe('what the provider answers', () => {
-  const account = () => ({ url: world.app.settings.smsProviderUrl, username: 'shop', key: 'right', sender: 'Shop' })
+  const account = () => ({
+    url: world.app.settings.smsProviderUrl,
+    username: 'shop',
+    key: 'right',
+    sender: 'Shop',
+  })
   const fate = (more: object = {}, to = '0501234567', text = 'שלום') =>
     sendBy019({ ...account(), ...more }, to, text).then(
       () => 'sent',
@@ -147,7 +168,10 @@ describe('what the provider answers', () => {
     expect(await fate({ key: 'another' })).toEqual(['refused', expect.stringMatching(/^11: /)])
     expect(await fate({}, '0361234567')).toEqual(['refused', expect.stringMatching(/^9: /)])
     expect(await fate({ sender: 'LongerThanEleven' })).toEqual(['refused', expect.stringMatching(/^992: /)])
-    expect(await fate({}, '0501234567', 'x'.repeat(1006))).toEqual(['refused', expect.stringMatching(/^989: /)])
+    expect(await fate({}, '0501234567', 'x'.repeat(1006))).toEqual([
+      'refused',
+      expect.stringMatching(/^989: /),
+    ])
     expect(await fate({}, '0501234567', '')).toEqual(['refused', '2: message is missing'])
   })
 
@@ -180,14 +204,17 @@ describe('what the provider answers', () => {
 })
 
 test('the key is sealed, never told, and nobody else’s; a landline gets nothing', async () => {
-  const { rows } = await sql<{ sealed: Buffer }>`select key_sealed as sealed from sms_accounts`.execute(world.app.db.kysely)
+  const { rows } = await sql<{ sealed: Buffer }>`select key_sealed as sealed
+    from sms_accounts`.execute(world.app.db.kysely)
   expect(rows[0]!.sealed.includes(Buffer.from('right'))).toBe(false)
   expect(JSON.stringify(await shop.call(getSms, {}))).not.toContain('right')
   const stranger = await newBusiness(world)
   expect(await stranger.call(getSms, {})).toEqual({ isSet: false, username: '', sender: '' })
   const { id } = await shop.customer('א')
   const invoice = await shop.invoice(id, '100')
-  expect((await raw(world, smsDocument, { id: invoice.id, to: '03-6123456' }, { token: shop.token })).statusCode).toBe(422)
+  expect(
+    (await raw(world, smsDocument, { id: invoice.id, to: '03-6123456' }, { token: shop.token })).statusCode,
+  ).toBe(422)
   expect(await shop.call(dropSms, {})).toMatchObject({ isSet: false })
   expect(await shop.call(testSms, { to: '050-1234567' })).toEqual({ state: 'kept' })
 })

@@ -12,7 +12,11 @@ const base = '/api4/invoice/workers'
 const sets = '/api4/invoice/permissions'
 
 const name = (max: number) =>
-  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+  z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(max, { error: 'fields.tooLong' })
 
 /** Rights as they are given: a set, a ready-made set, or rules of one's own. What is left out stays as it is. */
 export const rightsInput = z.object({
@@ -87,9 +91,16 @@ const onWorker = (verb: string, summary: string, more: string[] = []) =>
     summary,
     errors: ['kit.notFound', 'team.beyondYours', ...more],
   })
-export const blockWorker = onWorker('block', 'Shuts a worker out and ends his sessions at once', ['team.lastOwner', 'team.yourself'])
+export const blockWorker = onWorker('block', 'Shuts a worker out and ends his sessions at once', [
+  'team.lastOwner',
+  'team.yourself',
+])
 export const unblockWorker = onWorker('unblock', 'Lets a blocked worker in again')
-export const resendInvitation = onWorker('resend', 'Sends an invitation again with a new link; the old link ends', ['team.notInvited'])
+export const resendInvitation = onWorker(
+  'resend',
+  'Sends an invitation again with a new link; the old link ends',
+  ['team.notInvited'],
+)
 export const removeWorker = defineEndpoint({
   name: 'workers.remove',
   method: 'DELETE',
@@ -165,7 +176,9 @@ export const listSets = defineEndpoint({
   output: z.object({
     rows: z.array(permissionSet),
     /** Ready-made sets that the business has not made its own yet. */
-    starters: z.array(z.object({ name: z.enum(starterNames), rules: z.array(z.number()), hideTotalPrices: z.boolean() })),
+    starters: z.array(
+      z.object({ name: z.enum(starterNames), rules: z.array(z.number()), hideTotalPrices: z.boolean() }),
+    ),
   }),
   summary: 'The sets of rights, and the ready-made ones to begin with',
 })
@@ -183,7 +196,9 @@ export const listRules = defineEndpoint({
           z.object({
             number: z.number(),
             name: z.string(),
-            calls: z.array(z.object({ name: z.string(), method: z.string(), path: z.string(), summary: z.string() })),
+            calls: z.array(
+              z.object({ name: z.string(), method: z.string(), path: z.string(), summary: z.string() }),
+            ),
             reports: z.array(z.object({ words: z.string(), path: z.string() })),
           }),
         ),
@@ -272,7 +287,10 @@ export const acceptInvitation = defineEndpoint({
     token,
     fullName: name(120).optional(),
     /** A new one, or the one the account has. */
-    password: z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(128, { error: 'fields.tooLong' }),
+    password: z
+      .string({ error: 'fields.need' })
+      .min(1, { error: 'fields.need' })
+      .max(128, { error: 'fields.tooLong' }),
     code: z.string().max(20).optional(),
     language: languageValue.optional(),
   }),

@@ -20,4 +20,5 @@ export const isWithin = (given: Grant, own: Grant): boolean =>
   (given.ownCustomersOnly || !own.ownCustomersOnly)
 
 /** One way to write the same rights: a list that begins with -1 is the empty one; numbers stand in order and once. */
-export const tidyRules = (rules: readonly number[]): number[] => (isUnlimited(rules) ? [] : [...new Set(rules)].sort((a, b) => a - b))
+export const tidyRules = (rules: readonly number[]): number[] =>
+  isUnlimited(rules) ? [] : [...new Set(rules)].sort((a, b) => a - b)

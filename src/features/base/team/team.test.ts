@@ -3,7 +3,15 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
@@ -40,7 +48,9 @@ async function tokenFor(to: string, before = ''): Promise<string> {
       .filter((letter) => letter.includes(to))
     const eml = letters.at(-1) ?? ''
     const body = eml.slice(eml.indexOf('\r\n\r\n'))
-    const text = /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+    const text = /base64/i.test(eml)
+      ? Buffer.from(body, 'base64').toString()
+      : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
     const token = /invitation\?lang=\w\w#([\w-]{43})/.exec(text)?.[1]
     if (token && token !== before) return token
     await new Promise((done) => setTimeout(done, 50))
@@ -48,7 +58,12 @@ async function tokenFor(to: string, before = ''): Promise<string> {
   throw new Error(`no letter to ${to}`)
 }
 
-const invited = (more: object = {}) => ({ fullName: 'דנה לוי', email: newEmail(), rules: rule('customers.see', 'documents.see'), ...more })
+const invited = (more: object = {}) => ({
+  fullName: 'דנה לוי',
+  email: newEmail(),
+  rules: rule('customers.see', 'documents.see'),
+  ...more,
+})
 
 /** Invites somebody and lets him come in. */
 async function hired(of: Business, more: object = {}): Promise<{ token: string; id: string; email: string }> {
@@ -70,9 +85,13 @@ describe.each([
     expect([await limitOf(manager.id), await limitOf(teller.id)]).toEqual([null, null])
     await shop.call(calls.changeWorker, { id: manager.id, [field]: 50_000 })
     const asManager = { token: manager.token }
-    const put = (id: string, more: object) => callAs(world, calls.changeWorker, { id, ...more } as never, asManager)
+    const put = (id: string, more: object) =>
+      callAs(world, calls.changeWorker, { id, ...more } as never, asManager)
     // Who may give back more than he may is beyond him.
-    await expect(put(teller.id, { job: 'קופה' })).rejects.toMatchObject({ status: 403, code: 'team.beyondYours' })
+    await expect(put(teller.id, { job: 'קופה' })).rejects.toMatchObject({
+      status: 403,
+      code: 'team.beyondYours',
+    })
     await expect(put(manager.id, { [field]: null })).rejects.toMatchObject({ code: 'team.yourself' })
     await shop.call(calls.changeWorker, { id: teller.id, [field]: 20_000 })
     for (const limit of [null, 50_001])
@@ -93,12 +112,17 @@ describe.each([
     expect(await limitOf(plain.id)).toBe(50_000)
     // By way of a set neither.
     const set = await shop.call(calls.makeSet, { name: `קופה ${field}`, rules: rule('workers.see') })
-    const [inSet, later] = [await hired(shop, { ruleId: set.number, rules: undefined }), await hired(shop, { rules: rule('workers.see') })]
+    const [inSet, later] = [
+      await hired(shop, { ruleId: set.number, rules: undefined }),
+      await hired(shop, { rules: rule('workers.see') }),
+    ]
     await callAs(world, calls.changeSet, { id: set.id, rules: rule('workers.see', right) }, asManager)
     await callAs(world, calls.assignSet, { id: set.id, workers: [later.id] }, asManager)
     expect([await limitOf(inSet.id), await limitOf(later.id)]).toEqual([50_000, 50_000])
     await shop.call(calls.changeWorker, { id: inSet.id, [field]: null })
-    await expect(callAs(world, calls.changeSet, { id: set.id, rules: rule('workers.see') }, asManager)).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.changeSet, { id: set.id, rules: rule('workers.see') }, asManager),
+    ).rejects.toMatchObject({
       code: 'team.beyondYours',
     })
     await expect(shop.call(calls.changeWorker, { id: teller.id, [field]: 0 })).rejects.toMatchObject({
@@ -111,14 +135,20 @@ describe('an invitation', () => {
   test('comes by mail, is kept as a hash, works once, and opens a session with what was given', async () => {
     const who = invited({ job: 'מוכרת', docsAllow: [8], hideTotalPrices: true, ownCustomersOnly: true })
     const row = await shop.call(calls.inviteWorker, who)
-    expect(row).toMatchObject({ state: 'invited', name: 'דנה לוי', job: 'מוכרת', rulesCount: '2', documentTypes: '1' })
+    expect(row).toMatchObject({
+      state: 'invited',
+      name: 'דנה לוי',
+      job: 'מוכרת',
+      rulesCount: '2',
+      documentTypes: '1',
+    })
     const token = await tokenFor(who.email)
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from invitations i where i::text like ${`%${token}%`}`.execute(
-      world.app.db.kysely,
-    )
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from invitations i
+      where i::text like ${`%${token}%`}`.execute(world.app.db.kysely)
     const { rows: queued } = await sql<{
       n: number
-    }>`select count(*)::int as n from outbox where payload::text like ${`%${token}%`}`.execute(world.app.db.kysely)
+    }>`select count(*)::int as n from outbox
+      where payload::text like ${`%${token}%`}`.execute(world.app.db.kysely)
     expect([rows[0]!.n, queued[0]!.n]).toEqual([0, 0])
     expect(await callAs(world, calls.seeInvitation, { token })).toMatchObject({
       company: 'זרם טוב',
@@ -137,8 +167,13 @@ describe('an invitation', () => {
       docsAllow: [8],
       HideTotalPrices: true,
     })
-    await expect(callAs(world, calls.acceptInvitation, { token, password })).rejects.toMatchObject({ code: 'team.linkEnded' })
-    expect((await shop.get('/api4/invoice/workers')).rows.map((r: { state: string }) => r.state)).toEqual(['active', 'active'])
+    await expect(callAs(world, calls.acceptInvitation, { token, password })).rejects.toMatchObject({
+      code: 'team.linkEnded',
+    })
+    expect((await shop.get('/api4/invoice/workers')).rows.map((r: { state: string }) => r.state)).toEqual([
+      'active',
+      'active',
+    ])
   })
 
   test('is not accepted when it is old, taken back, or its sender may no longer give so much', async () => {
@@ -149,7 +184,8 @@ describe('an invitation', () => {
       tokens.push(await tokenFor(who.email))
     }
     await asSystem(world.app.db, (tx) =>
-      sql`update invitations set expires_at = now() - interval '1 second' where email = ${old.email}`.execute(tx),
+      sql`update invitations set expires_at = now() - interval '1 second'
+        where email = ${old.email}`.execute(tx),
     )
     const { rows } = await shop.get(`/api4/invoice/workers?q=${gone.email}`)
     await shop.call(calls.removeWorker, { id: rows[0].id })
@@ -171,7 +207,9 @@ describe('an invitation', () => {
     await shop.call(calls.resendInvitation, { id })
     const second = await tokenFor(who.email, first)
     expect(second).not.toBe(first)
-    await expect(callAs(world, calls.seeInvitation, { token: first })).rejects.toMatchObject({ code: 'team.linkEnded' })
+    await expect(callAs(world, calls.seeInvitation, { token: first })).rejects.toMatchObject({
+      code: 'team.linkEnded',
+    })
     await callAs(world, calls.seeInvitation, { token: second })
   })
 
@@ -183,20 +221,30 @@ describe('an invitation', () => {
     expect(Object.keys(answer).sort()).toEqual(Object.keys(unknown).sort())
     expect(answer).toMatchObject({ name: 'דנה לוי', state: 'invited', phone: '' })
     const token = await tokenFor(known.email)
-    await expect(callAs(world, calls.acceptInvitation, { token, password: 'not his password' })).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.acceptInvitation, { token, password: 'not his password' }),
+    ).rejects.toMatchObject({
       code: 'session.wrongPassword',
     })
-    const session = await callAs(world, calls.acceptInvitation, { token, password: other.password, fullName: 'שם אחר' })
+    const session = await callAs(world, calls.acceptInvitation, {
+      token,
+      password: other.password,
+      fullName: 'שם אחר',
+    })
     // His own name is his own: no invitation renames him.
     expect(session).toMatchObject({ TypeID: 9, Name: 'זרם טוב', FullName: 'נועה ורדי' })
-    await expect(shop.call(calls.inviteWorker, known)).rejects.toMatchObject({ errors: [{ path: 'email', code: 'team.alreadyHere' }] })
+    await expect(shop.call(calls.inviteWorker, known)).rejects.toMatchObject({
+      errors: [{ path: 'email', code: 'team.alreadyHere' }],
+    })
   })
 
   test('is joined by the person who is logged in, and by no other', async () => {
     const [other, third] = [await newBusiness(world), await newBusiness(world)]
     await shop.call(calls.inviteWorker, { ...invited(), email: other.email })
     const token = await tokenFor(other.email)
-    await expect(third.call(calls.joinInvitation, { token })).rejects.toMatchObject({ code: 'team.otherPerson' })
+    await expect(third.call(calls.joinInvitation, { token })).rejects.toMatchObject({
+      code: 'team.otherPerson',
+    })
     expect(await other.call(calls.joinInvitation, { token })).toMatchObject({ TypeID: 9 })
   })
 
@@ -207,21 +255,34 @@ describe('an invitation', () => {
     const key = `accept-${who.email}`
     const one = await callAs(world, calls.acceptInvitation, given, { key })
     expect(await callAs(world, calls.acceptInvitation, given, { key })).toEqual(one)
-    const { rows } = await sql<{ answer: unknown }>`select answer from idempotency_keys where key = ${key}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{ answer: unknown }>`select answer from idempotency_keys
+      where key = ${key}`.execute(world.app.db.kysely)
     expect(JSON.stringify(rows)).not.toContain(one.UserKey)
   })
 })
 
 describe('nobody widens', () => {
   test('himself, not through his set either', async () => {
-    const set = await shop.call(calls.makeSet, { name: 'מנהלת', rules: rule('workers.see', 'workers.change', 'customers.see') })
+    const set = await shop.call(calls.makeSet, {
+      name: 'מנהלת',
+      rules: rule('workers.see', 'workers.change', 'customers.see'),
+    })
     const manager = await hired(shop, { ruleId: set.number, rules: undefined })
     const asManager = { token: manager.token }
-    for (const change of [{ rules: rule('workers.change') }, { ruleId: 0 }, { docsAllow: [] }, { hideTotalPrices: false }])
-      await expect(callAs(world, calls.changeWorker, { id: manager.id, ...change }, asManager)).rejects.toMatchObject({
+    for (const change of [
+      { rules: rule('workers.change') },
+      { ruleId: 0 },
+      { docsAllow: [] },
+      { hideTotalPrices: false },
+    ])
+      await expect(
+        callAs(world, calls.changeWorker, { id: manager.id, ...change }, asManager),
+      ).rejects.toMatchObject({
         code: 'team.yourself',
       })
-    await expect(callAs(world, calls.changeSet, { id: set.id, rules: [], everything: true }, asManager)).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.changeSet, { id: set.id, rules: [], everything: true }, asManager),
+    ).rejects.toMatchObject({
       status: 403,
     })
     await expect(
@@ -239,7 +300,12 @@ describe('nobody widens', () => {
       ownCustomersOnly: true,
     })
     const as = { token: manager.token }
-    const fits = { rules: rule('customers.see'), docsAllow: [8], hideTotalPrices: true, ownCustomersOnly: true }
+    const fits = {
+      rules: rule('customers.see'),
+      docsAllow: [8],
+      hideTotalPrices: true,
+      ownCustomersOnly: true,
+    }
     const { id } = await callAs(world, calls.inviteWorker, { ...invited(), ...fits }, as)
     for (const more of [
       { rules: rule('customers.change') },
@@ -251,17 +317,27 @@ describe('nobody widens', () => {
       { ownCustomersOnly: false },
       { starter: 'bookkeeper' as const },
     ]) {
-      await expect(callAs(world, calls.inviteWorker, { ...invited(), ...fits, ...more }, as), JSON.stringify(more)).rejects.toMatchObject({
+      await expect(
+        callAs(world, calls.inviteWorker, { ...invited(), ...fits, ...more }, as),
+        JSON.stringify(more),
+      ).rejects.toMatchObject({
         code: 'team.beyondYours',
       })
-      await expect(callAs(world, calls.changeWorker, { id, ...more }, as), JSON.stringify(more)).rejects.toMatchObject({
+      await expect(
+        callAs(world, calls.changeWorker, { id, ...more }, as),
+        JSON.stringify(more),
+      ).rejects.toMatchObject({
         code: 'team.beyondYours',
       })
     }
     // Nor does he touch people who may more than he.
-    const owner = (await shop.get('/api4/invoice/workers')).rows.find((r: { typeId: number }) => r.typeId === 4)
+    const owner = (await shop.get('/api4/invoice/workers')).rows.find(
+      (r: { typeId: number }) => r.typeId === 4,
+    )
     for (const deed of [calls.blockWorker, calls.removeWorker])
-      await expect(callAs(world, deed, { id: owner.id }, as)).rejects.toMatchObject({ code: 'team.beyondYours' })
+      await expect(callAs(world, deed, { id: owner.id }, as)).rejects.toMatchObject({
+        code: 'team.beyondYours',
+      })
   })
 
   test('the database refuses it even where a command would forget to', async () => {
@@ -271,20 +347,33 @@ describe('nobody widens', () => {
     const caller = { ...systemCaller(companyId, manager.id), rules: rule('workers.see', 'workers.change') }
     const attempt = (set: ReturnType<typeof sql>, id: string) =>
       asCaller(world.app, caller, '', (ctx) =>
-        sql`update memberships set ${set} where company_id = ${companyId} and user_id = ${id}`.execute(ctx.tx),
+        sql`update memberships set ${set} where company_id = ${companyId}
+            and user_id = ${id}`.execute(ctx.tx),
       )
     await expect(attempt(sql`rules = '{}'`, manager.id)).rejects.toMatchObject({ code: 'PK011' })
     await expect(attempt(sql`rules = '{-1}'`, manager.id)).rejects.toMatchObject({ code: 'PK011' })
-    await expect(attempt(sql`rules = array_append(rules, 81)`, worker.id)).rejects.toMatchObject({ code: 'PK011' })
+    await expect(
+      attempt(
+        sql`rules =
+        array_append(rules, 81)`,
+        worker.id,
+      ),
+    ).rejects.toMatchObject({ code: 'PK011' })
     await expect(
       asCaller(world.app, caller, '', (ctx) =>
-        sql`update memberships set type_id = 4 where company_id = ${companyId} and user_id = ${worker.id}`.execute(ctx.tx),
+        sql`update memberships set type_id = 4 where company_id = ${companyId}
+            and user_id = ${worker.id}`.execute(ctx.tx),
       ),
     ).rejects.toMatchObject({ code: '42501' })
     const owner = (await shop.call(mySession, {})).email
     await expect(
-      asCaller(world.app, systemCaller(companyId, (await shop.get(`/api4/invoice/workers?q=${owner}`)).rows[0].id), '', (ctx) =>
-        sql`update memberships set blocked_at = now() where company_id = ${companyId} and type_id = 4`.execute(ctx.tx),
+      asCaller(
+        world.app,
+        systemCaller(companyId, (await shop.get(`/api4/invoice/workers?q=${owner}`)).rows[0].id),
+        '',
+        (ctx) =>
+          sql`update memberships set blocked_at = now() where company_id = ${companyId}
+            and type_id = 4`.execute(ctx.tx),
       ),
     ).rejects.toMatchObject({ code: 'PK012' })
   })
@@ -295,8 +384,13 @@ describe('nobody widens', () => {
     })
     const { id } = await hired(shop)
     for (const rules of [[], [-1], [-1, 10]])
-      await expect(shop.call(calls.changeWorker, { id, rules })).rejects.toMatchObject({ errors: [{ code: 'team.clearPermissions' }] })
-    expect(await shop.call(calls.changeWorker, { id, rules: [-1, 10], everything: true })).toMatchObject({ rules: [], rulesCount: null })
+      await expect(shop.call(calls.changeWorker, { id, rules })).rejects.toMatchObject({
+        errors: [{ code: 'team.clearPermissions' }],
+      })
+    expect(await shop.call(calls.changeWorker, { id, rules: [-1, 10], everything: true })).toMatchObject({
+      rules: [],
+      rulesCount: null,
+    })
     const limited = await hired(shop, { docsAllow: [8] })
     const all = { id: limited.id, docsAllow: [] }
     await expect(shop.call(calls.changeWorker, all)).rejects.toMatchObject({
@@ -316,7 +410,9 @@ describe('owners', () => {
     const partner = await hired(shop, { typeId: 4, rules: [], everything: true })
     const as = { token: partner.token }
     await callAs(world, calls.blockWorker, { id: mine }, as)
-    await expect(callAs(world, calls.removeWorker, { id: partner.id }, as)).rejects.toMatchObject({ code: 'team.yourself' })
+    await expect(callAs(world, calls.removeWorker, { id: partner.id }, as)).rejects.toMatchObject({
+      code: 'team.yourself',
+    })
     await expect(shop.call(mySession, {})).rejects.toMatchObject({ status: 401 })
     await callAs(world, calls.unblockWorker, { id: mine }, as)
     const again = await callAs(world, logIn, { email: shop.email, password: shop.password })
@@ -329,7 +425,12 @@ describe('owners', () => {
 describe('a worker', () => {
   test('whose rights change has the new ones with the next call, and his browser is told', async () => {
     const { id, token } = await hired(shop)
-    const see = () => world.http.inject({ method: 'GET', url: '/api4/invoice/customers', headers: { 'x-access-token': token } })
+    const see = () =>
+      world.http.inject({
+        method: 'GET',
+        url: '/api4/invoice/customers',
+        headers: { 'x-access-token': token },
+      })
     const before = await see()
     expect(before.statusCode).toBe(200)
     await shop.call(calls.changeWorker, { id, rules: rule('documents.see') })
@@ -338,14 +439,18 @@ describe('a worker', () => {
     expect(session.json()).toMatchObject({ rules: rule('documents.see') })
     expect(session.headers['x-rights']).not.toBe(before.headers['x-rights'])
     await shop.call(calls.changeWorker, { id, hideNavHeader: true })
-    expect((await raw(world, mySession, {}, { token })).headers['x-rights']).not.toBe(session.headers['x-rights'])
+    expect((await raw(world, mySession, {}, { token })).headers['x-rights']).not.toBe(
+      session.headers['x-rights'],
+    )
   })
 
   test('who is blocked is out at once and does not come in until he is let in', async () => {
     const { id, token, email } = await hired(shop)
     await shop.call(calls.blockWorker, { id })
     await expect(callAs(world, mySession, {}, { token })).rejects.toMatchObject({ status: 401 })
-    await expect(callAs(world, logIn, { email, password })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    await expect(callAs(world, logIn, { email, password })).rejects.toMatchObject({
+      code: 'session.wrongPassword',
+    })
     await shop.call(calls.unblockWorker, { id })
     // The old session stays ended.
     await expect(callAs(world, mySession, {}, { token })).rejects.toMatchObject({ status: 401 })
@@ -354,7 +459,10 @@ describe('a worker', () => {
 
   test('what somebody set up tells him while he is here, and an owner once he left or is blocked', async () => {
     const { id, email } = await hired(shop)
-    const { rows } = await asSystem(world.app.db, (tx) => sql<{ id: string }>`select id from users where email = ${email}`.execute(tx))
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql<{ id: string }>`select id from users
+      where email = ${email}`.execute(tx),
+    )
     const { companyId } = await shop.call(mySession, {})
     const heard = (userId: string | null) =>
       asCaller(world.app, systemCaller(companyId), '', async (ctx) => (await hearerOf(ctx, userId))?.email)
@@ -378,11 +486,15 @@ describe('a worker', () => {
       { token },
     )
     await shop.call(calls.removeWorker, { id })
-    expect((await shop.get(`/api4/invoice/audit?entityId=${(made as { id: string }).id}`)).rows[0].who).toBe('דנה לוי')
+    expect((await shop.get(`/api4/invoice/audit?entityId=${(made as { id: string }).id}`)).rows[0].who).toBe(
+      'דנה לוי',
+    )
     await expect(shop.get(`/api4/invoice/workers/${id}`)).rejects.toMatchObject({ status: 404 })
     const first = await tokenFor(email)
     await shop.call(calls.inviteWorker, invited({ email, rules: rule('items.see') }))
-    expect(await callAs(world, calls.acceptInvitation, { token: await tokenFor(email, first), password })).toMatchObject({
+    expect(
+      await callAs(world, calls.acceptInvitation, { token: await tokenFor(email, first), password }),
+    ).toMatchObject({
       rules: rule('items.see'),
     })
   })
@@ -392,9 +504,15 @@ describe('a worker', () => {
       rules: rule('customers.see', 'customers.change', 'documents.see', 'documents.draft', 'documents.issue'),
     })
     const his = (path: string, body: object) =>
-      world.http.inject({ method: 'POST', url: path, headers: { 'x-access-token': token }, payload: body }).then((r) => r.json())
+      world.http
+        .inject({ method: 'POST', url: path, headers: { 'x-access-token': token }, payload: body })
+        .then((r) => r.json())
     const customer = await his('/api4/invoice/customers', { name: 'כהן' })
-    await his('/api4/invoice/documents', { type: 8, customerId: customer.id, lines: [{ description: 'x', quantity: '1', unitPrice: '5' }] })
+    await his('/api4/invoice/documents', {
+      type: 8,
+      customerId: customer.id,
+      lines: [{ description: 'x', quantity: '1', unitPrice: '5' }],
+    })
     const { rows, areas } = await shop.call(calls.workerActivity, { id })
     expect(rows.map(({ action, about }) => [action, about])).toEqual(
       expect.arrayContaining([
@@ -421,8 +539,13 @@ describe('sets of rights', () => {
     expect(await rulesOf(inside.id)).toEqual(rule('items.see'))
     expect(await rulesOf(coming.id)).toEqual(rule('items.see'))
     expect(await rulesOf(outside.id)).toEqual(rule('customers.see'))
-    expect(await callAs(world, mySession, {}, { token: inside.token })).toMatchObject({ HideTotalPrices: true, ruleid: set.number })
-    await expect(shop.call(calls.changeWorker, { id: inside.id, rules: rule('customers.see') })).rejects.toMatchObject({
+    expect(await callAs(world, mySession, {}, { token: inside.token })).toMatchObject({
+      HideTotalPrices: true,
+      ruleid: set.number,
+    })
+    await expect(
+      shop.call(calls.changeWorker, { id: inside.id, rules: rule('customers.see') }),
+    ).rejects.toMatchObject({
       code: 'team.bySet',
     })
     await expect(shop.call(calls.removeSet, { id: set.id })).rejects.toMatchObject({ code: 'team.setInUse' })
@@ -433,15 +556,27 @@ describe('sets of rights', () => {
 
   test('a limit beside a set is refused where the set has it not: it would not hold', async () => {
     const shop = await newBusiness(world)
-    const asks = (more: object) => shop.call(calls.inviteWorker, invited({ starter: 'sales', rules: undefined, ...more }))
-    for (const limit of [{ hideTotalPrices: true }, { ownCustomersOnly: true }, { docsAllow: [1] }, { rules: [10] }])
+    const asks = (more: object) =>
+      shop.call(calls.inviteWorker, invited({ starter: 'sales', rules: undefined, ...more }))
+    for (const limit of [
+      { hideTotalPrices: true },
+      { ownCustomersOnly: true },
+      { docsAllow: [1] },
+      { rules: [10] },
+    ])
       await expect(asks(limit)).rejects.toMatchObject({ code: 'team.bySet' })
     const { rules } = await asks({ ownCustomersOnly: false })
     expect((await asks({ rules })).rules).toEqual(rules)
   })
   test('a ready-made one becomes the business’s own, once', async () => {
     const before = await shop.call(calls.listSets, {})
-    expect(before.starters.map(({ name }) => name)).toEqual(['bookkeeper', 'sales', 'expensesOnly', 'readOnly', 'reception'])
+    expect(before.starters.map(({ name }) => name)).toEqual([
+      'bookkeeper',
+      'sales',
+      'expensesOnly',
+      'readOnly',
+      'reception',
+    ])
     const worker = await shop.call(calls.inviteWorker, invited({ starter: 'reception', rules: undefined }))
     expect(worker).toMatchObject({ setName: 'קבלה', hideTotalPrices: true, subTypeId: 1 })
     await shop.call(calls.inviteWorker, invited({ starter: 'reception', rules: undefined }))
@@ -452,17 +587,23 @@ describe('sets of rights', () => {
       errors: [{ path: 'name', code: 'team.setKnown' }],
     })
     const copy = await shop.call(calls.makeSet, { name: 'קבלה ב', rules: rows[0]!.rules })
-    expect((await shop.call(calls.assignSet, { id: copy.id, workers: [worker.id] })).rows[0]).toMatchObject({ setName: 'קבלה ב' })
+    expect((await shop.call(calls.assignSet, { id: copy.id, workers: [worker.id] })).rows[0]).toMatchObject({
+      setName: 'קבלה ב',
+    })
   })
 
   test('the table of rules tells what each opens, from the calls and reports themselves', async () => {
     const { areas } = await shop.call(calls.listRules, {})
     const all = areas.flatMap(({ rules }) => rules)
     // Rules of an area that is off until it is asked for stand in it when it is on.
-    const there = [...allRules()].flatMap(([name, number]) => (['pest', 'time', 'affiliates'].includes(areaOf(name) ?? '') ? [] : [number]))
+    const there = [...allRules()].flatMap(([name, number]) =>
+      ['pest', 'time', 'affiliates'].includes(areaOf(name) ?? '') ? [] : [number],
+    )
     expect(all.map(({ number }) => number).sort((a, b) => a - b)).toEqual(there.sort((a, b) => a - b))
     const of = (name: string) => all.find((one) => one.name === name)!
     expect(of('workers.change').calls.map(({ name }) => name)).toContain('workers.invite')
-    expect(of('reports.accounting').reports.map(({ words }) => words)).toContain('ledger.reports.trialBalance')
+    expect(of('reports.accounting').reports.map(({ words }) => words)).toContain(
+      'ledger.reports.trialBalance',
+    )
   })
 })

@@ -28,7 +28,17 @@ export const workers = defineResource({
     seenAt: moment(),
   },
   list: {
-    columns: ['name', 'email', 'setName', 'rulesCount', 'documentTypes', 'hideTotalPrices', 'ownCustomersOnly', 'state', 'seenAt'],
+    columns: [
+      'name',
+      'email',
+      'setName',
+      'rulesCount',
+      'documentTypes',
+      'hideTotalPrices',
+      'ownCustomersOnly',
+      'state',
+      'seenAt',
+    ],
     filters: ['state', 'subTypeId', 'hideTotalPrices', 'ownCustomersOnly'],
     sort: ['name', 'asc'],
   },

@@ -8,7 +8,13 @@ import * as calls from './endpoints.ts'
 
 let world: World
 let shop: Business
-let kinds: { id: string; name: string; accountNumber: string; isFixedAsset: boolean; depreciationBp: number }[]
+let kinds: {
+  id: string
+  name: string
+  accountNumber: string
+  isFixedAsset: boolean
+  depreciationBp: number
+}[]
 beforeAll(async () => {
   world = await startWorld(() => new Date('2026-11-22T09:00:00Z'))
   shop = await newBusiness(world)
@@ -23,23 +29,39 @@ const buy = (accountNumber: string, netAgorot: number, date: string, details: st
     supplierNumber: details,
     date,
     means: 'bank',
-    lines: [{ typeId: kinds.find((k) => k.isFixedAsset && k.accountNumber === accountNumber)!.id, netAgorot, details }],
+    lines: [
+      {
+        typeId: kinds.find((k) => k.isFixedAsset && k.accountNumber === accountNumber)!.id,
+        netAgorot,
+        details,
+      },
+    ],
   })
-const named = async (name: string) => (await shop.get(`${base}?size=100`)).rows.find((row: { name: string }) => row.name === name)
+const named = async (name: string) =>
+  (await shop.get(`${base}?size=100`)).rows.find((row: { name: string }) => row.name === name)
 const balanceOf = async (key: string): Promise<number> => {
-  const { rows } = await sql<{ amount: number }>`select coalesce(sum(p.amount_agorot), 0)::bigint as amount from postings p
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id join memberships m on m.company_id = p.company_id join users u on u.id = m.user_id
+  const { rows } = await sql<{ amount: number }>`select coalesce(sum(p.amount_agorot), 0)::bigint as amount
+    from postings p
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    join memberships m on m.company_id = p.company_id join users u on u.id = m.user_id
     where u.email = ${shop.email} and a.key = ${key}`.execute(world.app.db.kysely)
   return rows[0]!.amount
 }
-const books = async (from = '2026-01-01', to = '2026-12-31') => shop.get(`/api4/invoice/reports/assetsInBooks?from=${from}&to=${to}`)
-const form = async (from: string, to: string) => shop.get(`/api4/invoice/reports/formYodAlef?from=${from}&to=${to}`)
+const books = async (from = '2026-01-01', to = '2026-12-31') =>
+  shop.get(`/api4/invoice/reports/assetsInBooks?from=${from}&to=${to}`)
+const form = async (from: string, to: string) =>
+  shop.get(`/api4/invoice/reports/formYodAlef?from=${from}&to=${to}`)
 
 describe('the register', () => {
   test('an approved expense of a fixed asset is an asset of its kind', async () => {
     await buy('1520', 365_000, '2026-01-01', 'מחשב')
     await buy('1510', 2_000_000, '2026-04-01', 'משאית')
-    expect(await named('מחשב')).toMatchObject({ kind: 'computers', depreciationBp: 3300, costAgorot: 365_000, state: 'inUse' })
+    expect(await named('מחשב')).toMatchObject({
+      kind: 'computers',
+      depreciationBp: 3300,
+      costAgorot: 365_000,
+      state: 'inUse',
+    })
     expect((await named('משאית')).kind).toMatch(/ehicle$/)
   })
 
@@ -50,17 +72,27 @@ describe('the register', () => {
     await expect(shop.send('POST', base, { ...asset, depreciationBp: 700 })).rejects.toMatchObject({
       errors: [{ path: 'rateReason', code: 'assets.needReason' }],
     })
-    await expect(shop.send('POST', base, { ...asset, kind: 'other' })).rejects.toMatchObject({ errors: [{ path: 'depreciationBp' }] })
-    await expect(shop.send('POST', base, { ...asset, openingWornAgorot: 5 })).rejects.toMatchObject({ errors: [{ path: 'openingDay' }] })
+    await expect(shop.send('POST', base, { ...asset, kind: 'other' })).rejects.toMatchObject({
+      errors: [{ path: 'depreciationBp' }],
+    })
+    await expect(shop.send('POST', base, { ...asset, openingWornAgorot: 5 })).rejects.toMatchObject({
+      errors: [{ path: 'openingDay' }],
+    })
     // What was worn before cannot have been worn before it was there, nor in the days to come.
     for (const openingDay of ['2025-12-31', '2199-12-31'])
-      await expect(shop.send('POST', base, { ...asset, openingDay, openingWornAgorot: 5 })).rejects.toMatchObject({
+      await expect(
+        shop.send('POST', base, { ...asset, openingDay, openingWornAgorot: 5 }),
+      ).rejects.toMatchObject({
         errors: [{ path: 'openingDay', code: 'assets.openingDay' }],
       })
-    await expect(shop.send('POST', base, { ...asset, costAgorot: -1 })).rejects.toMatchObject({ errors: [{ path: 'costAgorot' }] })
+    await expect(shop.send('POST', base, { ...asset, costAgorot: -1 })).rejects.toMatchObject({
+      errors: [{ path: 'costAgorot' }],
+    })
     await shop.send('DELETE', `${base}/${made.id}`)
     const own = await shop.send('POST', base, { ...asset, depreciationBp: 1200, rateReason: 'משמרת שנייה' })
-    const row = (await form('2026-01-01', '2026-12-31')).rows.find((one: { name: string }) => one.name === 'ארון')
+    const row = (await form('2026-01-01', '2026-12-31')).rows.find(
+      (one: { name: string }) => one.name === 'ארון',
+    )
     expect(row).toMatchObject({ depreciationBp: 1200, rateReason: 'משמרת שנייה', depreciationAgorot: 12_000 })
     await shop.send('DELETE', `${base}/${own.id}`)
   })
@@ -77,7 +109,9 @@ describe('the register', () => {
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: false })
     await shop.call(calls.openAsset, { id })
     await expect(shop.call(calls.openAsset, { id })).rejects.toMatchObject({ code: 'assets.opened' })
-    await expect(shop.send('PATCH', `${base}/${id}`, { costAgorot: 5 })).rejects.toMatchObject({ code: 'assets.posted' })
+    await expect(shop.send('PATCH', `${base}/${id}`, { costAgorot: 5 })).rejects.toMatchObject({
+      code: 'assets.posted',
+    })
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
   })
 
@@ -94,9 +128,17 @@ describe('the register', () => {
     ] as const) {
       const { rows } = await sql<{
         worn: number
-      }>`select asset_worn(${cost}::bigint, ${rate}::int, ${start}::date, ${openingDay}::date, ${opening}::bigint, ${sold}::date,
+      }>`select asset_worn(${cost}::bigint, ${rate}::int, ${start}::date, ${openingDay}::date,
+          ${opening}::bigint, ${sold}::date,
         ${until}::date) as worn`.execute(world.app.db.kysely)
-      const terms = { cost, rateBp: rate, startDay: start, openingDay, openingWorn: opening, disposedDay: sold }
+      const terms = {
+        cost,
+        rateBp: rate,
+        startDay: start,
+        openingDay,
+        openingWorn: opening,
+        disposedDay: sold,
+      }
       expect([start, rows[0]!.worn]).toEqual([start, wornUntil(terms, until)])
     }
   })
@@ -104,29 +146,45 @@ describe('the register', () => {
 
 describe('depreciation', () => {
   test('is posted once for a period, by kind, and never across a tax year', async () => {
-    expect(await shop.call(calls.listRuns, {})).toMatchObject({ rows: [], nextDay: '2026-01-01', lastDay: '2026-12-31' })
-    await expect(shop.call(calls.previewDepreciation, { to: '2027-01-31' })).rejects.toMatchObject({ code: 'assets.yearFirst' })
+    expect(await shop.call(calls.listRuns, {})).toMatchObject({
+      rows: [],
+      nextDay: '2026-01-01',
+      lastDay: '2026-12-31',
+    })
+    await expect(shop.call(calls.previewDepreciation, { to: '2027-01-31' })).rejects.toMatchObject({
+      code: 'assets.yearFirst',
+    })
     const preview = await shop.call(calls.previewDepreciation, { to: '2026-06-30' })
     const run = await shop.call(calls.postDepreciationRun, { to: '2026-06-30' })
     expect(run.totalAgorot).toBe(preview.totalAgorot)
-    await expect(shop.call(calls.postDepreciationRun, { to: '2026-06-30' })).rejects.toMatchObject({ code: 'assets.alreadyPosted' })
-    await expect(shop.call(calls.postDepreciationRun, { to: '2026-03-31' })).rejects.toMatchObject({ code: 'assets.alreadyPosted' })
+    await expect(shop.call(calls.postDepreciationRun, { to: '2026-06-30' })).rejects.toMatchObject({
+      code: 'assets.alreadyPosted',
+    })
+    await expect(shop.call(calls.postDepreciationRun, { to: '2026-03-31' })).rejects.toMatchObject({
+      code: 'assets.alreadyPosted',
+    })
     expect(await balanceOf('wornComputers')).toBe(-Math.round((120_450 * 181) / 365))
     expect(await balanceOf('depreciation')).toBe(run.totalAgorot)
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
   })
 
   test('two at the same moment post it once', async () => {
-    const both = await Promise.allSettled([1, 2].map(() => shop.call(calls.postDepreciationRun, { to: '2026-07-31' })))
+    const both = await Promise.allSettled(
+      [1, 2].map(() => shop.call(calls.postDepreciationRun, { to: '2026-07-31' })),
+    )
     expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('the last may be reversed, and posted again', async () => {
     const { rows } = await shop.call(calls.listRuns, {})
-    await expect(shop.call(calls.reverseDepreciationRun, { id: rows[1]!.id })).rejects.toMatchObject({ code: 'assets.notLast' })
+    await expect(shop.call(calls.reverseDepreciationRun, { id: rows[1]!.id })).rejects.toMatchObject({
+      code: 'assets.notLast',
+    })
     const before = await balanceOf('depreciation')
     await shop.call(calls.reverseDepreciationRun, { id: rows[0]!.id })
-    await expect(shop.call(calls.reverseDepreciationRun, { id: rows[0]!.id })).rejects.toMatchObject({ code: 'assets.reversed' })
+    await expect(shop.call(calls.reverseDepreciationRun, { id: rows[0]!.id })).rejects.toMatchObject({
+      code: 'assets.reversed',
+    })
     expect(await balanceOf('depreciation')).toBe(before - rows[0]!.totalAgorot)
     await shop.call(calls.postDepreciationRun, { to: '2026-07-31' })
     expect(await balanceOf('depreciation')).toBe(before)
@@ -146,20 +204,38 @@ describe('depreciation', () => {
 describe('what is sold or scrapped', () => {
   test('is depreciated until the day, and leaves the books with gain or loss; and comes back', async () => {
     const { id } = await named('מחשב')
-    const bank = (await shop.get('/api5/invoicecpa/accounts?size=100')).rows.find((a: { number: string }) => a.number === '1010')
-    const customers = (await shop.get('/api5/invoicecpa/accounts?size=100')).rows.find((a: { number: string }) => a.number === '1100')
+    const bank = (await shop.get('/api5/invoicecpa/accounts?size=100')).rows.find(
+      (a: { number: string }) => a.number === '1010',
+    )
+    const customers = (await shop.get('/api5/invoicecpa/accounts?size=100')).rows.find(
+      (a: { number: string }) => a.number === '1100',
+    )
     const sale = { id, how: 'sold' as const, date: '2026-11-01', proceedsAgorot: 300_000 }
-    await expect(shop.call(calls.disposeAsset, sale)).rejects.toMatchObject({ errors: [{ path: 'accountId', code: 'fields.need' }] })
+    await expect(shop.call(calls.disposeAsset, sale)).rejects.toMatchObject({
+      errors: [{ path: 'accountId', code: 'fields.need' }],
+    })
     await expect(shop.call(calls.disposeAsset, { ...sale, accountId: customers.id })).rejects.toMatchObject({
       errors: [{ path: 'accountId', code: 'ledger.controlAccount' }],
     })
-    await expect(shop.call(calls.disposeAsset, { ...sale, date: '2025-12-31' })).rejects.toMatchObject({ errors: [{ path: 'date' }] })
+    await expect(shop.call(calls.disposeAsset, { ...sale, date: '2025-12-31' })).rejects.toMatchObject({
+      errors: [{ path: 'date' }],
+    })
     const worn = Math.round((120_450 * 304) / 365)
     const { gainAgorot } = await shop.call(calls.disposeAsset, { ...sale, accountId: bank.id })
     expect(gainAgorot).toBe(300_000 - (365_000 - worn))
-    expect([await balanceOf('computers'), await balanceOf('wornComputers'), await balanceOf('capitalGain')]).toEqual([0, 0, -gainAgorot])
-    await expect(shop.call(calls.disposeAsset, { ...sale, accountId: bank.id })).rejects.toMatchObject({ code: 'assets.disposed' })
-    expect(await shop.call(calls.assetPage, { id })).toMatchObject({ disposal: 'sold', gainAgorot, wornAgorot: worn })
+    expect([
+      await balanceOf('computers'),
+      await balanceOf('wornComputers'),
+      await balanceOf('capitalGain'),
+    ]).toEqual([0, 0, -gainAgorot])
+    await expect(shop.call(calls.disposeAsset, { ...sale, accountId: bank.id })).rejects.toMatchObject({
+      code: 'assets.disposed',
+    })
+    expect(await shop.call(calls.assetPage, { id })).toMatchObject({
+      disposal: 'sold',
+      gainAgorot,
+      wornAgorot: worn,
+    })
     const report = await form('2026-01-01', '2026-12-31')
     expect(report.rows.find((row: { name: string }) => row.name === 'מחשב')).toMatchObject({
       addedAgorot: 365_000,
@@ -169,11 +245,15 @@ describe('what is sold or scrapped', () => {
       leftAgorot: 0,
     })
     expect(report.checks.every((check: { ok: boolean }) => check.ok)).toBe(true)
-    expect((await form('2027-01-01', '2027-12-31')).rows.map((row: { name: string }) => row.name)).not.toContain('מחשב')
+    expect(
+      (await form('2027-01-01', '2027-12-31')).rows.map((row: { name: string }) => row.name),
+    ).not.toContain('מחשב')
 
     await shop.call(calls.undisposeAsset, { id })
     expect([await balanceOf('computers'), await balanceOf('capitalGain')]).toEqual([365_000, 0])
-    await expect(shop.call(calls.undisposeAsset, { id })).rejects.toMatchObject({ code: 'assets.notDisposed' })
+    await expect(shop.call(calls.undisposeAsset, { id })).rejects.toMatchObject({
+      code: 'assets.notDisposed',
+    })
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
   })
 
@@ -188,11 +268,18 @@ describe('what is sold or scrapped', () => {
   })
 
   test('a run that ends before a sale takes nothing of what the sale brought back, and a reversed one brings its own again', async () => {
-    const { id } = await shop.send('POST', base, { name: 'מחרטה', kind: 'equipment', startDay: '2026-03-15', costAgorot: 1_200_000 })
+    const { id } = await shop.send('POST', base, {
+      name: 'מחרטה',
+      kind: 'equipment',
+      startDay: '2026-03-15',
+      costAgorot: 1_200_000,
+    })
     const wornBy = (days: number) => Math.round((120_000 * days) / 365)
     const posted = async () => (await shop.call(calls.assetPage, { id })).postedAgorot
-    const month = async (to: string) => (await shop.call(calls.previewDepreciation, { to })).rows.find((row) => row.id === id)?.amountAgorot
-    const runs = async () => (await shop.call(calls.listRuns, {})).rows.filter((run) => run.kind === 'period' && !run.reversed)
+    const month = async (to: string) =>
+      (await shop.call(calls.previewDepreciation, { to })).rows.find((row) => row.id === id)?.amountAgorot
+    const runs = async () =>
+      (await shop.call(calls.listRuns, {})).rows.filter((run) => run.kind === 'period' && !run.reversed)
     const [last] = await runs()
     await shop.call(calls.disposeAsset, { id, how: 'scrapped', date: '2026-11-20' })
     expect(await posted()).toBe(wornBy(250))
@@ -226,12 +313,22 @@ describe('what is sold or scrapped', () => {
 
 test('a closed month refuses its depreciation, and nothing of it stays', async () => {
   const other = await newBusiness(world)
-  await other.send('POST', base, { name: 'מסך', kind: 'computers', startDay: '2026-01-01', costAgorot: 100_000 })
+  await other.send('POST', base, {
+    name: 'מסך',
+    kind: 'computers',
+    startDay: '2026-01-01',
+    costAgorot: 100_000,
+  })
   const me = await other.get('/api/user/session')
-  await sql`insert into locked_periods (company_id, id, kind, from_day, to_day) values (${me.companyId}, gen_random_uuid(), 'month', '2026-01-01', '2026-01-31')`.execute(
+  await sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
+    values (${me.companyId}, gen_random_uuid(), 'month', '2026-01-01', '2026-01-31')`.execute(
     world.app.db.kysely,
   )
-  await expect(other.call(calls.postDepreciationRun, { to: '2026-01-31' })).rejects.toMatchObject({ code: 'ledger.periodClosed' })
+  await expect(other.call(calls.postDepreciationRun, { to: '2026-01-31' })).rejects.toMatchObject({
+    code: 'ledger.periodClosed',
+  })
   expect((await other.call(calls.listRuns, {})).rows).toEqual([])
-  expect((await other.call(calls.postDepreciationRun, { to: '2026-02-28' })).totalAgorot).toBe(Math.round((33_000 * 59) / 365))
+  expect((await other.call(calls.postDepreciationRun, { to: '2026-02-28' })).totalAgorot).toBe(
+    Math.round((33_000 * 59) / 365),
+  )
 })

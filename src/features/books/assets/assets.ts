@@ -32,7 +32,17 @@ export const fixedAssets = defineResource({
     line: number({ computed: true }),
   },
   list: {
-    columns: ['name', 'kind', 'startDay', 'depreciationBp', 'costAgorot', 'yearAgorot', 'wornAgorot', 'leftAgorot', 'state'],
+    columns: [
+      'name',
+      'kind',
+      'startDay',
+      'depreciationBp',
+      'costAgorot',
+      'yearAgorot',
+      'wornAgorot',
+      'leftAgorot',
+      'state',
+    ],
     filters: ['kind', 'state', 'startDay', 'accountId', 'supplierId', 'costAgorot'],
     sort: ['startDay', 'desc'],
     totals: ['costAgorot', 'yearAgorot', 'wornAgorot', 'leftAgorot'],

@@ -59,7 +59,8 @@ export const openAsset = defineEndpoint({
   access: { rule: 'assets.change' },
   input: byId,
   output: z.object({ entryId: z.string() }),
-  summary: 'Posts the opening balance of an asset entered by hand: cost and what is worn, against opening balances',
+  summary:
+    'Posts the opening balance of an asset entered by hand: cost and what is worn, against opening balances',
   errors: ['kit.notFound', 'assets.opened', 'assets.notOpening', 'assets.disposed', 'ledger.periodClosed'],
 })
 export const disposeAsset = defineEndpoint({
@@ -77,7 +78,8 @@ export const disposeAsset = defineEndpoint({
     accountId: z.uuid({ error: 'fields.ref' }).nullish(),
   }),
   output: z.object({ entryId: z.string(), gainAgorot: z.number() }),
-  summary: 'Sells or scraps an asset: depreciation until the day, then cost and what is worn leave the books with gain or loss',
+  summary:
+    'Sells or scraps an asset: depreciation until the day, then cost and what is worn leave the books with gain or loss',
   errors: ['kit.notFound', 'assets.disposed', 'ledger.periodClosed', 'ledger.controlAccount'],
 })
 export const undisposeAsset = defineEndpoint({
@@ -130,7 +132,15 @@ export const previewDepreciation = defineEndpoint({
   output: z.object({
     fromDay: z.string(),
     totalAgorot: z.number(),
-    rows: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string(), depreciationBp: z.number(), amountAgorot: z.number() })),
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        kind: z.string(),
+        depreciationBp: z.number(),
+        amountAgorot: z.number(),
+      }),
+    ),
   }),
   summary: 'What depreciation until a day would post, asset by asset',
   errors: ['assets.alreadyPosted', 'assets.yearFirst', 'assets.nothingToPost'],

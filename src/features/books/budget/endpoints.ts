@@ -11,7 +11,9 @@ const see = { rule: 'budget.see' }
 const change = { rule: 'budget.change' }
 
 const year = z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' })
-const sumValue = moneyValue.min(-100_000_000_000_000, { error: 'fields.range' }).max(100_000_000_000_000, { error: 'fields.range' })
+const sumValue = moneyValue
+  .min(-100_000_000_000_000, { error: 'fields.range' })
+  .max(100_000_000_000_000, { error: 'fields.range' })
 
 export const budgetOfYear = defineEndpoint({
   name: 'budget.year',
@@ -37,7 +39,8 @@ export const budgetOfYear = defineEndpoint({
     /** How many months of the year are whole and past, so that they can be judged. */
     monthsPast: z.number(),
   }),
-  summary: 'The budget of a year by account and month, beside the real figures of that year and of the one before',
+  summary:
+    'The budget of a year by account and month, beside the real figures of that year and of the one before',
 })
 export type BudgetYear = z.infer<typeof budgetOfYear.output>
 export type BudgetRow = BudgetYear['rows'][number]
@@ -77,14 +80,20 @@ export const copyBudget = defineEndpoint({
     year,
     from: z.enum(copySources),
     /** Raised by so many basis points; a minus lowers. */
-    percentBp: z.number().int().min(-10_000, { error: 'budget.badPercent' }).max(100_000, { error: 'budget.badPercent' }).default(0),
+    percentBp: z
+      .number()
+      .int()
+      .min(-10_000, { error: 'budget.badPercent' })
+      .max(100_000, { error: 'budget.badPercent' })
+      .default(0),
     /** All accounts when absent. */
     accountIds: z.array(z.uuid()).max(2000, { error: 'fields.tooMany' }).optional(),
     /** Leaves alone what was set already. */
     onlyEmpty: z.boolean().default(false),
   }),
   output: z.object({ changed: z.number() }),
-  summary: 'Makes a budget of real figures (last year, or the newest month of each name) or of the last budget, raised by a percentage',
+  summary:
+    'Makes a budget of real figures (last year, or the newest month of each name) or of the last budget, raised by a percentage',
   errors: ['budget.nothingToCopy'],
 })
 
@@ -100,10 +109,16 @@ export const readBudgetFile = defineEndpoint({
     accounts: z.number(),
     totalAgorot: z.object({ income: z.number(), expense: z.number() }),
     faults: z.array(
-      z.object({ row: z.number(), why: z.enum(['unknown', 'sum', 'twice']), text: z.string(), month: z.number().optional() }),
+      z.object({
+        row: z.number(),
+        why: z.enum(['unknown', 'sum', 'twice']),
+        text: z.string(),
+        month: z.number().optional(),
+      }),
     ),
   }),
-  summary: 'Reads a budget out of a CSV or XLSX file: the sums it would set, and by line what could not be read; nothing is kept',
+  summary:
+    'Reads a budget out of a CSV or XLSX file: the sums it would set, and by line what could not be read; nothing is kept',
   errors: [
     'imports.badType',
     'imports.oldExcel',
@@ -131,9 +146,16 @@ export const exportBudget = defineEndpoint({
 const forecast = '/api4/invoice/forecast'
 const seeCash = { rule: 'forecast.see' }
 const changeCash = { rule: 'forecast.change' }
-const flagValue = z.union([z.boolean(), z.enum(['true', 'false'])]).transform((value) => value === true || value === 'true')
+const flagValue = z
+  .union([z.boolean(), z.enum(['true', 'false'])])
+  .transform((value) => value === true || value === 'true')
 
-const pointValue = z.object({ day: z.string(), agorot: z.number(), inAgorot: z.number(), outAgorot: z.number() })
+const pointValue = z.object({
+  day: z.string(),
+  agorot: z.number(),
+  inAgorot: z.number(),
+  outAgorot: z.number(),
+})
 const movementValue = z.object({
   day: z.string(),
   agorot: z.number(),
@@ -152,8 +174,18 @@ export const cashForecast = defineEndpoint({
   access: seeCash,
   input: z.object({
     /** The so many customers who owe most pay later, by so many days. */
-    biggest: z.coerce.number().int().min(0, { error: 'fields.range' }).max(50, { error: 'fields.range' }).default(0),
-    laterDays: z.coerce.number().int().min(0, { error: 'fields.range' }).max(forecastDays, { error: 'fields.range' }).default(0),
+    biggest: z.coerce
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(50, { error: 'fields.range' })
+      .default(0),
+    laterDays: z.coerce
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(forecastDays, { error: 'fields.range' })
+      .default(0),
     noNewIncome: flagValue.default(false),
     /** The line and what it says alone, without what it is made of. */
     brief: flagValue.default(false),

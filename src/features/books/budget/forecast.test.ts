@@ -26,8 +26,10 @@ const entry = (shop: Business, date: string, debit: string, credit: string, agor
       { accountNumber: credit, creditAgorot: agorot },
     ],
   })
-const told = ({ movements }: calls.Forecast) => movements.map(({ day, agorot, kind, who }) => [day, agorot, kind, who])
-const of = (answer: calls.Forecast, ...kinds: string[]) => told(answer).filter(([, , kind]) => kinds.includes(String(kind)))
+const told = ({ movements }: calls.Forecast) =>
+  movements.map(({ day, agorot, kind, who }) => [day, agorot, kind, who])
+const of = (answer: calls.Forecast, ...kinds: string[]) =>
+  told(answer).filter(([, , kind]) => kinds.includes(String(kind)))
 
 /** Opens a business on 1 January with money in the bank. */
 async function opened(agorot = 50_000_00): Promise<Business> {
@@ -37,7 +39,15 @@ async function opened(agorot = 50_000_00): Promise<Business> {
   return shop
 }
 /** An invoice of a day, with its due day, and its receipt so many days after that. */
-async function sold(shop: Business, customerId: string, day: string, shekels: number, dueDay: string, paidAfter?: number, payment = {}) {
+async function sold(
+  shop: Business,
+  customerId: string,
+  day: string,
+  shekels: number,
+  dueDay: string,
+  paidAfter?: number,
+  payment = {},
+) {
   on(day)
   const invoice = await shop.invoice(customerId, String(shekels), { date: day, dueDate: dueDay })
   if (paidAfter === undefined) return invoice
@@ -82,7 +92,17 @@ describe('what comes in', () => {
       customerId: fresh.id,
       date: '2026-11-20',
       lines: [],
-      payments: [{ means: 2, amountAgorot: 540_00, bank: '12', branch: '600', account: '123', number: '77', dueDate: '2027-01-05' }],
+      payments: [
+        {
+          means: 2,
+          amountAgorot: 540_00,
+          bank: '12',
+          branch: '600',
+          account: '123',
+          number: '77',
+          dueDate: '2027-01-05',
+        },
+      ],
       closes: [],
     } as never)
     on(today)
@@ -105,7 +125,8 @@ describe('what comes in', () => {
       ['2026-12-22', 2_360_00, 'debt', 'מאחר'],
       ['2027-01-05', 540_00, 'cheque', 'חדש'],
     ])
-    const late = (who: string) => answer.movements.find((one) => one.who === who && one.day > '2026-12-05')!.late
+    const late = (who: string) =>
+      answer.movements.find((one) => one.who === who && one.day > '2026-12-05')!.late
     expect(late('מאחר')).toEqual({ days: 12, by: 'customer' })
     expect(late('חדש')).toEqual({ days: 0, by: 'business' })
     expect(answer.debtors.map(({ name, agorot }) => [name, agorot])).toEqual([
@@ -132,7 +153,10 @@ describe('what comes in', () => {
   test('the line is the sum of what it is made of', async () => {
     const { points, movements } = await forecast(shop, { biggest: 1, laterDays: 15 })
     for (const { day, agorot } of points)
-      expect(agorot).toBe(points[0]!.agorot + movements.filter((one) => one.day <= day).reduce((all, one) => all + one.agorot, 0))
+      expect(agorot).toBe(
+        points[0]!.agorot +
+          movements.filter((one) => one.day <= day).reduce((all, one) => all + one.agorot, 0),
+      )
   })
 
   test('in brief, the line without what it is made of', async () => {
@@ -142,20 +166,27 @@ describe('what comes in', () => {
 
   test('is a report, too, to be had as a file: movement by movement with its running balance', async () => {
     const answer = await forecast(shop, { biggest: 2, laterDays: 30 })
-    const { rows, checks } = await shop.get<ReportAnswer>('/api4/invoice/reports/cashMovements?biggest=2&laterDays=30')
-    expect(checks).toEqual([{ name: 'endIsSum', ok: true }])
-    expect(rows.filter(({ sum }) => !sum).map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.move, row.who])).toEqual(
-      told(answer),
+    const { rows, checks } = await shop.get<ReportAnswer>(
+      '/api4/invoice/reports/cashMovements?biggest=2&laterDays=30',
     )
+    expect(checks).toEqual([{ name: 'endIsSum', ok: true }])
+    expect(
+      rows
+        .filter(({ sum }) => !sum)
+        .map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.move, row.who]),
+    ).toEqual(told(answer))
     expect(rows.at(-1)).toMatchObject({ sum: true, balanceAgorot: answer.points.at(-1)!.agorot })
-    const csv = Buffer.from(await shop.get<Uint8Array>('/api4/invoiceexport/reports/cashMovements.csv')).toString()
+    const csv = Buffer.from(
+      await shop.get<Uint8Array>('/api4/invoiceexport/reports/cashMovements.csv'),
+    ).toString()
     expect(csv).toContain('540.00')
   })
 
   test('who lets us debit his account pays on the due day, whatever he did before', async () => {
     const other = await opened()
     const customer = await other.customer('מורשה')
-    for (const day of ['2026-03-01', '2026-05-01', '2026-07-01']) await sold(other, customer.id, day, 100, addDays(day, 30), 20)
+    for (const day of ['2026-03-01', '2026-05-01', '2026-07-01'])
+      await sold(other, customer.id, day, 100, addDays(day, 30), 20)
     await sold(other, customer.id, '2026-11-10', 1_000, '2026-12-10')
     on(today)
     expect(of(await forecast(other), 'debt')).toEqual([['2026-12-30', 1_180_00, 'debt', 'מורשה']])
@@ -203,7 +234,12 @@ describe('sales to come', () => {
     const stressed = await forecast(shop, { noNewIncome: true })
     expect(of(stressed, 'newIncome')).toEqual([])
     // September and October were settled by nobody: due on 15 November, so it goes tomorrow.
-    expect(of(stressed, 'vat')[0]).toEqual(['2026-11-25', -Math.round((1_000 + 2_000 + 3_000 + 4_000 + 5_000 + 6_000) * 18), 'vat', ''])
+    expect(of(stressed, 'vat')[0]).toEqual([
+      '2026-11-25',
+      -Math.round((1_000 + 2_000 + 3_000 + 4_000 + 5_000 + 6_000) * 18),
+      'vat',
+      '',
+    ])
     expect(of(stressed, 'vat')).toHaveLength(1)
   }, 60_000)
 })
@@ -232,7 +268,9 @@ describe('businesses of other kinds', () => {
     await sold(shop, customer.id, '2026-09-10', 1_000, '2026-10-10', 0)
     await sold(shop, customer.id, '2026-10-10', 5_000, '2026-12-10')
     on(today)
-    expect(of(await forecast(shop, { noNewIncome: true }), 'vat').map(([day, agorot]) => [day, agorot])).toEqual([['2026-11-25', -180_00]])
+    expect(
+      of(await forecast(shop, { noNewIncome: true }), 'vat').map(([day, agorot]) => [day, agorot]),
+    ).toEqual([['2026-11-25', -180_00]])
   })
 })
 
@@ -242,7 +280,13 @@ describe('what goes out', () => {
   let landlord: { id: string }
   let typeId: string
   let rentId: string
-  const bill = async (supplierId: string, kind: string, day: string, netAgorot: number, more: object = {}) => {
+  const bill = async (
+    supplierId: string,
+    kind: string,
+    day: string,
+    netAgorot: number,
+    more: object = {},
+  ) => {
     on(day)
     return shop.send<{ id: string }>('POST', '/api4/invoice/expenses', {
       supplierId,
@@ -256,12 +300,16 @@ describe('what goes out', () => {
     shop = await opened()
     supplier = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק חומרים' })
     landlord = await shop.send('POST', '/api4/invoice/suppliers', { name: 'בעל הבית' })
-    const { rows } = await shop.get<{ rows: { id: string; accountNumber: string }[] }>('/api4/invoice/expensetypes?size=200')
+    const { rows } = await shop.get<{ rows: { id: string; accountNumber: string }[] }>(
+      '/api4/invoice/expensetypes?size=200',
+    )
     typeId = rows.find(({ accountNumber }) => accountNumber === '5000')!.id
     rentId = rows.find(({ accountNumber }) => accountNumber === '6010')!.id
     // Rent on the first of each month, paid at once; a bill that is due in December; one that is overdue.
     for (let month = 6; month <= 11; month++)
-      await bill(landlord.id, rentId, `2026-${String(month).padStart(2, '0')}-01`, 4_000_00, { means: 'bank' })
+      await bill(landlord.id, rentId, `2026-${String(month).padStart(2, '0')}-01`, 4_000_00, {
+        means: 'bank',
+      })
     await bill(supplier.id, typeId, '2026-11-05', 700_00, { dueDate: '2026-12-20' })
     await bill(supplier.id, typeId, '2026-10-05', 90_00, { dueDate: '2026-11-05' })
     on(today)
@@ -277,7 +325,14 @@ describe('what goes out', () => {
       ['2027-02-01', -4_000_00, 'recurring', 'בעל הבית'],
     ])
     expect(answer.series).toMatchObject([
-      { who: 'בעל הבית', rhythm: 'monthly', agorot: 4_000_00, bills: 6, nextDay: '2026-12-01', isLeftOut: false },
+      {
+        who: 'בעל הבית',
+        rhythm: 'monthly',
+        agorot: 4_000_00,
+        bills: 6,
+        nextDay: '2026-12-01',
+        isLeftOut: false,
+      },
     ])
   })
 
@@ -318,7 +373,9 @@ describe('what goes out', () => {
     await entry(shop, '2026-11-20', '6130', '2400', 9_000_00)
     await entry(shop, '2026-11-20', '6140', '2410', 1_500_00)
     const answer = await forecast(shop)
-    expect(of(answer, 'withheld', 'wages', 'payroll').map(([day, agorot, kind]) => [day, agorot, kind])).toEqual([
+    expect(
+      of(answer, 'withheld', 'wages', 'payroll').map(([day, agorot, kind]) => [day, agorot, kind]),
+    ).toEqual([
       ['2026-11-25', -300_00, 'withheld'],
       ['2026-12-09', -9_000_00, 'wages'],
       ['2026-12-15', -200_00, 'withheld'],
@@ -339,7 +396,12 @@ describe('what goes out', () => {
     const answer = await forecast(shop, { floorAgorot: 10_000_00_00 })
     expect(answer.belowFloor).toBe(today)
     expect(answer.belowZero).toBeNull()
-    const { id } = await shop.call(calls.addSum, { name: 'מכונה', agorot: -90_000_00, cycle: 'once', firstDay: '2027-01-20' })
+    const { id } = await shop.call(calls.addSum, {
+      name: 'מכונה',
+      agorot: -90_000_00,
+      cycle: 'once',
+      firstDay: '2027-01-20',
+    })
     const poor = await forecast(shop)
     expect(poor).toMatchObject({ belowZero: '2027-01-20', belowFloor: null })
     expect(poor.lowest.agorot).toBeLessThan(0)
@@ -348,7 +410,13 @@ describe('what goes out', () => {
 })
 
 describe('typed sums', () => {
-  const wages = { name: 'שכר', agorot: -18_000_00, cycle: 'monthly' as const, firstDay: '2026-08-09', lastDay: null }
+  const wages = {
+    name: 'שכר',
+    agorot: -18_000_00,
+    cycle: 'monthly' as const,
+    firstDay: '2026-08-09',
+    lastDay: null,
+  }
   test('are listed with their next day, changed and taken out again', async () => {
     const shop = await opened()
     on(today)
@@ -359,7 +427,13 @@ describe('typed sums', () => {
     )
     await shop.call(calls.changeSum, { id, ...wages, lastDay: '2026-12-31' })
     expect(of(await forecast(shop), 'typed')).toHaveLength(1)
-    await shop.call(calls.changeSum, { id, ...wages, cycle: 'once', firstDay: '2026-08-09', lastDay: '2027-01-01' })
+    await shop.call(calls.changeSum, {
+      id,
+      ...wages,
+      cycle: 'once',
+      firstDay: '2026-08-09',
+      lastDay: '2027-01-01',
+    })
     expect((await shop.call(calls.listSums, {})).rows).toMatchObject([{ lastDay: null, nextDay: null }])
     await shop.call(calls.dropSum, { id })
     expect((await shop.call(calls.listSums, {})).rows).toEqual([])
@@ -375,14 +449,19 @@ describe('typed sums', () => {
   ])('refuse %s at its field', async (_, wrong, path, code) => {
     const shop = await opened()
     on(today)
-    await expect(shop.call(calls.addSum, { ...wages, ...wrong } as never)).rejects.toMatchObject({ status: 422, errors: [{ path, code }] })
+    await expect(shop.call(calls.addSum, { ...wages, ...wrong } as never)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path, code }],
+    })
   })
 
   test('of another business are not there', async () => {
     const [shop, stranger] = [await opened(), await opened()]
     on(today)
     const { id } = await shop.call(calls.addSum, wages)
-    await expect(stranger.call(calls.changeSum, { id, ...wages })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(stranger.call(calls.changeSum, { id, ...wages })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
     expect(of(await forecast(stranger), 'typed')).toEqual([])
   })
 

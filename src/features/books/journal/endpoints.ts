@@ -40,7 +40,9 @@ export const journalFacts = defineEndpoint({
         kind: z.enum(vatKinds),
         share: z.enum(vatShareNames),
         /** What changed by day; a rate that is not its own is the law's. */
-        terms: z.array(z.object({ from: z.string(), rateBp: z.number().nullable(), share: z.enum(vatShareNames) })),
+        terms: z.array(
+          z.object({ from: z.string(), rateBp: z.number().nullable(), share: z.enum(vatShareNames) }),
+        ),
         accountId: z.string().nullable(),
       }),
     ),
@@ -135,7 +137,12 @@ const head = z.object({
 })
 export type BatchHead = z.output<typeof head>
 
-const fault = z.object({ lineId: z.string(), field: z.string(), code: z.string(), params: z.record(z.string(), z.any()).optional() })
+const fault = z.object({
+  lineId: z.string(),
+  field: z.string(),
+  code: z.string(),
+  params: z.record(z.string(), z.any()).optional(),
+})
 export type LineFault = z.output<typeof fault>
 
 const batch = head.extend({ rows: z.array(line), faults: z.array(fault) })
@@ -163,9 +170,13 @@ export const automaticBatches = defineEndpoint({
   method: 'GET',
   path: `${base}/batches/automatic`,
   access: { rule: 'reports.accounting' },
-  input: z.object({ year: z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }) }),
+  input: z.object({
+    year: z.coerce.number().int().min(2000, { error: 'fields.range' }).max(2200, { error: 'fields.range' }),
+  }),
   output: z.object({
-    rows: z.array(z.object({ kind: z.string(), month: z.string(), entries: z.number(), debitAgorot: z.number() })),
+    rows: z.array(
+      z.object({ kind: z.string(), month: z.string(), entries: z.number(), debitAgorot: z.number() }),
+    ),
   }),
   summary: 'What documents, payments and expenses posted by themselves, by kind and month',
 })
@@ -175,7 +186,10 @@ export const createBatch = defineEndpoint({
   method: 'POST',
   path: `${base}/batches`,
   access: enter,
-  input: z.strictObject({ name: words(120), lines: z.array(lineInput).max(1000, { error: 'fields.tooMany' }).default([]) }),
+  input: z.strictObject({
+    name: words(120),
+    lines: z.array(lineInput).max(1000, { error: 'fields.tooMany' }).default([]),
+  }),
   output: batch,
   summary: 'Opens a temporary batch, with lines or without',
 })
@@ -279,7 +293,11 @@ const openingLine = z.strictObject({
   foreignAgorot: moneyValue.min(1, { error: 'fields.range' }).nullish(),
 })
 
-const openingSide = z.object({ items: z.number(), itemsAgorot: z.number(), controlAgorot: z.number().nullable() })
+const openingSide = z.object({
+  items: z.number(),
+  itemsAgorot: z.number(),
+  controlAgorot: z.number().nullable(),
+})
 
 export const openingBalances = defineEndpoint({
   name: 'journal.opening',
@@ -291,7 +309,12 @@ export const openingBalances = defineEndpoint({
     date: z.string(),
     /** What was entered and is not posted. */
     lines: z.array(
-      z.object({ accountId: z.string(), debitAgorot: z.number(), creditAgorot: z.number(), foreignAgorot: z.number().nullable() }),
+      z.object({
+        accountId: z.string(),
+        debitAgorot: z.number(),
+        creditAgorot: z.number(),
+        foreignAgorot: z.number().nullable(),
+      }),
     ),
     /** Open items of customers and of suppliers that wait to be posted, and what the books before say they come to; null when that was not said. */
     customers: openingSide,
@@ -364,8 +387,16 @@ export const readBalanceFile = defineEndpoint({
       }),
     ),
   }),
-  summary: 'Reads the cells of a CSV or XLSX file with the trial balance of the program before; nothing is kept of it',
-  errors: ['imports.badType', 'imports.oldExcel', 'imports.broken', 'imports.bomb', 'imports.empty', 'imports.tooManyRows'],
+  summary:
+    'Reads the cells of a CSV or XLSX file with the trial balance of the program before; nothing is kept of it',
+  errors: [
+    'imports.badType',
+    'imports.oldExcel',
+    'imports.broken',
+    'imports.bomb',
+    'imports.empty',
+    'imports.tooManyRows',
+  ],
 })
 
 export const postOpening = defineEndpoint({

@@ -35,9 +35,9 @@ const line = (more: Partial<calls.LineInput> = {}): calls.LineInput => ({
 const batchWith = (...lines: calls.LineInput[]) =>
   shop.call(calls.createBatch, { name: 'מרץ', lines: lines.map((one, position) => ({ ...one, position })) })
 const balanceOf = async (number: string) =>
-  ((await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; balanceAgorot: number }[]).find(
-    (a) => a.number === number,
-  )!.balanceAgorot
+  (
+    (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; balanceAgorot: number }[]
+  ).find((a) => a.number === number)!.balanceAgorot
 const posted = async (...lines: calls.LineInput[]) => {
   const { id: batch } = await batchWith(...lines)
   await shop.call(calls.checkBatch, { id: batch })
@@ -53,12 +53,21 @@ describe('a batch', () => {
     )
     expect(batch).toMatchObject({ number: 1, state: 'open', lines: 3, entries: 0, faults: [] })
     expect(await balanceOf('6010')).toBe(0)
-    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.notChecked' })
+    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.notChecked',
+    })
     expect(await shop.call(calls.checkBatch, { id: batch.id })).toMatchObject({ state: 'checked' })
-    expect(await shop.call(calls.postBatch, { id: batch.id })).toMatchObject({ state: 'posted', entries: 2, debitAgorot: 12_500 })
-    expect([await balanceOf('6010'), await balanceOf('1200'), await balanceOf('1010'), await balanceOf('1000')]).toEqual([
-      10_700, 1800, -11_800, -700,
-    ])
+    expect(await shop.call(calls.postBatch, { id: batch.id })).toMatchObject({
+      state: 'posted',
+      entries: 2,
+      debitAgorot: 12_500,
+    })
+    expect([
+      await balanceOf('6010'),
+      await balanceOf('1200'),
+      await balanceOf('1010'),
+      await balanceOf('1000'),
+    ]).toEqual([10_700, 1800, -11_800, -700])
     const { rows } = await shop.call(listEntries, { from: '2026-03-01', to: '2026-03-31', batch: batch.id })
     expect(rows.map((row) => [row.kind, row.batch, row.totalAgorot])).toEqual([
       ['manual', 1, 700],
@@ -84,7 +93,9 @@ describe('a batch', () => {
       [42, ''],
       [11_800, 'שלישית'],
     ])
-    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.notChecked' })
+    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.notChecked',
+    })
   })
 
   test('is told with each kept line what is wrong in it now, with the lines that stood there before', async () => {
@@ -95,14 +106,17 @@ describe('a batch', () => {
     const kept = await shop.call(calls.keepLines, { id: batch.id, put: [second] })
     expect(kept.faults).toMatchObject([{ lineId: second.id, code: 'journal.open' }])
     expect(kept.faults).toEqual((await shop.call(calls.getBatch, { id: batch.id })).faults)
-    expect((await shop.call(calls.keepLines, { id: batch.id, put: [{ ...second, amountAgorot: 700 }] })).faults).toEqual([])
+    expect(
+      (await shop.call(calls.keepLines, { id: batch.id, put: [{ ...second, amountAgorot: 700 }] })).faults,
+    ).toEqual([])
   })
 
   test('is found by its number, its name and its kind; what was put away is asked for by name', async () => {
     const first = await batchWith(line())
     const second = await shop.call(calls.createBatch, { name: 'שכר אפריל', lines: [] })
     await shop.call(calls.keepLines, { id: first.id, name: 'בנק 50% מרץ', put: [], drop: [] })
-    const found = async (asked: object) => (await shop.call(calls.listBatches, asked)).rows.map(({ number }) => number)
+    const found = async (asked: object) =>
+      (await shop.call(calls.listBatches, asked)).rows.map(({ number }) => number)
     expect(await found({ q: 'אפריל' })).toEqual([second.number])
     expect(await found({ q: '50%' })).toEqual([first.number])
     expect(await found({ q: '%' })).toEqual([first.number])
@@ -120,7 +134,11 @@ describe('a batch', () => {
       line({ amountAgorot: 0 }),
       line({ creditAccountId: null, amountAgorot: 700 }),
     )
-    const faults = batch.faults.map(({ lineId, field, code: why }) => [batch.rows.findIndex((row) => row.id === lineId), field, why])
+    const faults = batch.faults.map(({ lineId, field, code: why }) => [
+      batch.rows.findIndex((row) => row.id === lineId),
+      field,
+      why,
+    ])
     expect(faults).toEqual([
       [0, 'debitAccountId', 'journal.controlCustomers'],
       [1, 'creditAccountId', 'journal.controlSuppliers'],
@@ -136,7 +154,9 @@ describe('a batch', () => {
         { path: 'lines.3.amountAgorot' },
       ],
     })
-    await expect(shop.call(calls.checkBatch, { id: (await batchWith()).id })).rejects.toMatchObject({ code: 'journal.empty' })
+    await expect(shop.call(calls.checkBatch, { id: (await batchWith()).id })).rejects.toMatchObject({
+      code: 'journal.empty',
+    })
   })
 
   test('does not go into a closed period, nor with VAT into a reported one, even when closed after the check', async () => {
@@ -145,7 +165,8 @@ describe('a batch', () => {
     await shop.call(calls.checkBatch, { id: plain.id })
     await shop.call(calls.checkBatch, { id: taxed.id })
     const lock = (kind: string) =>
-      sql`insert into locked_periods (company_id, id, kind, from_day, to_day) values (${companyId}, gen_random_uuid(), ${kind}, '2026-03-01', '2026-03-31')`.execute(
+      sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
+        values (${companyId}, gen_random_uuid(), ${kind}, '2026-03-01', '2026-03-31')`.execute(
         world.app.db.kysely,
       )
     await lock('vat')
@@ -161,22 +182,37 @@ describe('a batch', () => {
 
   test('once posted cannot be changed, by the server nor behind its back', async () => {
     const batch = await posted(line())
-    await expect(shop.call(calls.keepLines, { id: batch.id, put: [line()] })).rejects.toMatchObject({ code: 'journal.closed' })
-    await expect(shop.call(calls.dropBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.closed' })
-    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.closed' })
+    await expect(shop.call(calls.keepLines, { id: batch.id, put: [line()] })).rejects.toMatchObject({
+      code: 'journal.closed',
+    })
+    await expect(shop.call(calls.dropBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.closed',
+    })
+    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.closed',
+    })
     const asApp = (work: ReturnType<typeof sql>) =>
-      inCompany(world.app.db, { companyId, userId: '00000000-0000-0000-0000-000000000000' } as never, (tx) => work.execute(tx))
+      inCompany(world.app.db, { companyId, userId: '00000000-0000-0000-0000-000000000000' } as never, (tx) =>
+        work.execute(tx),
+      )
     for (const deed of [
       sql`update journal_lines set amount_agorot = 1 where batch_id = ${batch.id}`,
       sql`delete from journal_lines where batch_id = ${batch.id}`,
       sql`update journal_batches set state = 'open', posted_at = null where id = ${batch.id}`,
-      sql`insert into journal_lines (company_id, id, batch_id, day, amount_agorot) values (${companyId}, gen_random_uuid(), ${batch.id}, '2026-01-01', 1)`,
+      sql`insert into journal_lines (company_id, id, batch_id, day, amount_agorot)
+        values (${companyId}, gen_random_uuid(), ${batch.id}, '2026-01-01', 1)`,
     ])
       await expect(asApp(deed)).rejects.toThrow(/closed|never deleted/)
-    await expect(asSystem(world.app.db, (tx) => sql`delete from journal_batches where id = ${batch.id}`.execute(tx))).rejects.toThrow(
-      /never deleted/,
-    )
-    await expect(asApp(sql`update batch_entries set batch_id = batch_id where batch_id = ${batch.id}`)).rejects.toThrow()
+    await expect(
+      asSystem(world.app.db, (tx) =>
+        sql`delete from journal_batches
+      where id = ${batch.id}`.execute(tx),
+      ),
+    ).rejects.toThrow(/never deleted/)
+    await expect(
+      asApp(sql`update batch_entries set batch_id = batch_id
+      where batch_id = ${batch.id}`),
+    ).rejects.toThrow()
   })
 
   test('numbers have no holes however many are opened at once', async () => {
@@ -188,7 +224,9 @@ describe('a batch', () => {
     const batch = await batchWith(line())
     await shop.call(calls.dropBatch, { id: batch.id })
     expect((await shop.call(calls.listBatches, {})).rows).toEqual([])
-    await expect(shop.call(calls.checkBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.closed' })
+    await expect(shop.call(calls.checkBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.closed',
+    })
   })
 })
 
@@ -199,12 +237,18 @@ describe('undoing', () => {
     const one = await shop.call(calls.reverseEntry, { id: first })
     expect(one).toMatchObject({ number: 2, entries: 1 })
     expect([await balanceOf('6010'), await balanceOf('6030')]).toEqual([0, 500])
-    await expect(shop.call(calls.reverseEntry, { id: first })).rejects.toMatchObject({ code: 'journal.alreadyReversed' })
+    await expect(shop.call(calls.reverseEntry, { id: first })).rejects.toMatchObject({
+      code: 'journal.alreadyReversed',
+    })
     const rest = await shop.call(calls.reverseBatch, { id: batch.id, date: '2026-04-01' })
     expect(rest).toMatchObject({ number: 3, entries: 1 })
     expect(await balanceOf('1010')).toBe(0)
-    await expect(shop.call(calls.reverseBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.alreadyReversed' })
-    await expect(shop.call(calls.reverseBatch, { id: rest.batchId })).rejects.toMatchObject({ code: 'journal.notReversible' })
+    await expect(shop.call(calls.reverseBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.alreadyReversed',
+    })
+    await expect(shop.call(calls.reverseBatch, { id: rest.batchId })).rejects.toMatchObject({
+      code: 'journal.notReversible',
+    })
     expect(await shop.call(calls.getBatch, { id: batch.id })).toMatchObject({ reversedByNumber: 3 })
     const undone = await shop.call(getEntry, { id: first })
     expect(undone.reversible).toBe(false)
@@ -214,7 +258,9 @@ describe('undoing', () => {
   test('what a document posted is undone where the document is', async () => {
     await shop.invoice((await shop.customer('כהן')).id, '100')
     const { rows } = await shop.call(listEntries, { from: '2020-01-01', to: '2099-12-31' })
-    await expect(shop.call(calls.reverseEntry, { id: rows[0]!.id })).rejects.toMatchObject({ code: 'journal.notReversible' })
+    await expect(shop.call(calls.reverseEntry, { id: rows[0]!.id })).rejects.toMatchObject({
+      code: 'journal.notReversible',
+    })
     const year = Number(rows[0]!.day.slice(0, 4))
     expect((await shop.call(calls.automaticBatches, { year })).rows).toEqual([
       { kind: 'taxInvoice', month: `${rows[0]!.day.slice(0, 7)}-01`, entries: 1, debitAgorot: 11_800 },
@@ -237,9 +283,13 @@ describe('opening balances', () => {
       lines: [{ debitAgorot: 50_000 }, {}, {}, {}],
     })
     const { batchId } = await shop.call(calls.postOpening, {})
-    expect([await balanceOf('1010'), await balanceOf('3000'), await balanceOf('9000')]).toEqual([50_000, -60_000, 0])
+    expect([await balanceOf('1010'), await balanceOf('3000'), await balanceOf('9000')]).toEqual([
+      50_000, -60_000, 0,
+    ])
     await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({ code: 'journal.openingPosted' })
-    await expect(shop.call(calls.keepOpening, { date: '2026-01-01', lines: [] })).rejects.toMatchObject({ code: 'journal.openingPosted' })
+    await expect(shop.call(calls.keepOpening, { date: '2026-01-01', lines: [] })).rejects.toMatchObject({
+      code: 'journal.openingPosted',
+    })
     expect((await shop.call(listEntries, { from: '2026-01-01', to: '2026-01-01' })).rows).toHaveLength(1)
     await shop.call(calls.reverseBatch, { id: batchId })
     expect(await balanceOf('1010')).toBe(0)
@@ -249,7 +299,9 @@ describe('opening balances', () => {
   })
   test('leave a difference only when that was said', async () => {
     await shop.call(calls.keepOpening, { date: '2026-01-01', lines: opening(7) })
-    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({ code: 'journal.openingDifference' })
+    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({
+      code: 'journal.openingDifference',
+    })
     await shop.call(calls.postOpening, { leaveDifference: true })
     expect(await balanceOf('9000')).toBe(-7)
   })
@@ -260,7 +312,10 @@ describe('opening balances', () => {
       ['9000', 'fields.ref'],
     ] as const)
       await expect(
-        shop.call(calls.keepOpening, { date: '2026-01-01', lines: [{ accountId: id(number), debitAgorot: 1 }] }),
+        shop.call(calls.keepOpening, {
+          date: '2026-01-01',
+          lines: [{ accountId: id(number), debitAgorot: 1 }],
+        }),
       ).rejects.toMatchObject({
         errors: [{ path: 'lines.0.accountId', code: why }],
       })
@@ -269,7 +324,8 @@ describe('opening balances', () => {
 })
 
 describe('lines from a file', () => {
-  const csv = (rows: string[]) => Buffer.from(`תאריך,אסמכתא,פרטים,חשבון חובה,חשבון זכות,סכום\n${rows.join('\n')}\n`)
+  const csv = (rows: string[]) =>
+    Buffer.from(`תאריך,אסמכתא,פרטים,חשבון חובה,חשבון זכות,סכום\n${rows.join('\n')}\n`)
 
   test('come into a temporary batch, equal rows as two, faulty ones named', async () => {
     const rows = [
@@ -278,7 +334,12 @@ describe('lines from a file', () => {
       '02/03/2026,12,טעות,7777777,1010,5',
       'לא יום,13,טעות,6010,1010,5',
     ]
-    const file = await shop.call(uploadImport, { resource: 'journalLines', name: 'a.csv', check: 'true', bytes: csv(rows) })
+    const file = await shop.call(uploadImport, {
+      resource: 'journalLines',
+      name: 'a.csv',
+      check: 'true',
+      bytes: csv(rows),
+    })
     for (let i = 0; i < 20; i++) await world.worker.drain()
     const judged = await shop.get(`/api4/invoice/imports/${file.id}`)
     expect(judged.counts).toMatchObject({ create: 2, faulty: 2 })
@@ -299,7 +360,9 @@ test('a VAT code’s rate and share hold from their day on, each until the next;
   const before = await posted(line({ vatCodeId: code('4'), day: '2026-03-31' }))
   await term('2026-04-01', { rateBp: null, vatShare: 'twoThirds' })
   await term('2026-07-01', { rateBp: 1000, vatShare: 'full' })
-  await expect(term('2026-07-01', { rateBp: 900 })).rejects.toMatchObject({ errors: [{ path: 'fromDay', code: 'ledger.termTwice' }] })
+  await expect(term('2026-07-01', { rateBp: 900 })).rejects.toMatchObject({
+    errors: [{ path: 'fromDay', code: 'ledger.termTwice' }],
+  })
   await expect(term('2026-08-01', { rateBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'rateBp' }] })
   const stranger = await newBusiness(world)
   await expect(
@@ -331,7 +394,9 @@ test('a VAT code’s rate and share hold from their day on, each until the next;
   // One that was put in by mistake goes, and the one before it holds on.
   const { rows } = await shop.get('/api5/invoicecpa/vatCodeTerms?size=10')
   await shop.send('DELETE', `/api5/invoicecpa/vatCodeTerms/${rows[0].id}`)
-  expect((await shop.call(calls.journalFacts, {})).vatCodes.find((one) => one.id === code('4'))!.terms).toHaveLength(1)
+  expect(
+    (await shop.call(calls.journalFacts, {})).vatCodes.find((one) => one.id === code('4'))!.terms,
+  ).toHaveLength(1)
 })
 
 describe('a project and another currency', () => {
@@ -345,9 +410,20 @@ describe('a project and another currency', () => {
     const [villa, shed] = [await project('וילה'), await project('מחסן')]
     const batch = await batchWith(
       line({ vatCodeId: code('4'), projectId: villa.id }),
-      line({ debitAccountId: id('1010'), creditAccountId: id('4000'), amountAgorot: 23_600, vatCodeId: code('1'), projectId: villa.id }),
+      line({
+        debitAccountId: id('1010'),
+        creditAccountId: id('4000'),
+        amountAgorot: 23_600,
+        vatCodeId: code('1'),
+        projectId: villa.id,
+      }),
       // A discount that was given: income turned round.
-      line({ debitAccountId: id('4000'), creditAccountId: id('1010'), amountAgorot: 1000, projectId: shed.id }),
+      line({
+        debitAccountId: id('4000'),
+        creditAccountId: id('1010'),
+        amountAgorot: 1000,
+        projectId: shed.id,
+      }),
       line({ debitAccountId: id('1500'), amountAgorot: 500, projectId: shed.id }),
     )
     expect(await counted(villa.id)).toEqual([0, 0, 0])
@@ -358,7 +434,9 @@ describe('a project and another currency', () => {
       [-1000, 0, -1000],
     ])
     const report = await shop.get('/api4/invoice/reports/projects')
-    expect((report.rows as { name: string; profitAgorot: number }[]).map((row) => [row.name, row.profitAgorot])).toEqual([
+    expect(
+      (report.rows as { name: string; profitAgorot: number }[]).map((row) => [row.name, row.profitAgorot]),
+    ).toEqual([
       ['וילה', 10_000],
       ['מחסן', -1000],
     ])
@@ -368,7 +446,8 @@ describe('a project and another currency', () => {
 
   test('an entry of one call says them too: the currency of its card, and the project of its income and expense', async () => {
     const villa = await project('וילה')
-    const enter = (lines: InputOf<typeof addEntry>['lines']) => shop.call(addEntry, { date: '2026-06-01', lines })
+    const enter = (lines: InputOf<typeof addEntry>['lines']) =>
+      shop.call(addEntry, { date: '2026-06-01', lines })
     const loan = { accountNumber: '2500', creditAgorot: 360_000, currency: 'USD', foreignAgorot: 100_000 }
     const { id: entryId } = await enter([
       { accountNumber: '1015', debitAgorot: 360_000, currency: 'USD', foreignAgorot: 100_000 },
@@ -383,7 +462,11 @@ describe('a project and another currency', () => {
     await shop.call(calls.reverseEntry, { id: entryId })
     expect(await counted(villa.id)).toEqual([0, 0, 0])
 
-    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
+    await shop.send('POST', '/api4/invoice/bankaccounts', {
+      name: 'דולרים',
+      currency: 'USD',
+      accountId: id('1015'),
+    })
     const stranger = await newBusiness(world)
     const theirs = await stranger.send('POST', '/api4/invoice/projects', { name: 'שלהם' })
     await shop.send('PATCH', `/api4/invoice/projects/${villa.id}`, { state: 'closed' })
@@ -408,25 +491,43 @@ describe('a project and another currency', () => {
     ])
     const stranger = await newBusiness(world)
     const theirs = await stranger.send('POST', '/api4/invoice/projects', { name: 'שלהם' })
-    await expect(batchWith(line({ projectId: theirs.id }))).rejects.toMatchObject({ errors: [{ code: 'fields.ref' }] })
+    await expect(batchWith(line({ projectId: theirs.id }))).rejects.toMatchObject({
+      errors: [{ code: 'fields.ref' }],
+    })
     expect((await shop.call(calls.journalFacts, {})).projects).toEqual([])
   })
 
   test('a card that is held in a currency moves in it, is shown in it and turned back in it', async () => {
     const usd = { currency: 'USD', foreignAgorot: 100_000 }
     const batch = await posted(
-      line({ debitAccountId: id('1015'), creditAccountId: id('4000'), amountAgorot: 354_000, vatCodeId: code('1'), ...usd }),
+      line({
+        debitAccountId: id('1015'),
+        creditAccountId: id('4000'),
+        amountAgorot: 354_000,
+        vatCodeId: code('1'),
+        ...usd,
+      }),
       // Changed back into shekels: one card moves dollars, the other shekels only.
-      line({ debitAccountId: id('1010'), creditAccountId: id('1015'), amountAgorot: 36_000, currency: 'USD', foreignAgorot: 10_000 }),
+      line({
+        debitAccountId: id('1010'),
+        creditAccountId: id('1015'),
+        amountAgorot: 36_000,
+        currency: 'USD',
+        foreignAgorot: 10_000,
+      }),
       // A card no bank account stands on, with VAT in the sum: the same share of both.
-      line({ debitAccountId: id('6010'), creditAccountId: id('1015'), vatCodeId: code('4'), currency: 'USD', foreignAgorot: 3000 }),
+      line({
+        debitAccountId: id('6010'),
+        creditAccountId: id('1015'),
+        vatCodeId: code('4'),
+        currency: 'USD',
+        foreignAgorot: 3000,
+      }),
     )
     const cardOf = async (number: string) =>
-      (await shop.call(cardLines, { id: id(number), from: '2026-01-01', to: '2026-12-31' })).rows.map((row) => [
-        row.debitAgorot - row.creditAgorot,
-        row.currency,
-        row.foreignAgorot,
-      ])
+      (await shop.call(cardLines, { id: id(number), from: '2026-01-01', to: '2026-12-31' })).rows.map(
+        (row) => [row.debitAgorot - row.creditAgorot, row.currency, row.foreignAgorot],
+      )
     expect(await cardOf('1015')).toEqual([
       [354_000, 'USD', 100_000],
       [-36_000, 'USD', -10_000],
@@ -438,17 +539,26 @@ describe('a project and another currency', () => {
     // What it stands at in dollars is said beside the shekels, of any period and on any of its pages.
     const foreignOf = async (number: string, from: string) =>
       (await shop.call(cardLines, { id: id(number), from, to: '2026-12-31' })).foreign
-    const dollars = { currency: 'USD', openingAgorot: 0, debitAgorot: 100_000, creditAgorot: 13_000, closingAgorot: 87_000 }
+    const dollars = {
+      currency: 'USD',
+      openingAgorot: 0,
+      debitAgorot: 100_000,
+      creditAgorot: 13_000,
+      closingAgorot: 87_000,
+    }
     expect(await foreignOf('1015', '2026-01-01')).toEqual([dollars])
-    expect(await foreignOf('1015', '2026-12-01')).toEqual([{ ...dollars, openingAgorot: 87_000, debitAgorot: 0, creditAgorot: 0 }])
-    expect(await foreignOf('1200', '2026-01-01')).toEqual([])
-    const report = await shop.get(`/api4/invoice/reports/accountCard?account=${id('1015')}&from=2026-01-01&to=2026-12-31`)
-    expect((report.rows as { currency: string | null; foreignAgorot: number | null }[]).map((row) => row.foreignAgorot)).toEqual([
-      null,
-      100_000,
-      -10_000,
-      -3000,
+    expect(await foreignOf('1015', '2026-12-01')).toEqual([
+      { ...dollars, openingAgorot: 87_000, debitAgorot: 0, creditAgorot: 0 },
     ])
+    expect(await foreignOf('1200', '2026-01-01')).toEqual([])
+    const report = await shop.get(
+      `/api4/invoice/reports/accountCard?account=${id('1015')}&from=2026-01-01&to=2026-12-31`,
+    )
+    expect(
+      (report.rows as { currency: string | null; foreignAgorot: number | null }[]).map(
+        (row) => row.foreignAgorot,
+      ),
+    ).toEqual([null, 100_000, -10_000, -3000])
     // Its balance in dollars is what the revaluation starts from.
     const { bankAccounts } = await shop.call(previewRevaluation, { day: '2026-12-31' })
     expect(bankAccounts.find((one) => one.id === id('1015'))).toMatchObject({
@@ -458,11 +568,19 @@ describe('a project and another currency', () => {
     })
     await shop.call(calls.reverseBatch, { id: batch.id })
     const after = await shop.call(previewRevaluation, { day: '2026-12-31' })
-    expect(after.bankAccounts.find((one) => one.id === id('1015'))).toMatchObject({ currency: 'USD', foreignAgorot: 0, booksAgorot: 0 })
+    expect(after.bankAccounts.find((one) => one.id === id('1015'))).toMatchObject({
+      currency: 'USD',
+      foreignAgorot: 0,
+      booksAgorot: 0,
+    })
   })
 
   test('a sum without its currency, of the other sign, or in a currency the bank account is not held in, is refused at its cell', async () => {
-    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
+    await shop.send('POST', '/api4/invoice/bankaccounts', {
+      name: 'דולרים',
+      currency: 'USD',
+      accountId: id('1015'),
+    })
     const batch = await batchWith(
       line({ foreignAgorot: 5 }),
       line({ currency: 'USD' }),
@@ -470,7 +588,13 @@ describe('a project and another currency', () => {
       line({ creditAccountId: id('1015'), currency: 'EUR', foreignAgorot: 5 }),
       line({ creditAccountId: id('1015'), currency: 'ILS', foreignAgorot: 5 }),
     )
-    expect(batch.faults.map(({ lineId, field, code: why }) => [batch.rows.findIndex((row) => row.id === lineId), field, why])).toEqual([
+    expect(
+      batch.faults.map(({ lineId, field, code: why }) => [
+        batch.rows.findIndex((row) => row.id === lineId),
+        field,
+        why,
+      ]),
+    ).toEqual([
       [0, 'foreignAgorot', 'journal.noForeign'],
       [1, 'foreignAgorot', 'journal.noForeign'],
       [2, 'foreignAgorot', 'journal.noForeign'],
@@ -479,15 +603,31 @@ describe('a project and another currency', () => {
   })
 
   test('an opening balance says how much of its currency it is, and only where a bank account is held in one', async () => {
-    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
-    expect((await shop.call(calls.journalFacts, {})).accounts.find((one) => one.number === '1015')).toMatchObject({ held: 'USD' })
+    await shop.send('POST', '/api4/invoice/bankaccounts', {
+      name: 'דולרים',
+      currency: 'USD',
+      accountId: id('1015'),
+    })
+    expect(
+      (await shop.call(calls.journalFacts, {})).accounts.find((one) => one.number === '1015'),
+    ).toMatchObject({ held: 'USD' })
     const keep = (number: string, sides: object) =>
-      shop.call(calls.keepOpening, { date: '2026-01-01', lines: [{ accountId: id(number), foreignAgorot: 50_000, ...sides }] })
-    await expect(keep('1010', { debitAgorot: 180_000 })).rejects.toMatchObject({ errors: [{ path: 'lines.0.foreignAgorot' }] })
+      shop.call(calls.keepOpening, {
+        date: '2026-01-01',
+        lines: [{ accountId: id(number), foreignAgorot: 50_000, ...sides }],
+      })
+    await expect(keep('1010', { debitAgorot: 180_000 })).rejects.toMatchObject({
+      errors: [{ path: 'lines.0.foreignAgorot' }],
+    })
     await keep('1015', { debitAgorot: 180_000 })
-    expect((await shop.call(calls.openingBalances, {})).lines).toMatchObject([{ debitAgorot: 180_000, foreignAgorot: 50_000 }])
+    expect((await shop.call(calls.openingBalances, {})).lines).toMatchObject([
+      { debitAgorot: 180_000, foreignAgorot: 50_000 },
+    ])
     const { batchId } = await shop.call(calls.postOpening, { leaveDifference: true })
-    const told = async () => (await shop.call(previewRevaluation, { day: '2026-12-31' })).bankAccounts.find((one) => one.id === id('1015'))
+    const told = async () =>
+      (await shop.call(previewRevaluation, { day: '2026-12-31' })).bankAccounts.find(
+        (one) => one.id === id('1015'),
+      )
     expect(await told()).toMatchObject({ currency: 'USD', foreignAgorot: 50_000, booksAgorot: 180_000 })
     await shop.call(calls.reverseBatch, { id: batchId })
     expect(await told()).toMatchObject({ foreignAgorot: 0, booksAgorot: 0 })
@@ -500,15 +640,27 @@ describe('a project and another currency', () => {
   test('both come from a file', async () => {
     await project('וילה')
     const head = 'תאריך,אסמכתא,פרטים,חשבון חובה,חשבון זכות,סכום,פרויקט,מטבע,סכום במטבע'
-    const bytes = Buffer.from(`${head}\n01/03/2026,11,ציוד,6010,1015,360.00,וילה,USD,100.00\n01/03/2026,12,ציוד,6010,1010,5,אין כזה,,\n`)
-    const file = await shop.call(uploadImport, { resource: 'journalLines', name: 'a.csv', check: 'true', bytes })
+    const bytes = Buffer.from(
+      `${head}\n01/03/2026,11,ציוד,6010,1015,360.00,וילה,USD,100.00\n01/03/2026,12,ציוד,6010,1010,5,אין כזה,,\n`,
+    )
+    const file = await shop.call(uploadImport, {
+      resource: 'journalLines',
+      name: 'a.csv',
+      check: 'true',
+      bytes,
+    })
     for (let i = 0; i < 20; i++) await world.worker.drain()
-    expect((await shop.get(`/api4/invoice/imports/${file.id}`)).counts).toMatchObject({ create: 1, faulty: 1 })
+    expect((await shop.get(`/api4/invoice/imports/${file.id}`)).counts).toMatchObject({
+      create: 1,
+      faulty: 1,
+    })
     await shop.call(runImport, { id: file.id, take: 'good' })
     for (let i = 0; i < 20; i++) await world.worker.drain()
     const { rows } = await shop.call(calls.listBatches, {})
     const batch = await shop.call(calls.getBatch, { id: rows[0]!.id })
-    expect(batch.rows).toMatchObject([{ currency: 'USD', foreignAgorot: 10_000, projectId: expect.any(String), amountAgorot: 36_000 }])
+    expect(batch.rows).toMatchObject([
+      { currency: 'USD', foreignAgorot: 10_000, projectId: expect.any(String), amountAgorot: 36_000 },
+    ])
     expect(batch.faults).toEqual([])
   })
 })
@@ -517,5 +669,7 @@ test('a stranger finds nothing, and cannot use what is ours', async () => {
   const batch = await batchWith(line())
   const stranger = await newBusiness(world)
   await expect(stranger.call(calls.getBatch, { id: batch.id })).rejects.toMatchObject({ status: 404 })
-  await expect(stranger.call(calls.createBatch, { lines: [line()] })).rejects.toMatchObject({ errors: [{ code: 'fields.ref' }] })
+  await expect(stranger.call(calls.createBatch, { lines: [line()] })).rejects.toMatchObject({
+    errors: [{ code: 'fields.ref' }],
+  })
 })

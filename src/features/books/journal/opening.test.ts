@@ -34,13 +34,14 @@ beforeEach(async () => {
 })
 
 const balances = async (): Promise<Record<string, number>> => {
-  const { rows } = await sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId} group by 1 having sum(p.amount_agorot) <> 0`.execute(
-    world.app.db.kysely,
-  )
+  const { rows } = await sql<{ number: string; amount: number }>`select a.number,
+      sum(p.amount_agorot)::bigint as amount from postings p
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId}
+    group by 1 having sum(p.amount_agorot) <> 0`.execute(world.app.db.kysely)
   return Object.fromEntries(rows.map((row) => [row.number, row.amount]))
 }
-const supplier = async (name = 'ספק') => (await shop.send('POST', '/api4/invoice/suppliers', { name })) as { id: string }
+const supplier = async (name = 'ספק') =>
+  (await shop.send('POST', '/api4/invoice/suppliers', { name })) as { id: string }
 const customerItem = (partyId: string, more: object = {}) =>
   shop.send('POST', `${base}/openingCustomers`, {
     partyId,
@@ -63,7 +64,8 @@ const lines = () => [
   { accountId: id('1010'), debitAgorot: 50_000 },
   { accountId: id('3000'), creditAgorot: 56_800 },
 ]
-const keep = (more: object = {}) => shop.call(calls.keepOpening, { date: '2026-01-01', lines: lines(), ...more })
+const keep = (more: object = {}) =>
+  shop.call(calls.keepOpening, { date: '2026-01-01', lines: lines(), ...more })
 /** What the card of a customer or a supplier shows as still open. */
 const openOnCard = async (partyId: string) => {
   const card = await shop.call(cardDesk, { partyId })
@@ -87,9 +89,18 @@ describe('open items of an opening', () => {
     expect(await openOnCard(buyer.id)).toEqual({ sum: 11_800, rows: [['1001', 11_800]] })
     expect(await openOnCard(seller.id)).toEqual({ sum: 5_000, rows: [['א-77', -5_000]] })
     const ageing = (by: string) => shop.get(`/api4/invoice/reports/ageing?day=2026-03-15&by=${by}`)
-    expect((await ageing('due')).totals).toMatchObject({ d120Agorot: 11_800, moreAgorot: 0, openAgorot: 11_800 })
-    expect((await ageing('paper')).totals).toMatchObject({ d120Agorot: 0, moreAgorot: 11_800, openAgorot: 11_800 })
-    const income = await sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId}
+    expect((await ageing('due')).totals).toMatchObject({
+      d120Agorot: 11_800,
+      moreAgorot: 0,
+      openAgorot: 11_800,
+    })
+    expect((await ageing('paper')).totals).toMatchObject({
+      d120Agorot: 0,
+      moreAgorot: 11_800,
+      openAgorot: 11_800,
+    })
+    const income = await sql<{ n: number }>`select count(*)::int as n from documents
+      where company_id = ${companyId}
       and (ils_net_agorot <> 0 or ils_vat_agorot <> 0 or vat_agorot <> 0)`.execute(world.app.db.kysely)
     expect(income.rows[0]!.n).toBe(0)
     expect((await shop.get('/api4/invoice/documents?size=50')).rows).toEqual([])
@@ -114,7 +125,13 @@ describe('open items of an opening', () => {
       { role: 'supplier', party: 'ספק', number: 'א-77', amountAgorot: 5_000, openAgorot: 5_000 },
     ])
     const [item] = (await shop.call(openItems, { customerId: buyer.id })).rows
-    expect(item).toMatchObject({ number: 1001, date: '2025-11-05', dueDate: '2025-12-05', openAgorot: 11_800, isOpening: true })
+    expect(item).toMatchObject({
+      number: 1001,
+      date: '2025-11-05',
+      dueDate: '2025-12-05',
+      openAgorot: 11_800,
+      isOpening: true,
+    })
     const pay = (amountAgorot: number) =>
       shop.call(createDocument, {
         type: 6,
@@ -127,25 +144,39 @@ describe('open items of an opening', () => {
     expect((await shop.call(getDocument, { id: item!.id })).totals.openAgorot).toBe(10_000)
     await pay(10_000)
     expect((await shop.call(openItems, { customerId: buyer.id })).rows).toEqual([])
-    await expect(pay(1)).rejects.toMatchObject({ errors: [{ path: 'closes', code: 'documents.closesTooMuch' }] })
+    await expect(pay(1)).rejects.toMatchObject({
+      errors: [{ path: 'closes', code: 'documents.closesTooMuch' }],
+    })
     const { rows } = await shop.get(`/api4/invoice/expenses?size=50`)
     await shop.send('POST', `/api4/invoice/expenses/${rows[0].id}/pay`, { means: 'bank', date: '2026-02-01' })
     expect(await balances()).toEqual({ 1010: 50_000 + 11_800 - 5_000, 3000: -56_800 })
-    await expect(shop.call(cancelDocument, { id: item!.id, reason: 'x' })).rejects.toMatchObject({ code: 'documents.openingItem' })
-    await expect(shop.send('POST', `/api4/invoice/expenses/${rows[0].id}/cancel`, { reason: 'x' })).rejects.toMatchObject({ status: 409 })
+    await expect(shop.call(cancelDocument, { id: item!.id, reason: 'x' })).rejects.toMatchObject({
+      code: 'documents.openingItem',
+    })
+    await expect(
+      shop.send('POST', `/api4/invoice/expenses/${rows[0].id}/cancel`, { reason: 'x' }),
+    ).rejects.toMatchObject({ status: 409 })
   })
 
   test('must come to what the books before say, and say what is missing', async () => {
     const buyer = await shop.customer('כהן')
     await customerItem(buyer.id)
     await keep({ customersAgorot: 12_000 })
-    await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({ code: 'journal.openingCustomersDiffer' })
+    await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({
+      code: 'journal.openingCustomersDiffer',
+    })
     await customerItem(buyer.id, { number: '1002', amountAgorot: 200 })
-    await expect(customerItem(buyer.id, { number: '1002' })).rejects.toMatchObject({ errors: [{ path: 'number' }] })
+    await expect(customerItem(buyer.id, { number: '1002' })).rejects.toMatchObject({
+      errors: [{ path: 'number' }],
+    })
     await keep({ customersAgorot: 12_000, suppliersAgorot: 1 })
-    await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({ code: 'journal.openingSuppliersDiffer' })
+    await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({
+      code: 'journal.openingSuppliersDiffer',
+    })
     await keep({ customersAgorot: 12_000 })
-    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({ code: 'journal.openingDifference' })
+    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({
+      code: 'journal.openingDifference',
+    })
     await shop.call(calls.postOpening, { leaveDifference: true })
     expect(await balances()).toMatchObject({ 1100: 12_000, 9000: -(50_000 - 56_800 + 12_000) })
   })
@@ -166,7 +197,11 @@ describe('open items of an opening', () => {
     expect((await shop.call(openItems, { customerId: one.id })).rows).toMatchObject([
       { number: 1001, currency: 'USD', openInCurrencyAgorot: 10_000, openAgorot: 35_000 },
     ])
-    expect((await shop.call(openItems, { customerId: two.id })).rows.map((row) => [row.number, row.openAgorot]).toSorted()).toEqual([
+    expect(
+      (await shop.call(openItems, { customerId: two.id })).rows
+        .map((row) => [row.number, row.openAgorot])
+        .toSorted(),
+    ).toEqual([
       [1, 700],
       [1001, -2_000],
     ])
@@ -188,7 +223,9 @@ describe('open items of an opening', () => {
       payments: [{ means: 3, amountAgorot: 100 }],
       closes: [{ documentId: item!.id, amountAgorot: 100 }],
     })
-    await expect(shop.call(calls.reverseBatch, { id: batchId })).rejects.toMatchObject({ code: 'journal.openingItemsUsed' })
+    await expect(shop.call(calls.reverseBatch, { id: batchId })).rejects.toMatchObject({
+      code: 'journal.openingItemsUsed',
+    })
     await shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' })
     await shop.call(calls.reverseBatch, { id: batchId })
     expect(await balances()).toEqual({})
@@ -208,7 +245,9 @@ describe('open items of an opening', () => {
     const buyer = await shop.customer('כהן')
     await customerItem(buyer.id, { day: '2026-01-02', dueDay: null })
     await keep()
-    await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({ code: 'journal.openingItemLate' })
+    await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({
+      code: 'journal.openingItemLate',
+    })
     const neighbour = await newBusiness(world)
     const other = await neighbour.customer('לוי')
     const foreign = await customerItem(other.id).catch((e: unknown) => e)
@@ -221,12 +260,22 @@ describe('open items of an opening', () => {
     const csv = Buffer.from(
       'לקוח,מספר מסמך,תאריך המסמך,לתשלום עד,יתרה לתשלום\nכהן,501,01/12/2025,31/12/2025,"1,180.00"\nלוי,502,02/12/2025,,59\nאיננו,503,02/12/2025,,59\n',
     )
-    const file = await shop.call(uploadImport, { resource: 'openingCustomers', name: 'a.csv', check: 'true', bytes: csv })
+    const file = await shop.call(uploadImport, {
+      resource: 'openingCustomers',
+      name: 'a.csv',
+      check: 'true',
+      bytes: csv,
+    })
     for (let i = 0; i < 20; i++) await world.worker.drain()
-    expect((await shop.get(`/api4/invoice/imports/${file.id}`)).counts).toMatchObject({ create: 2, faulty: 1 })
+    expect((await shop.get(`/api4/invoice/imports/${file.id}`)).counts).toMatchObject({
+      create: 2,
+      faulty: 1,
+    })
     await shop.call(runImport, { id: file.id, take: 'good' })
     for (let i = 0; i < 20; i++) await world.worker.drain()
-    expect(await shop.call(calls.openingBalances, {})).toMatchObject({ customers: { items: 2, itemsAgorot: 123_900 } })
+    expect(await shop.call(calls.openingBalances, {})).toMatchObject({
+      customers: { items: 2, itemsAgorot: 123_900 },
+    })
   })
 })
 
@@ -265,7 +314,8 @@ describe('what customers owed a business without VAT', () => {
       income: income.totals.netAgorot,
     }
   }
-  const itemOf = async (customerId: string) => (await shop.call(openItems, { customerId })).rows.find((row) => row.isOpening)
+  const itemOf = async (customerId: string) =>
+    (await shop.call(openItems, { customerId })).rows.find((row) => row.isOpening)
 
   test('is income of an exempt dealer on the day it is paid, in his turnover and advances, and not before', async () => {
     await open('exemptDealer')
@@ -282,22 +332,42 @@ describe('what customers owed a business without VAT', () => {
     expect(await turnover()).toMatchObject({ papers: 0, books: 0, income: 0 })
     const item = await itemOf(buyer.id)
     const part = await pay(buyer.id, 1_800, [{ documentId: item!.id, amountAgorot: 1_800 }])
-    expect(await balances()).toEqual({ 1010: 51_800, 1100: 10_000, 3000: -50_000, 4000: -1_800, 9000: -10_000 })
+    expect(await balances()).toEqual({
+      1010: 51_800,
+      1100: 10_000,
+      3000: -50_000,
+      4000: -1_800,
+      9000: -10_000,
+    })
     expect(await openOnCard(buyer.id)).toMatchObject({ sum: 10_000 })
     // The rest, and a new job beside it: all of it is income of the day.
     await pay(buyer.id, 13_000, [{ documentId: item!.id, amountAgorot: 10_000 }])
     expect(await balances()).toEqual({ 1010: 64_800, 3000: -50_000, 4000: -14_800 })
-    expect(await turnover()).toEqual({ papers: 14_800, books: 14_800, toPay: 1_500, same: [true], income: 14_800 })
+    expect(await turnover()).toEqual({
+      papers: 14_800,
+      books: 14_800,
+      toPay: 1_500,
+      same: [true],
+      income: 14_800,
+    })
     expect((await shop.call(openItems, { customerId: buyer.id })).rows).toEqual([])
     expect((await shop.call(getDocument, { id: part.id })).status).toBe('closed')
     // A receipt that is cancelled takes its income back, and the debt is owed again.
     await shop.call(cancelDocument, { id: part.id, reason: 'טעות' })
-    expect(await balances()).toEqual({ 1010: 63_000, 1100: 1_800, 3000: -50_000, 4000: -13_000, 9000: -1_800 })
+    expect(await balances()).toEqual({
+      1010: 63_000,
+      1100: 1_800,
+      3000: -50_000,
+      4000: -13_000,
+      9000: -1_800,
+    })
     expect(await turnover()).toMatchObject({ papers: 13_000, books: 13_000, same: [true], income: 13_000 })
     expect((await itemOf(buyer.id))!.openAgorot).toBe(1_800)
-    await expect(pay(buyer.id, 1_000, [{ documentId: item!.id, amountAgorot: 1_800 }])).rejects.toMatchObject({
-      errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }],
-    })
+    await expect(pay(buyer.id, 1_000, [{ documentId: item!.id, amountAgorot: 1_800 }])).rejects.toMatchObject(
+      {
+        errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }],
+      },
+    )
   })
 
   test('of an exempt dealer in dollars is income of what came in shekels, without a difference of exchange', async () => {
@@ -309,7 +379,9 @@ describe('what customers owed a business without VAT', () => {
     await keep({ lines: own() })
     await shop.call(calls.postOpening, {})
     const item = await itemOf(buyer.id)
-    const receipt = await pay(buyer.id, 4_000, [{ documentId: item!.id, amountAgorot: 4_000 }], { currency: 'USD' })
+    const receipt = await pay(buyer.id, 4_000, [{ documentId: item!.id, amountAgorot: 4_000 }], {
+      currency: 'USD',
+    })
     const after = await balances()
     expect(after).toMatchObject({ 1100: 21_000, 4000: -14_800, 9000: -21_000 })
     expect(after).not.toHaveProperty('8910')
@@ -328,9 +400,11 @@ describe('what customers owed a business without VAT', () => {
     const receipt = await pay(buyer.id, 11_800, [{ documentId: item!.id, amountAgorot: 11_800 }])
     const [settlement] = (await shop.call(getDocument, { id: receipt.id })).settlements
     await shop.call(unsettleDocument, { id: receipt.id, settlementId: settlement!.id })
-    expect((await shop.call(openItems, { customerId: buyer.id })).rows.map((row) => row.openAgorot).toSorted((a, b) => a - b)).toEqual([
-      -11_800, 11_800,
-    ])
+    expect(
+      (await shop.call(openItems, { customerId: buyer.id })).rows
+        .map((row) => row.openAgorot)
+        .toSorted((a, b) => a - b),
+    ).toEqual([-11_800, 11_800])
     // The money stands to his credit, and was income all the same.
     expect((await balances())[4000]).toBe(-11_800)
     await shop.call(settleDocument, { id: receipt.id, documentId: item!.id, amountAgorot: 11_800 })
@@ -360,7 +434,13 @@ describe('the file of the program before', () => {
   const read = (bytes: Uint8Array) => shop.call(calls.readBalanceFile, { bytes } as never)
 
   test('a workbook is read sheet by sheet, by the numbers of its rows; figures come as they are shown', async () => {
-    const rows = sheetOf([['מאזן בוחן'], [], ['מספר', 'שם', 'חובה', 'זכות'], [1010, 'בנק &amp; קופה', 0.1 + 0.2], ['3000', 'הון', '', 0.1]])
+    const rows = sheetOf([
+      ['מאזן בוחן'],
+      [],
+      ['מספר', 'שם', 'חובה', 'זכות'],
+      [1010, 'בנק &amp; קופה', 0.1 + 0.2],
+      ['3000', 'הון', '', 0.1],
+    ])
     expect(await read(workbook({ שער: [], מאזן: rows }))).toEqual({
       tables: [
         {
@@ -386,7 +466,11 @@ describe('the file of the program before', () => {
     ['an old workbook', 'imports.oldExcel', () => Buffer.from('d0cf11e0a1b11ae1000000', 'hex')],
     ['a picture', 'imports.badType', () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['a workbook without a cell', 'imports.empty', () => workbook({ ריק: [] })],
-    ['more rows than any chart has', 'imports.tooManyRows', () => Buffer.from('1010,1\n'.repeat(calls.maxBalanceRows + 1))],
+    [
+      'more rows than any chart has',
+      'imports.tooManyRows',
+      () => Buffer.from('1010,1\n'.repeat(calls.maxBalanceRows + 1)),
+    ],
   ])('%s is refused with its reason', async (_, code, bytes) => {
     await expect(read(bytes())).rejects.toMatchObject({ code })
   })

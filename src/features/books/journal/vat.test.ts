@@ -61,7 +61,11 @@ describe('what is typed into the journal is reported', () => {
       })),
     )
     // One sale, one purchase, one piece of equipment.
-    expect(await filed(desk)).toMatchObject({ outputVatAgorot: 1_800, inputVatAgorot: 3_600, toPayAgorot: -1_800 })
+    expect(await filed(desk)).toMatchObject({
+      outputVatAgorot: 1_800,
+      inputVatAgorot: 3_600,
+      toPayAgorot: -1_800,
+    })
   })
 
   test('every VAT code, on one side and on both, beside lines without a code, and taken back', async () => {

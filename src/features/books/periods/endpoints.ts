@@ -75,7 +75,8 @@ export const listPeriods = defineEndpoint({
     months: z.array(row),
     history: z.array(lock),
   }),
-  summary: 'The months of a year and the year itself: what is open, what is closed, by whom and why it was opened again',
+  summary:
+    'The months of a year and the year itself: what is open, what is closed, by whom and why it was opened again',
 })
 export const checkPeriod = defineEndpoint({
   name: 'periods.check',
@@ -108,7 +109,11 @@ export const reopenPeriod = defineEndpoint({
   access: change,
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(3, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(3, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
   }),
   output: lock,
   summary: 'Opens a closed month or year again; who, when and why stay in the log',

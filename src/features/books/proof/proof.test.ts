@@ -18,7 +18,9 @@ afterAll(() => world.close())
 /** As the owner of the database, whom no trigger and no policy stops. */
 const tamper = (change: string) =>
   world.app.db.kysely.connection().execute(async (connection) => {
-    await sql.raw(`set session_replication_role = replica; ${change}; set session_replication_role = origin`).execute(connection)
+    await sql
+      .raw(`set session_replication_role = replica; ${change}; set session_replication_role = origin`)
+      .execute(connection)
   })
 
 /** The whole chain, stretch by stretch, as the screen asks. */
@@ -70,7 +72,12 @@ describe('the chain of what was issued', () => {
     await tamper('update documents set viewed_at = now() where number = 2')
     expect((await checkAll(business)).broken).toBeNull()
     await tamper(`update documents set subject = 'אחר' where number = 2`)
-    expect((await checkAll(business)).broken).toMatchObject({ why: 'changed', kind: 'document', number: 2, type: 8 })
+    expect((await checkAll(business)).broken).toMatchObject({
+      why: 'changed',
+      kind: 'document',
+      number: 2,
+      type: 8,
+    })
     await tamper(`update documents set subject = '' where number = 2`)
     expect((await checkAll(business)).broken).toBeNull()
     await tamper(`update documents set deliver_to = '{"street":"אחר 1"}' where number = 2`)
@@ -103,7 +110,8 @@ describe('the chain of what was issued', () => {
     const { id } = await other.customer('פרץ')
     for (const sum of ['10', '20', '30']) await other.invoice(id, sum)
     if (why !== 'unjoined') await other.call(showProof, {})
-    const { rows } = await sql<{ id: string }>`select company_id as id from parties where id = ${id}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{ id: string }>`select company_id as id from parties
+      where id = ${id}`.execute(world.app.db.kysely)
     const only = `company_id = '${rows[0]!.id}'`
     const text = change
       .replaceAll('$a', `'אחר'`)
@@ -117,25 +125,35 @@ describe('the chain of what was issued', () => {
     const { broken } = await checkAll(other)
     expect(broken, name).toMatchObject({ why })
     expect((await other.call(showProof, {})).checked).toMatchObject({ ok: false })
-    for await (const found of verifyBooks(world.app, rows[0]!.id)) expect(found.broken).toMatchObject({ why, seq: broken!.seq })
+    for await (const found of verifyBooks(world.app, rows[0]!.id))
+      expect(found.broken).toMatchObject({ why, seq: broken!.seq })
   })
 
   test('the root of a month goes by mail; of a month without anything it does not', async () => {
-    const { messageId } = await business.call(sendRoot, { month: dayInJerusalem(new Date()).slice(0, 7), recipient: 'cpa@example.com' })
+    const { messageId } = await business.call(sendRoot, {
+      month: dayInJerusalem(new Date()).slice(0, 7),
+      recipient: 'cpa@example.com',
+    })
     await world.worker.drain()
-    const { rows } = await sql<{ state: string; body: string }>`select state, body from messages where id = ${messageId}`.execute(
-      world.app.db.kysely,
-    )
+    const { rows } = await sql<{ state: string; body: string }>`select state, body from messages
+      where id = ${messageId}`.execute(world.app.db.kysely)
     expect(rows[0]!.state).toBe('kept')
     expect(rows[0]!.body).toMatch(/[0-9a-f]{64}/)
-    await expect(business.call(sendRoot, { month: '2019-01', recipient: 'cpa@example.com' })).rejects.toMatchObject({
+    await expect(
+      business.call(sendRoot, { month: '2019-01', recipient: 'cpa@example.com' }),
+    ).rejects.toMatchObject({
       code: 'proof.noMonth',
     })
   })
 
   test('the application’s own role can neither add a link nor take one out', async () => {
-    const { rows } = await sql<{ id: string }>`select company_id as id from chain_links limit 1`.execute(world.app.db.kysely)
-    for (const change of ['delete from chain_links', 'update chain_heads set seq = 0', 'delete from chain_waiting'])
+    const { rows } = await sql<{ id: string }>`select company_id as id from chain_links
+      limit 1`.execute(world.app.db.kysely)
+    for (const change of [
+      'delete from chain_links',
+      'update chain_heads set seq = 0',
+      'delete from chain_waiting',
+    ])
       await expect(
         world.app.db.kysely.transaction().execute(async (tx) => {
           await sql.raw(`set local role pinkas_app; set local pinkas.company = '${rows[0]!.id}'`).execute(tx)

@@ -11,7 +11,13 @@ const input = {
   day: dayValue,
   /** Bank accounts and other cards in foreign currency with how they stand: as the bank or the lender says. A debt is negative. */
   banks: z
-    .array(z.strictObject({ accountId: z.uuid({ error: 'fields.ref' }), currency: currencyValue, foreignAgorot: moneyValue }))
+    .array(
+      z.strictObject({
+        accountId: z.uuid({ error: 'fields.ref' }),
+        currency: currencyValue,
+        foreignAgorot: moneyValue,
+      }),
+    )
     .max(200, { error: 'fields.range' })
     .default([]),
   /** Whose open papers take no part. */
@@ -82,7 +88,12 @@ export const postRevaluation = defineEndpoint({
   input: z.strictObject(input),
   output: z.object({ id: z.string(), entryId: z.string(), totalAgorot: z.number() }),
   summary: 'Posts the exchange differences of a day and takes them back the next day',
-  errors: ['revaluation.alreadyPosted', 'revaluation.nothingToPost', 'revaluation.noRate', 'ledger.periodClosed'],
+  errors: [
+    'revaluation.alreadyPosted',
+    'revaluation.nothingToPost',
+    'revaluation.noRate',
+    'ledger.periodClosed',
+  ],
 })
 export const listRevaluations = defineEndpoint({
   name: 'revaluation.list',

@@ -21,9 +21,8 @@ const balances = async (until: string): Promise<Record<string, number>> => {
     key: string
     amount: number
   }>`select coalesce(a.key, a.number) as key, sum(p.amount_agorot)::bigint as amount from postings p
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId} and p.day <= ${until} group by 1`.execute(
-    world.app.db.kysely,
-  )
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId}
+      and p.day <= ${until} group by 1`.execute(world.app.db.kysely)
   return Object.fromEntries(rows.map((row) => [row.key, row.amount]))
 }
 
@@ -48,7 +47,10 @@ test('open balances in currency are told at the day’s rate, beside the control
     payments: [{ means: 3, amountAgorot: 40_000 }],
     closes: [{ documentId: invoice.id, amountAgorot: 40_000 }],
   })
-  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string }[]
+  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as {
+    id: string
+    accountNumber: string
+  }[]
   await shop.send('POST', '/api4/invoice/expenses', {
     supplier: { name: 'Cloud Inc' },
     supplierNumber: '77',
@@ -60,12 +62,16 @@ test('open balances in currency are told at the day’s rate, beside the control
   })
   const day = '2026-09-30'
   expect((await shop.call(calls.previewRevaluation, { day })).missingRates).toEqual(['USD'])
-  await expect(shop.call(calls.postRevaluation, { day })).rejects.toMatchObject({ code: 'revaluation.noRate' })
+  await expect(shop.call(calls.postRevaluation, { day })).rejects.toMatchObject({
+    code: 'revaluation.noRate',
+  })
   await shop.call(keepRate, { currency: 'USD', day: '2026-09-29', rate: '3.7' })
   const bank = (await shop.call(calls.previewRevaluation, { day })).bankAccounts[0]!
   const banks = [{ accountId: bank.id, currency: 'USD', foreignAgorot: 5_000 }]
   const preview = await shop.call(calls.previewRevaluation, { day, banks })
-  expect(preview.rows.map((row) => [row.what, row.foreignAgorot, row.booksAgorot, row.differenceAgorot])).toEqual([
+  expect(
+    preview.rows.map((row) => [row.what, row.foreignAgorot, row.booksAgorot, row.differenceAgorot]),
+  ).toEqual([
     ['bank', 5_000, 0, 18_500],
     ['customers', 100_000, 350_000, 20_000],
     ['suppliers', -20_000, -70_000, -4_000],
@@ -74,13 +80,18 @@ test('open balances in currency are told at the day’s rate, beside the control
   expect(preview.parties).toEqual(['customers', 'suppliers'])
   // Customers, or all of them, may be left out; that there are any is still told.
   const withoutCustomers = await shop.call(calls.previewRevaluation, { day, banks, without: ['customers'] })
-  expect([withoutCustomers.rows.map((row) => row.what), withoutCustomers.totalAgorot, withoutCustomers.parties]).toEqual([
-    ['bank', 'suppliers'],
-    14_500,
-    ['customers', 'suppliers'],
-  ])
-  expect((await shop.call(calls.previewRevaluation, { day, banks, without: ['customers', 'suppliers'] })).totalAgorot).toBe(18_500)
-  await expect(shop.call(calls.postRevaluation, { day, without: ['customers', 'suppliers'] })).rejects.toMatchObject({
+  expect([
+    withoutCustomers.rows.map((row) => row.what),
+    withoutCustomers.totalAgorot,
+    withoutCustomers.parties,
+  ]).toEqual([['bank', 'suppliers'], 14_500, ['customers', 'suppliers']])
+  expect(
+    (await shop.call(calls.previewRevaluation, { day, banks, without: ['customers', 'suppliers'] }))
+      .totalAgorot,
+  ).toBe(18_500)
+  await expect(
+    shop.call(calls.postRevaluation, { day, without: ['customers', 'suppliers'] }),
+  ).rejects.toMatchObject({
     code: 'revaluation.nothingToPost',
   })
   // Later the open part alone counts, at its own rate.
@@ -93,7 +104,9 @@ test('open balances in currency are told at the day’s rate, beside the control
 
   const before = await balances('2026-12-31')
   const { id } = await shop.call(calls.postRevaluation, { day, banks })
-  await expect(shop.call(calls.postRevaluation, { day, banks })).rejects.toMatchObject({ code: 'revaluation.alreadyPosted' })
+  await expect(shop.call(calls.postRevaluation, { day, banks })).rejects.toMatchObject({
+    code: 'revaluation.alreadyPosted',
+  })
   const then = await balances(day)
   expect(then).toMatchObject({
     customersRevaluation: 20_000,
@@ -102,26 +115,43 @@ test('open balances in currency are told at the day’s rate, beside the control
     exchangeDifferences: -34_500,
   })
   expect(then.customers).toBe(350_000)
-  expect(await balances('2026-12-31')).toMatchObject({ ...before, customersRevaluation: 0, suppliersRevaluation: 0, bankRevaluation: 0 })
+  expect(await balances('2026-12-31')).toMatchObject({
+    ...before,
+    customersRevaluation: 0,
+    suppliersRevaluation: 0,
+    bankRevaluation: 0,
+  })
 
   await shop.call(calls.undoRevaluation, { id })
   await expect(shop.call(calls.undoRevaluation, { id })).rejects.toMatchObject({ code: 'revaluation.undone' })
   expect(await balances(day)).toMatchObject({ customersRevaluation: 0, exchangeDifferences: 0 })
-  expect((await shop.call(calls.listRevaluations, {})).rows).toMatchObject([{ day, totalAgorot: 34_500, undone: true }])
+  expect((await shop.call(calls.listRevaluations, {})).rows).toMatchObject([
+    { day, totalAgorot: 34_500, undone: true },
+  ])
   const again = await shop.call(calls.postRevaluation, { day })
   expect(await balances(day)).toMatchObject({ customersRevaluation: 20_000, exchangeDifferences: -16_000 })
   await shop.call(calls.undoRevaluation, { id: again.id })
   await shop.call(calls.postRevaluation, { day, without: ['customers'] })
-  expect(await balances(day)).toMatchObject({ customersRevaluation: 0, suppliersRevaluation: -4_000, exchangeDifferences: 4_000 })
+  expect(await balances(day)).toMatchObject({
+    customersRevaluation: 0,
+    suppliersRevaluation: -4_000,
+    exchangeDifferences: 4_000,
+  })
 })
 
 test('a loan in currency is revalued on its own card, one the books know only in shekels when it is told, and any may be left out', async () => {
   const own = await newBusiness(world)
-  const accounts = (await own.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]
+  const accounts = (await own.get('/api5/invoicecpa/accounts?size=200')).rows as {
+    id: string
+    number: string
+  }[]
   const id = (number: string) => accounts.find((one) => one.number === number)!.id
   const card = async (number: string, until: string) => {
     const { rows } = await own.get(`/api4/invoice/reports/trialBalance?from=2026-01-01&to=${until}`)
-    return (rows as { number: string; balanceAgorot: number }[]).find((one) => one.number === number)?.balanceAgorot ?? 0
+    return (
+      (rows as { number: string; balanceAgorot: number }[]).find((one) => one.number === number)
+        ?.balanceAgorot ?? 0
+    )
   }
   await own.call(keepRate, { currency: 'USD', day: '2026-09-30', rate: '3.7' })
   await own.call(addEntry, {
@@ -142,16 +172,22 @@ test('a loan in currency is revalued on its own card, one the books know only in
     { id: id('2500'), currency: 'USD', foreignAgorot: -100_000, booksAgorot: -350_000 },
   ])
   const offered = asked.otherCards.map((one) => one.id)
-  expect([offered.includes(id('2300')), offered.includes(id('1100')), offered.includes(id('6010')), offered.includes(id('2500'))]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
+  expect([
+    offered.includes(id('2300')),
+    offered.includes(id('1100')),
+    offered.includes(id('6010')),
+    offered.includes(id('2500')),
+  ]).toEqual([true, false, false, false])
   const told = await own.call(calls.previewRevaluation, { day, cards: [id('2300')] })
-  expect(told.bankAccounts.find((one) => one.id === id('2300'))).toMatchObject({ currency: null, booksAgorot: -72_000 })
+  expect(told.bankAccounts.find((one) => one.id === id('2300'))).toMatchObject({
+    currency: null,
+    booksAgorot: -72_000,
+  })
   await expect(
-    own.call(calls.previewRevaluation, { day, banks: [{ accountId: id('6010'), currency: 'USD', foreignAgorot: 1 }] }),
+    own.call(calls.previewRevaluation, {
+      day,
+      banks: [{ accountId: id('6010'), currency: 'USD', foreignAgorot: 1 }],
+    }),
   ).rejects.toMatchObject({ errors: [{ path: 'banks.0.accountId' }] })
 
   const banks = [
@@ -166,15 +202,19 @@ test('a loan in currency is revalued on its own card, one the books know only in
   expect(totalAgorot).toBe(-22_000)
   expect((await own.call(calls.previewRevaluation, { day, banks: banks.slice(1) })).totalAgorot).toBe(-2000)
   const posted = await own.call(calls.postRevaluation, { day, banks })
-  expect([await card('2500', day), await card('2300', day), await card('8910', day)]).toEqual([-370_000, -74_000, 22_000])
+  expect([await card('2500', day), await card('2300', day), await card('8910', day)]).toEqual([
+    -370_000, -74_000, 22_000,
+  ])
   expect([await card('2500', '2026-10-01'), await card('8910', '2026-10-01')]).toEqual([-350_000, 0])
   // A later month starts from what was owed, not from the value of the last one.
-  expect((await own.call(calls.previewRevaluation, { day: '2026-10-31' })).bankAccounts.find((one) => one.id === id('2500'))).toMatchObject(
-    {
-      foreignAgorot: -100_000,
-      booksAgorot: -350_000,
-    },
-  )
+  expect(
+    (await own.call(calls.previewRevaluation, { day: '2026-10-31' })).bankAccounts.find(
+      (one) => one.id === id('2500'),
+    ),
+  ).toMatchObject({
+    foreignAgorot: -100_000,
+    booksAgorot: -350_000,
+  })
   await own.call(calls.undoRevaluation, { id: posted.id })
   expect([await card('2500', day), await card('8910', day)]).toEqual([-350_000, 0])
   // A loan that was paid back stands here no more.
@@ -185,5 +225,9 @@ test('a loan in currency is revalued on its own card, one the books know only in
       { accountNumber: '1010', creditAgorot: 350_000 },
     ],
   })
-  expect((await own.call(calls.previewRevaluation, { day: '2026-10-31' })).bankAccounts.filter((one) => one.what === 'card')).toEqual([])
+  expect(
+    (await own.call(calls.previewRevaluation, { day: '2026-10-31' })).bankAccounts.filter(
+      (one) => one.what === 'card',
+    ),
+  ).toEqual([])
 })

@@ -52,8 +52,16 @@ export const setBookingSettings = defineEndpoint({
       .max(10, { error: 'fields.range' })
       .default([]),
     newPeople: z.boolean().default(true).describe('Whoever is no customer yet may book, too'),
-    payFirst: z.boolean().default(false).describe('What has a price is paid by card at once; the seat is held for ten minutes'),
-    remindHours: z.number().int({ error: 'fields.number' }).min(0, { error: 'fields.range' }).max(72, { error: 'fields.range' }).default(0),
+    payFirst: z
+      .boolean()
+      .default(false)
+      .describe('What has a price is paid by card at once; the seat is held for ten minutes'),
+    remindHours: z
+      .number()
+      .int({ error: 'fields.number' })
+      .min(0, { error: 'fields.range' })
+      .max(72, { error: 'fields.range' })
+      .default(0),
   }),
   output: settings,
   summary: 'Sets the page on which customers book',
@@ -69,10 +77,15 @@ export const renewBookingKey = defineEndpoint({
 })
 
 const cancelRules = {
-  cancelHours: z.number().describe('So many hours before, cancelling is free; after that a visit of a pass is not given back'),
+  cancelHours: z
+    .number()
+    .describe('So many hours before, cancelling is free; after that a visit of a pass is not given back'),
   lateFeeAgorot: z.number().describe('Cancelled later'),
   noShowFeeAgorot: z.number().describe('Not cancelled, and did not come'),
-  strikes: z.number().nullable().describe('Whoever cancels late or does not come so often in thirty days books at the desk alone'),
+  strikes: z
+    .number()
+    .nullable()
+    .describe('Whoever cancels late or does not come so often in thirty days books at the desk alone'),
 }
 const shownClass = z.object({
   id: z.string(),
@@ -154,7 +167,11 @@ export const sendCode = defineEndpoint({
   input: z.strictObject({
     key,
     lang,
-    phone: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(25, { error: 'fields.tooLong' }),
+    phone: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(25, { error: 'fields.tooLong' }),
     name: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
   }),
   output: z.object({ codeId: z.string() }),
@@ -186,7 +203,13 @@ const mine = z.object({
   healthUntil: z.string().nullable(),
   needsHealth: z.boolean(),
   passes: z.array(
-    z.object({ id: z.string(), name: z.string(), left: z.number().nullable(), toDay: z.string(), state: z.enum(passStates) }),
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      left: z.number().nullable(),
+      toDay: z.string(),
+      state: z.enum(passStates),
+    }),
   ),
   bookings: z.array(
     z.object({
@@ -238,7 +261,8 @@ export const bookOnPage = defineEndpoint({
   access: 'key',
   input: z.strictObject({ key, token, classId: z.uuid(), wait: z.boolean().default(false) }),
   output: z.object({ state: z.enum(bookingStates), id: z.string() }),
-  summary: 'Books a class, by the pass that ends first or at its price; onto the waiting list where it is full',
+  summary:
+    'Books a class, by the pass that ends first or at its price; onto the waiting list where it is full',
   errors: [...answers],
 })
 export const slotsOnPage = defineEndpoint({
@@ -273,7 +297,12 @@ export const cancelOnPage = defineEndpoint({
   method: 'POST',
   path: `${base}/cancel`,
   access: 'key',
-  input: z.strictObject({ key, token, id: z.uuid(), late: z.boolean().default(false).describe('He was told what it costs and agrees') }),
+  input: z.strictObject({
+    key,
+    token,
+    id: z.uuid(),
+    late: z.boolean().default(false).describe('He was told what it costs and agrees'),
+  }),
   output: done,
   summary: 'Cancels one’s own booking; late, only by whoever agreed to what it costs',
   errors: ['kit.notFound', 'bookingPage.logInAgain', 'bookings.lateNow', 'bookings.kept'],
@@ -296,7 +325,13 @@ export const payOnPage = defineEndpoint({
   input: z.strictObject({ key, token, bookingId: z.uuid().optional(), passKindId: z.uuid().optional() }),
   output: z.object({ url: z.string() }),
   summary: 'A page on which the booking or a new pass is paid by card',
-  errors: ['kit.notFound', 'bookingPage.logInAgain', 'bookingPage.notOnline', 'bookings.nothingToPay', 'passes.trialOnce'],
+  errors: [
+    'kit.notFound',
+    'bookingPage.logInAgain',
+    'bookingPage.notOnline',
+    'bookings.nothingToPay',
+    'passes.trialOnce',
+  ],
 })
 export const healthOnPage = defineEndpoint({
   name: 'bookingPage.health',
@@ -305,7 +340,8 @@ export const healthOnPage = defineEndpoint({
   access: 'key',
   input: z.strictObject({ key, token }),
   output: z.object({ url: z.string() }),
-  summary: 'The page on which the yearly declaration of health is signed; a yes asks for a doctor’s letter at the desk',
+  summary:
+    'The page on which the yearly declaration of health is signed; a yes asks for a doctor’s letter at the desk',
   errors: ['kit.notFound', 'bookingPage.logInAgain'],
 })
 export const feedOnPage = defineEndpoint({

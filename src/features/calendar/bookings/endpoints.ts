@@ -11,7 +11,16 @@ const desk = { rule: 'calendar.desk' }
 const byId = z.object({ id: z.uuid() })
 const done = z.object({ done: z.literal(true) })
 
-export const bookingStates = ['held', 'booked', 'waiting', 'offered', 'cancelled', 'late', 'came', 'missed'] as const
+export const bookingStates = [
+  'held',
+  'booked',
+  'waiting',
+  'offered',
+  'cancelled',
+  'late',
+  'came',
+  'missed',
+] as const
 export const refusals = ['banned', 'noPass', 'renewal', 'debt', 'health', 'frozen', 'strikes'] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -67,7 +76,9 @@ export const bookingClash = defineEndpoint({
   path: '/api4/invoice/classes/{id}/clash',
   access: desk,
   input: z.object({ id: z.uuid(), customerId: z.uuid() }),
-  output: z.object({ rows: z.array(z.object({ classId: z.string(), name: z.string(), at: z.string(), to: z.string() })) }),
+  output: z.object({
+    rows: z.array(z.object({ classId: z.string(), name: z.string(), at: z.string(), to: z.string() })),
+  }),
   summary: 'What somebody has booked at the time of a class; nothing is kept',
   errors: ['kit.notFound'],
 })
@@ -129,7 +140,10 @@ export const markBooking = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     state: z.enum(['came', 'missed', 'booked'], { error: 'fields.choice' }),
-    at: z.iso.datetime({ offset: true }).optional().describe('When it was pressed, of a press without a network'),
+    at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When it was pressed, of a press without a network'),
     override: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
   }),
   output: bookingShape,
@@ -143,7 +157,10 @@ export const scanBooking = defineEndpoint({
   access: desk,
   input: z.strictObject({
     text: z.string().trim().max(200).describe('What stands in the code on his phone'),
-    at: z.iso.datetime({ offset: true }).optional().describe('When it was read, of a code read without a network'),
+    at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When it was read, of a code read without a network'),
     override: z.string().trim().max(200, { error: 'fields.tooLong' }).default(''),
   }),
   output: bookingShape,
@@ -176,7 +193,12 @@ export const cancelCost = defineEndpoint({
   path: `${base}/{id}/cost`,
   access: desk,
   input: byId,
-  output: z.object({ isLate: z.boolean(), feeAgorot: z.number(), returnsVisit: z.boolean(), freeUntil: z.string() }),
+  output: z.object({
+    isLate: z.boolean(),
+    feeAgorot: z.number(),
+    returnsVisit: z.boolean(),
+    freeUntil: z.string(),
+  }),
   summary: 'What cancelling now would cost',
   errors: ['kit.notFound'],
 })
@@ -187,7 +209,8 @@ export const bookingMessage = defineEndpoint({
   access: desk,
   input: byId,
   output: z.object({ url: z.string(), text: z.string() }),
-  summary: 'What is told of a booking, in the customer’s language, as a link that opens WhatsApp with it; nothing is sent',
+  summary:
+    'What is told of a booking, in the customer’s language, as a link that opens WhatsApp with it; nothing is sent',
   errors: ['kit.notFound'],
 })
 export const deskDay = defineEndpoint({
@@ -196,7 +219,10 @@ export const deskDay = defineEndpoint({
   path: '/api4/invoice/classdesk',
   access: desk,
   input: z.object({ day: dayValue.optional() }),
-  output: z.object({ day: z.string(), rows: z.array(z.object({ row: classShape, people: z.array(bookingShape) })) }),
+  output: z.object({
+    day: z.string(),
+    rows: z.array(z.object({ row: classShape, people: z.array(bookingShape) })),
+  }),
   summary: 'The classes of a day with everybody who is to come',
 })
 
@@ -219,7 +245,10 @@ export const listEntries = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/classentry',
   access: desk,
-  input: z.object({ q: z.string().trim().max(80).optional(), only: z.enum(['all', 'refused', 'ending']).optional() }),
+  input: z.object({
+    q: z.string().trim().max(80).optional(),
+    only: z.enum(['all', 'refused', 'ending']).optional(),
+  }),
   output: z.object({ rows: z.array(entryShape) }),
   summary: 'Who may come in and who may not, and why; without a question those with a pass or a booking',
 })
@@ -230,7 +259,11 @@ export const ban = defineEndpoint({
   access: { rule: 'calendar.override' },
   input: z.strictObject({
     customerId: z.uuid(),
-    why: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    why: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
   }),
   output: done,
   summary: 'Keeps somebody out, with the reason',
@@ -261,7 +294,10 @@ export const bringLetter = defineEndpoint({
   method: 'POST',
   path: '/api4/invoice/classentry/{customerId}/letter',
   access: desk,
-  input: z.strictObject({ customerId: z.uuid(), letterUntil: dayValue.describe('Until when the doctor’s letter holds') }),
+  input: z.strictObject({
+    customerId: z.uuid(),
+    letterUntil: dayValue.describe('Until when the doctor’s letter holds'),
+  }),
   output: done,
   summary: 'A doctor’s letter that was brought to the desk, for a declaration with a yes in it',
   errors: ['kit.notFound', 'bookings.noDeclaration'],
@@ -295,10 +331,16 @@ export const setGroupPeople = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     people: z
-      .array(z.strictObject({ customerId: z.uuid(), fromDay: dayValue, toDay: dayValue.nullable().default(null) }))
+      .array(
+        z.strictObject({ customerId: z.uuid(), fromDay: dayValue, toDay: dayValue.nullable().default(null) }),
+      )
       .max(500, { error: 'fields.range' }),
   }),
-  output: z.object({ booked: z.number(), cancelled: z.number(), full: z.number().describe('Places that were lacking') }),
+  output: z.object({
+    booked: z.number(),
+    cancelled: z.number(),
+    full: z.number().describe('Places that were lacking'),
+  }),
   summary: 'Sets who belongs to a course: they are booked into all its classes that are still to be',
   errors: ['kit.notFound', 'fields.ref'],
 })
@@ -306,7 +348,11 @@ export const setGroupPeople = defineEndpoint({
 /** What customers are written of their bookings. */
 export const bookingLetters = ['booked', 'reminder', 'offered', 'moved', 'cancelled'] as const
 const need = (max: number) =>
-  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+  z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(max, { error: 'fields.tooLong' })
 const letterWords = {
   subject: need(200).describe('Of the mail'),
   text: need(2000).describe('Of the mail, or of the short message where there is no address'),
@@ -338,7 +384,8 @@ export const keepBookingWords = defineEndpoint({
     words: z.strictObject(letterWords).nullable().describe('null: back to the ready words'),
   }),
   output: z.object({ rows: z.array(bookingLetter) }),
-  summary: 'Keeps a letter of bookings in words of the business, or goes back to the ready ones; the day and the time stay in it',
+  summary:
+    'Keeps a letter of bookings in words of the business, or goes back to the ready ones; the day and the time stay in it',
   errors: ['bookings.gapUnknown', 'bookings.gapMissing'],
 })
 

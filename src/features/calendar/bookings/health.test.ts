@@ -14,11 +14,17 @@ let now = new Date('2031-05-20T09:00:00Z')
 beforeAll(async () => {
   world = await startWorld(() => now)
   studio = await newBusiness(world)
-  await studio.send('POST', '/api4/invoice/classKinds', { name: 'יוגה', minutes: 60, seats: 9, needsHealth: true })
+  await studio.send('POST', '/api4/invoice/classKinds', {
+    name: 'יוגה',
+    minutes: 60,
+    seats: 9,
+    needsHealth: true,
+  })
 })
 afterAll(() => world.close())
 
-const answers = (yes: number[] = []) => Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`q${n}`, yes.includes(n) ? 'כן' : 'לא']))
+const answers = (yes: number[] = []) =>
+  Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`q${n}`, yes.includes(n) ? 'כן' : 'לא']))
 const whole = (yes: number[] = []) => ({ ...answers(yes), date: '2031-05-20', sign: strokes })
 const row = async (q: string) => (await studio.call(calls.listEntries, { q })).rows[0]!
 const signer = { name: 'דנה כהן', channel: 'person' as const }
@@ -38,17 +44,23 @@ test('a declaration is in force when it is signed, for a year; every question mu
   expect(await row('דנה')).toMatchObject({ healthUntil: '2032-05-18', needsLetter: false })
   expect((await row('דנה')).refusals).not.toContain('health')
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ id: string }>`select sign_request_id as id from health_forms where customer_id = ${dana.id}`.execute(tx),
+    sql<{ id: string }>`select sign_request_id as id from health_forms
+      where customer_id = ${dana.id}`.execute(tx),
   )
   expect(rows).toEqual([{ id }])
-  await expect(studio.call(calls.bringLetter, { customerId: dana.id, letterUntil: '2031-12-31' })).rejects.toMatchObject({
+  await expect(
+    studio.call(calls.bringLetter, { customerId: dana.id, letterUntil: '2031-12-31' }),
+  ).rejects.toMatchObject({
     code: 'bookings.noDeclaration',
   })
 })
 
 test('a yes asks for a doctor’s letter, which the desk writes down; it holds as long as the doctor says', async () => {
   const eli = await studio.customer('אלי')
-  const { id } = await studio.call(calls.askHealth, { customerId: eli.id, signer: { ...signer, name: 'אלי' } })
+  const { id } = await studio.call(calls.askHealth, {
+    customerId: eli.id,
+    signer: { ...signer, name: 'אלי' },
+  })
   await signByKey(world, await keyToSign(studio, id), whole([4]))
   await followSigning(world)
   expect(await row('אלי')).toMatchObject({ needsLetter: true, healthUntil: null })

@@ -94,7 +94,10 @@ function expanded(stretches: readonly Stretch[], until: string): string[] {
       ]
       return [
         ...event(
-          [`RRULE:${one.rrule}`, ...[...one.gone].map((day) => `EXDATE;TZID=Asia/Jerusalem:${wall(day, one.at)}`)],
+          [
+            `RRULE:${one.rrule}`,
+            ...[...one.gone].map((day) => `EXDATE;TZID=Asia/Jerusalem:${wall(day, one.at)}`),
+          ],
           one.first,
           one.at,
           one.minutes,
@@ -112,7 +115,8 @@ function expanded(stretches: readonly Stretch[], until: string): string[] {
   const found: string[] = []
   const all = calendar.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one))
   for (const main of all.filter((one) => !one.isRecurrenceException())) {
-    for (const exception of all.filter((one) => one.isRecurrenceException() && one.uid === main.uid)) main.relateException(exception)
+    for (const exception of all.filter((one) => one.isRecurrenceException() && one.uid === main.uid))
+      main.relateException(exception)
     const steps = main.iterator()
     for (let next = steps.next(); next && next.toString().slice(0, 10) <= until; next = steps.next()) {
       const { startDate, endDate } = main.getOccurrenceDetails(next)
@@ -130,11 +134,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       return Math.abs(state ^ (state >>> 13)) % below
     }
     const pick = <T>(of: readonly T[]): T | undefined => of[random(of.length || 1)]
-    now = new Date(`${['2031-03-12', '2031-10-12', '2032-03-10', '2030-06-01'][random(4)]}T0${random(9)}:30:00Z`)
+    now = new Date(
+      `${['2031-03-12', '2031-10-12', '2032-03-10', '2030-06-01'][random(4)]}T0${random(9)}:30:00Z`,
+    )
     const today = () => dayInJerusalem(now)
     const studio: Business = await newBusiness(worlds[0]!)
     // Each call by one process or the other.
-    const call: Business['call'] = (endpoint, input) => callAs(worlds[random(2)]!, endpoint, input, { token: studio.token })
+    const call: Business['call'] = (endpoint, input) =>
+      callAs(worlds[random(2)]!, endpoint, input, { token: studio.token })
     const refused = (code: string) => ({ code })
 
     const kind = await studio.send('POST', '/api4/invoice/classKinds', {
@@ -155,7 +162,12 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         freezeDays,
         people: 2,
       }),
-      await studio.send('POST', '/api4/invoice/passKinds', { name: 'חודשי', days: 20, priceAgorot: 25000, freezeDays }),
+      await studio.send('POST', '/api4/invoice/passKinds', {
+        name: 'חודשי',
+        days: 20,
+        priceAgorot: 25000,
+        freezeDays,
+      }),
     ]
     const people: string[] = []
     for (const name of ['דנה', 'גיל', 'רות', 'עומר', 'תמר']) people.push((await studio.customer(name)).id)
@@ -206,7 +218,11 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     /** What of the calendar is known to the model comes from the list; that the list is right is asked at the end. */
     const look = async () => {
       for (let from = addDays(today(), -120); from <= addDays(today(), 100); from = addDays(from, 60)) {
-        const { rows } = await call(timetable.listClasses, { from, to: addDays(from, 59), cancelled: 'true' } as never)
+        const { rows } = await call(timetable.listClasses, {
+          from,
+          to: addDays(from, 59),
+          cancelled: 'true',
+        } as never)
         for (const row of rows) {
           const known = classes.get(row.id)
           if (!known) ruleDays.set(row.id, row.day)
@@ -229,7 +245,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             bookings.filter((one) => one.classId === row.id && takes.includes(one.state)).length,
           )
           expect(row.taken).toBeLessThanOrEqual(row.seats)
-          expect(row.waiting).toBe(bookings.filter((one) => one.classId === row.id && one.state === 'waiting').length)
+          expect(row.waiting).toBe(
+            bookings.filter((one) => one.classId === row.id && one.state === 'waiting').length,
+          )
         }
       }
     }
@@ -239,10 +257,14 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     const lastDayOf = (pass: Pass) =>
       addDays(
         pass.to,
-        pass.frozen.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1, 0),
+        pass.frozen.reduce(
+          (sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1,
+          0,
+        ),
       )
     const used = (pass: Pass) =>
-      bookings.filter((one) => one.pass === pass && ['booked', 'came', 'missed', 'late'].includes(one.state)).length
+      bookings.filter((one) => one.pass === pass && ['booked', 'came', 'missed', 'late'].includes(one.state))
+        .length
     const leftIn = (pass: Pass) => (pass.visits === null ? Infinity : pass.visits - used(pass))
     const payFor = (who: string, day: string): Pass | undefined =>
       passes
@@ -262,9 +284,12 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
               ? -1
               : 1,
         )[0]
-    const freeIn = (of: Class) => of.seats - bookings.filter((one) => one.classId === of.id && takes.includes(one.state)).length
+    const freeIn = (of: Class) =>
+      of.seats - bookings.filter((one) => one.classId === of.id && takes.includes(one.state)).length
     const waitersOf = (of: Class) =>
-      bookings.filter((one) => one.classId === of.id && one.state === 'waiting').toSorted((a, b) => a.nth - b.nth)
+      bookings
+        .filter((one) => one.classId === of.id && one.state === 'waiting')
+        .toSorted((a, b) => a.nth - b.nth)
     const offer = (of: Class) => {
       if (of.isCancelled || of.isHeld) return
       const until = offeredUntil(of.starts, now)
@@ -278,14 +303,28 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     const wish = (who: string, of: Class, wait: boolean): 'booked' | 'waiting' | string => {
       if (of.isCancelled) return 'classes.isCancelled'
       if (of.ends <= now) return 'bookings.isOver'
-      if (bookings.some((one) => one.classId === of.id && one.who === who && !['cancelled', 'late'].includes(one.state)))
+      if (
+        bookings.some(
+          (one) => one.classId === of.id && one.who === who && !['cancelled', 'late'].includes(one.state),
+        )
+      )
         return 'bookings.twice'
       if (freeIn(of) > 0 && !(waitersOf(of).length && offeredUntil(of.starts, now))) return 'booked'
       return wait ? 'waiting' : 'bookings.full'
     }
     const keep = (id: string, who: string, of: Class, as: string) => {
       const pass = payFor(who, of.day)
-      bookings.push({ id, classId: of.id, who, state: as, pass, price: pass ? 0 : price, fee: 0, until: null, nth: nth++ })
+      bookings.push({
+        id,
+        classId: of.id,
+        who,
+        state: as,
+        pass,
+        price: pass ? 0 : price,
+        fee: 0,
+        until: null,
+        nth: nth++,
+      })
     }
     const cancel = (one: Booking, waive: boolean) => {
       const of = classes.get(one.classId)!
@@ -306,7 +345,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
     /** A class has another beginning: no offer reaches into its last hour, and what is free there no more is offered. */
     const moved = (of: Class) => {
       const last = of.starts.getTime() - hour
-      for (const one of bookings) if (one.classId === of.id && one.until && one.until.getTime() > last) one.until = new Date(last)
+      for (const one of bookings)
+        if (one.classId === of.id && one.until && one.until.getTime() > last) one.until = new Date(last)
       offer(of)
     }
     const ahead = () => [...classes.values()].filter((one) => one.starts > now && !one.isCancelled)
@@ -374,12 +414,19 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           if (!of) break
           const waits = random(2) > 0
           const free = waitersOf(of).length && offeredUntil(of.starts, now) ? 0 : freeIn(of)
-          const may = people.filter((who) => !['bookings.twice', 'bookings.isOver'].includes(wish(who, of, true)))
+          const may = people.filter(
+            (who) => !['bookings.twice', 'bookings.isOver'].includes(wish(who, of, true)),
+          )
           const answers = await Promise.allSettled(
             [...people, ...people].map((who, n) =>
-              callAs(worlds[n % 2]!, calls.makeBooking, { classId: of.id, customerId: who, wait: waits } as never, {
-                token: studio.token,
-              }).then((view) => ({
+              callAs(
+                worlds[n % 2]!,
+                calls.makeBooking,
+                { classId: of.id, customerId: who, wait: waits } as never,
+                {
+                  token: studio.token,
+                },
+              ).then((view) => ({
                 who,
                 view,
               })),
@@ -390,13 +437,16 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           expect(seated).toHaveLength(Math.min(free, may.length))
           expect(won).toHaveLength(waits ? may.length : seated.length)
           for (const one of answers)
-            if (one.status === 'rejected') expect((one.reason as { code: string }).code).toMatch(/^bookings\.(twice|full|isOver)$/)
+            if (one.status === 'rejected')
+              expect((one.reason as { code: string }).code).toMatch(/^bookings\.(twice|full|isOver)$/)
           const { people: queue } = await call(calls.classPeople, { id: of.id })
           const order = (id: string) => queue.findIndex((one) => one.id === id)
           // Somebody with a family's pass may have come before the other: the database says by what each paid, and the model says how often.
           for (const { who, view } of [
             ...seated,
-            ...won.filter(({ view }) => view.state === 'waiting').toSorted((a, b) => order(a.view.id) - order(b.view.id)),
+            ...won
+              .filter(({ view }) => view.state === 'waiting')
+              .toSorted((a, b) => order(a.view.id) - order(b.view.id)),
           ]) {
             keep(view.id, who, of, view.state)
             const one = bookings.at(-1)!
@@ -414,7 +464,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           if (!one) break
           const waive = random(4) === 0
           const deed = () => call(calls.cancelBooking, { id: one.id, waive })
-          if (['came', 'missed'].includes(one.state)) await expect(deed()).rejects.toMatchObject(refused('bookings.kept'))
+          if (['came', 'missed'].includes(one.state))
+            await expect(deed()).rejects.toMatchObject(refused('bookings.kept'))
           else {
             cancel(one, waive)
             const answers = await Promise.all([deed(), deed()])
@@ -429,8 +480,10 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const deed = () => call(calls.confirmBooking, { id: one.id })
           const inLastHour = offeredUntil(of.starts, now) === null
           if (of.isCancelled) await expect(deed()).rejects.toMatchObject(refused('classes.isCancelled'))
-          else if (one.state === 'waiting' && !inLastHour) await expect(deed()).rejects.toMatchObject(refused('bookings.notOffered'))
-          else if (one.state === 'waiting' && freeIn(of) <= 0) await expect(deed()).rejects.toMatchObject(refused('bookings.full'))
+          else if (one.state === 'waiting' && !inLastHour)
+            await expect(deed()).rejects.toMatchObject(refused('bookings.notOffered'))
+          else if (one.state === 'waiting' && freeIn(of) <= 0)
+            await expect(deed()).rejects.toMatchObject(refused('bookings.full'))
           else {
             confirm(one)
             const answers = await Promise.all([deed(), deed()])
@@ -460,13 +513,20 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           const from = addDays(today(), random(12))
           const to = addDays(from, random(6))
           const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
-          const had = pass.frozen.reduce((sum, [a, b]) => sum + (Date.parse(b) - Date.parse(a)) / 86_400_000 + 1, 0)
-          const visits = bookings.filter((one) => one.pass === pass && ['booked', 'came', 'missed'].includes(one.state))
+          const had = pass.frozen.reduce(
+            (sum, [a, b]) => sum + (Date.parse(b) - Date.parse(a)) / 86_400_000 + 1,
+            0,
+          )
+          const visits = bookings.filter(
+            (one) => one.pass === pass && ['booked', 'came', 'missed'].includes(one.state),
+          )
           const isFine =
             from >= pass.from &&
             had + days <= freezeDays &&
             !pass.frozen.some(([a, b]) => a <= to && b >= from) &&
-            !visits.some((one) => classes.get(one.classId)!.day >= from && classes.get(one.classId)!.day <= to)
+            !visits.some(
+              (one) => classes.get(one.classId)!.day >= from && classes.get(one.classId)!.day <= to,
+            )
           const deed = call(passCalls.freezePass, { id: pass.id, fromDay: from, toDay: to })
           if (isFine) {
             await deed
@@ -476,7 +536,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         }
         case 9: {
           // One of the series is moved by itself.
-          const of = pick(ahead().filter((one) => stretches.at(-1)!.at && ruleDays.get(one.id)! >= stretches.at(-1)!.first))
+          const of = pick(
+            ahead().filter((one) => stretches.at(-1)!.at && ruleDays.get(one.id)! >= stretches.at(-1)!.first),
+          )
           if (!of) break
           const [day, hourOf, minutes] = [addDays(of.day, random(5) - 1), at(), 30 + 15 * random(5)]
           const row = await call(timetable.moveClass, {
@@ -496,10 +558,16 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         case 10: {
           const of = pick(random(3) ? near() : ahead())
           if (!of || random(2)) break
-          const { cancelled } = await call(timetable.cancelClass, { id: of.id, version: await versionOf(of.id), reason: '' } as never)
+          const { cancelled } = await call(timetable.cancelClass, {
+            id: of.id,
+            version: await versionOf(of.id),
+            reason: '',
+          } as never)
           expect(cancelled).toBe(1)
           of.isCancelled = true
-          for (const one of bookings.filter((b) => b.classId === of.id && !['cancelled', 'late'].includes(b.state)))
+          for (const one of bookings.filter(
+            (b) => b.classId === of.id && !['cancelled', 'late'].includes(b.state),
+          ))
             Object.assign(one, { state: 'cancelled', fee: 0, price: 0, until: null })
           const stretch = stretches.findLast((one) => one.first <= ruleDays.get(of.id)!)!
           stretch.moved.delete(ruleDays.get(of.id)!)
@@ -509,7 +577,11 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
         case 11: {
           // All from one on begin at another hour; what was moved by itself stays where it is.
           const whole = stretches.at(-1)!
-          const of = pick(ahead().filter((one) => ruleDays.get(one.id)! > whole.first && !whole.moved.has(ruleDays.get(one.id)!)))
+          const of = pick(
+            ahead().filter(
+              (one) => ruleDays.get(one.id)! > whole.first && !whole.moved.has(ruleDays.get(one.id)!),
+            ),
+          )
           if (!of || random(2)) break
           const [from, hourOf] = [ruleDays.get(of.id)!, at()]
           const minutes = whole.minutes
@@ -552,14 +624,22 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           if (!of) break
           const seats = 1 + random(4)
           const taken = of.seats - freeIn(of)
-          const deed = call(timetable.changeClass, { id: of.id, version: await versionOf(of.id), seats } as never)
+          const deed = call(timetable.changeClass, {
+            id: of.id,
+            version: await versionOf(of.id),
+            seats,
+          } as never)
           if (seats < taken) await expect(deed).rejects.toMatchObject(refused('classes.seatsTaken'))
           else {
             await deed
             if (!stretches.some((one) => one.moved.has(ruleDays.get(of.id)!))) {
               // It is one of its own from now on: a change of the whole passes it over.
               const stretch = stretches.findLast((one) => one.first <= ruleDays.get(of.id)!)!
-              stretch.moved.set(ruleDays.get(of.id)!, { day: of.day, at: stretch.at, minutes: stretch.minutes })
+              stretch.moved.set(ruleDays.get(of.id)!, {
+                day: of.day,
+                at: stretch.at,
+                minutes: stretch.minutes,
+              })
             }
             of.seats = seats
             offer(of)
@@ -594,12 +674,15 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       expect([...those, ...gone]).toHaveLength(own.length)
       for (const view of [...those, ...gone]) {
         const one = own.find(({ id }) => id === view.id)!
-        expect([view.state, view.feeAgorot, view.pays === 'pass', view.untilAt && new Date(view.untilAt).getTime()], `${one.nth}`).toEqual([
-          one.state,
-          one.fee,
-          one.pass !== undefined,
-          one.until && one.until.getTime(),
-        ])
+        expect(
+          [
+            view.state,
+            view.feeAgorot,
+            view.pays === 'pass',
+            view.untilAt && new Date(view.untilAt).getTime(),
+          ],
+          `${one.nth}`,
+        ).toEqual([one.state, one.fee, one.pass !== undefined, one.until && one.until.getTime()])
         if (one.state !== 'cancelled') expect(view.priceAgorot).toBe(one.price)
       }
     }
@@ -615,10 +698,13 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       expect([one.used <= 1, one.back <= one.used]).toEqual([true, true])
     }
     const { rows: views } = await call(passCalls.listPasses, {})
-    const total = (of: readonly { left: number | null }[]) => of.reduce((sum, one) => sum + (one.left ?? 0), 0)
+    const total = (of: readonly { left: number | null }[]) =>
+      of.reduce((sum, one) => sum + (one.left ?? 0), 0)
     for (const view of views) expect(view.left === null || view.left >= 0, 'below nothing').toBe(true)
     const running = passes.filter((one) => !one.isEnded && one.visits !== null)
-    expect(total(views.filter(({ id }) => running.some((one) => one.id === id)))).toBe(running.reduce((sum, one) => sum + leftIn(one), 0))
+    expect(total(views.filter(({ id }) => running.some((one) => one.id === id)))).toBe(
+      running.reduce((sum, one) => sum + leftIn(one), 0),
+    )
 
     // The calendar, as the feed tells it to other calendars, is what a library makes of the rules.
     const wanted = expanded(stretches, horizon)

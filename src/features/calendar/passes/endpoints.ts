@@ -47,7 +47,10 @@ export const listPasses = defineEndpoint({
   method: 'GET',
   path: base,
   access: see,
-  input: z.object({ customerId: z.uuid().optional(), state: z.enum(['running', 'ending', 'ended']).optional() }),
+  input: z.object({
+    customerId: z.uuid().optional(),
+    state: z.enum(['running', 'ending', 'ended']).optional(),
+  }),
   output: z.object({
     rows: z.array(passShape),
     renewals: z.array(renewal).describe('Standing orders that bring passes and have not ended'),
@@ -115,11 +118,21 @@ export const renewPass = defineEndpoint({
       .max(100_000_000, { error: 'fields.range' })
       .optional()
       .describe('Of each period; as its kind says without it'),
-    cardId: z.uuid().nullish().describe('The usual card of the customer without it; he is asked for one where he has none'),
+    cardId: z
+      .uuid()
+      .nullish()
+      .describe('The usual card of the customer without it; he is asked for one where he has none'),
   }),
   output: renewal,
   summary: 'Begins a standing order that brings a pass anew with each charge that was paid',
-  errors: ['fields.ref', 'passes.tooMany', 'passes.notRenewed', 'passes.renewsAlready', 'session.forbidden', 'standingOrders.noCard'],
+  errors: [
+    'fields.ref',
+    'passes.tooMany',
+    'passes.notRenewed',
+    'passes.renewsAlready',
+    'session.forbidden',
+    'standingOrders.noCard',
+  ],
 })
 export const freezePass = defineEndpoint({
   name: 'passes.freeze',
@@ -148,8 +161,16 @@ export const fixPass = defineEndpoint({
   access: change,
   input: z.strictObject({
     id: z.uuid(),
-    visits: z.number().int({ error: 'fields.number' }).min(-1000, { error: 'fields.range' }).max(1000, { error: 'fields.range' }),
-    note: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    visits: z
+      .number()
+      .int({ error: 'fields.number' })
+      .min(-1000, { error: 'fields.range' })
+      .max(1000, { error: 'fields.range' }),
+    note: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
   }),
   output: passShape,
   summary: 'Adds or takes visits by hand, with the reason',

@@ -23,11 +23,13 @@ async function worker(rules: string[], more = ''): Promise<Business> {
   const { companyId } = await studio.get('/api/user/session')
   await asSystem(world.app.db, async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from users where email = ${other.email}`.execute(tx)
-    await sql`insert into memberships (company_id, user_id, type_id, rules) values (${companyId}, ${rows[0]!.id}, 9, ${rules.map((rule) => allRules().get(rule)!)}::smallint[])`.execute(
-      tx,
-    )
+    await sql`insert into memberships (company_id, user_id, type_id, rules)
+      values (${companyId}, ${rows[0]!.id}, 9,
+        ${rules.map((rule) => allRules().get(rule)!)}::smallint[])`.execute(tx)
     await sql`update sessions set company_id = ${companyId} where user_id = ${rows[0]!.id}`.execute(tx)
-    if (more) await sql`update memberships set ${sql.raw(more)} where company_id = ${companyId} and user_id = ${rows[0]!.id}`.execute(tx)
+    if (more)
+      await sql`update memberships set ${sql.raw(more)} where company_id = ${companyId}
+        and user_id = ${rows[0]!.id}`.execute(tx)
   })
   return other
 }
@@ -57,7 +59,14 @@ describe('who holds a pass or a plan', () => {
   beforeAll(async () => {
     noa = (await studio.customer('נועה')).id
     dan = (await studio.customer('דן')).id
-    kindId = (await studio.send('POST', '/api4/invoice/passKinds', { name: 'עשר כניסות', visits: 10, days: 60, priceAgorot: 50_000 })).id
+    kindId = (
+      await studio.send('POST', '/api4/invoice/passKinds', {
+        name: 'עשר כניסות',
+        visits: 10,
+        days: 60,
+        priceAgorot: 50_000,
+      })
+    ).id
   })
   const sell = (customerId: string, ago: number) =>
     studio.call(calls.sellPass, { kindId, customerId, fromDay: addDays(today, -ago), paper: false } as never)
@@ -82,9 +91,14 @@ describe('who holds a pass or a plan', () => {
     })
     expect((await list(studio, `packageId=${kindId}&state=ending`)).map(({ id }) => id)).toEqual([ending.id])
     expect(await list(studio, `packageId=${kindId}&left.lte=9`)).toEqual([])
-    expect((await list(studio, `toDay.lte=${addDays(today, 15)}&state.in=active,ending`)).map(({ id }) => id)).toEqual([ending.id])
+    expect(
+      (await list(studio, `toDay.lte=${addDays(today, 15)}&state.in=active,ending`)).map(({ id }) => id),
+    ).toEqual([ending.id])
     expect((await list(studio, 'q=דן')).map(({ id }) => id)).toEqual([ending.id])
-    expect(await studio.get(`/api4/invoice/packages/${kindId}`)).toMatchObject({ name: 'עשר כניסות', kind: 'pass' })
+    expect(await studio.get(`/api4/invoice/packages/${kindId}`)).toMatchObject({
+      name: 'עשר כניסות',
+      kind: 'pass',
+    })
   })
 
   test('plans stand beside them: without an end, with one that is near, and over', async () => {
@@ -118,16 +132,31 @@ describe('who holds a pass or a plan', () => {
       left: 21,
       open: `/invoice/retainers/${short.id}`,
     })
-    expect(await studio.get(`/api4/invoice/packages/${item.id}`)).toMatchObject({ name: 'ליווי חודשי', kind: 'item' })
+    expect(await studio.get(`/api4/invoice/packages/${item.id}`)).toMatchObject({
+      name: 'ליווי חודשי',
+      kind: 'item',
+    })
     expect((await studio.get('/api4/invoice/packages?q=ליווי')).rows).toHaveLength(1)
     // All of both kinds together, and as a file.
-    expect((await list(studio, 'state.in=active,ending')).map(({ kind }) => kind).toSorted()).toEqual(['pass', 'pass', 'plan', 'plan'])
+    expect((await list(studio, 'state.in=active,ending')).map(({ kind }) => kind).toSorted()).toEqual([
+      'pass',
+      'pass',
+      'plan',
+      'plan',
+    ])
   })
 
   test('an order that brings passes stands there until its pass does', async () => {
-    const renewed = await studio.send('POST', '/api4/invoice/passKinds', { name: 'מתחדש', days: 30, priceAgorot: 20_000, renews: 'month' })
+    const renewed = await studio.send('POST', '/api4/invoice/passKinds', {
+      name: 'מתחדש',
+      days: 30,
+      priceAgorot: 20_000,
+      renews: 'month',
+    })
     const { orderId } = await studio.call(calls.renewPass, { kindId: renewed.id, customerId: noa } as never)
-    expect((await list(studio, `packageId=${renewed.id}`)).map((row) => [row.kind, row.renewal])).toEqual([['plan', 'itself']])
+    expect((await list(studio, `packageId=${renewed.id}`)).map((row) => [row.kind, row.renewal])).toEqual([
+      ['plan', 'itself'],
+    ])
     await sweep(world.app)
     const [bill] = (await studio.call(orders.getOrder, { id: orderId })).periods
     await studio.call(createDocument, {
@@ -136,9 +165,9 @@ describe('who holds a pass or a plan', () => {
       payments: [{ means: 1, amountAgorot: 20_000 }],
       closes: [{ documentId: bill!.document!.id, amountAgorot: 20_000 }],
     } as never)
-    expect((await list(studio, `packageId=${renewed.id}`)).map((row) => [row.kind, row.state, row.renewal])).toEqual([
-      ['pass', 'active', 'itself'],
-    ])
+    expect(
+      (await list(studio, `packageId=${renewed.id}`)).map((row) => [row.kind, row.state, row.renewal]),
+    ).toEqual([['pass', 'active', 'itself']])
   })
 
   test('nobody finds what he may not see, nor what is not his business', async () => {
@@ -151,12 +180,21 @@ describe('who holds a pass or a plan', () => {
     expect(seen.map(({ packageIdName }) => packageIdName)).toContain('מתחדש')
     const nobody = await worker(['customers.see'])
     expect(await list(nobody)).toEqual([])
-    await expect(nobody.get(`/api4/invoice/packages/${kindId}`)).rejects.toMatchObject({ code: 'kit.notFound' })
-    const agent = await worker(['customers.see', 'passes.see', 'standingOrders.see'], 'own_customers_only = true')
+    await expect(nobody.get(`/api4/invoice/packages/${kindId}`)).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
+    const agent = await worker(
+      ['customers.see', 'passes.see', 'standingOrders.see'],
+      'own_customers_only = true',
+    )
     expect(await list(agent)).toEqual([])
     const other = await newBusiness(world)
     expect(await list(other)).toEqual([])
-    await expect(other.get(`/api4/invoice/packages/${kindId}`)).rejects.toMatchObject({ code: 'kit.notFound' })
-    await expect(list(studio, 'packageId=x')).rejects.toMatchObject({ errors: [{ path: 'packageId', code: 'fields.ref' }] })
+    await expect(other.get(`/api4/invoice/packages/${kindId}`)).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
+    await expect(list(studio, 'packageId=x')).rejects.toMatchObject({
+      errors: [{ path: 'packageId', code: 'fields.ref' }],
+    })
   })
 })

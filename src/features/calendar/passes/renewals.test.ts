@@ -31,7 +31,8 @@ beforeEach(async () => {
   customerId = (await studio.customer('נעמה', { email: 'naama@example.com', mobile: '0521234567' })).id
 })
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const goTo = (day: Day) => void (time = new Date(`${day}T08:00:00Z`))
 const kindOf = async (more: object = {}): Promise<string> =>
   (
@@ -45,9 +46,16 @@ const kindOf = async (more: object = {}): Promise<string> =>
       ...more,
     })
   ).id
-const renew = (kindId: string, more: object = {}) => studio.call(calls.renewPass, { kindId, customerId, ...more } as never)
+const renew = (kindId: string, more: object = {}) =>
+  studio.call(calls.renewPass, { kindId, customerId, ...more } as never)
 const passes = async () =>
-  (await studio.call(calls.listPasses, { customerId })).rows.map((one) => [one.fromDay, one.toDay, one.left, one.priceAgorot, one.state])
+  (await studio.call(calls.listPasses, { customerId })).rows.map((one) => [
+    one.fromDay,
+    one.toDay,
+    one.left,
+    one.priceAgorot,
+    one.state,
+  ])
 const periods = async (id: string) => (await studio.call(orders.getOrder, { id })).periods
 /** Takes the money of a bill by hand. */
 const pay = async (documentId: string, amountAgorot = 24_000) =>
@@ -83,11 +91,24 @@ describe('a pass that is renewed by a standing order', () => {
   })
 
   test('goes with money that went back: what is left is taken, what is booked ahead has its price, and paid again it is there again', async () => {
-    const kind = await studio.send('POST', '/api4/invoice/classKinds', { name: 'יוגה', minutes: 60, seats: 5, priceAgorot: 6000 })
+    const kind = await studio.send('POST', '/api4/invoice/classKinds', {
+      name: 'יוגה',
+      minutes: 60,
+      seats: 5,
+      priceAgorot: 6000,
+    })
     const classes = []
     for (const day of ['2026-03-02', '2026-03-09'])
       classes.push(
-        (await studio.call(timetable.createClass, { kindId: kind.id, day, at: '18:00', trainerId: null, placeId: null } as never)).row.id,
+        (
+          await studio.call(timetable.createClass, {
+            kindId: kind.id,
+            day,
+            at: '18:00',
+            trainerId: null,
+            placeId: null,
+          } as never)
+        ).row.id,
       )
     const order = await renew(await kindOf())
     await sweep(world.app)
@@ -100,7 +121,8 @@ describe('a pass that is renewed by a standing order', () => {
     expect([came.pays, ahead.pays]).toEqual(['pass', 'pass'])
     goTo('2026-03-03')
     await studio.call(bookings.markBooking, { id: came.id, state: 'came' } as never)
-    await query(sql`update classes set state = 'held' where company_id = ${companyId} and id = ${classes[0]!}`)
+    await query(sql`update classes set state = 'held' where company_id = ${companyId}
+        and id = ${classes[0]!}`)
     expect((await passes())[0]![2]).toBe(2)
     await studio.call(cancelDocument, { id: receipt.id, reason: 'הוחזר' })
     expect((await periods(order.orderId))[0]!.state).toBe('billed')
@@ -113,7 +135,9 @@ describe('a pass that is renewed by a standing order', () => {
     // One was used; three are there again, and no fifth.
     expect(await passes()).toEqual([['2026-03-01', '2026-03-31', 3, 24_000, 'active']])
     const { id } = (await studio.call(calls.listPasses, { customerId })).rows[0]!
-    expect((await studio.call(calls.getPass, { id })).moves.reduce((sum, move) => sum + move.visits, 0)).toBe(3)
+    expect((await studio.call(calls.getPass, { id })).moves.reduce((sum, move) => sum + move.visits, 0)).toBe(
+      3,
+    )
   })
 
   test('by card: without one he is asked, the desk says why he may not enter, and the card that is given brings it', async () => {
@@ -121,7 +145,9 @@ describe('a pass that is renewed by a standing order', () => {
     const order = await renew(await kindOf({ visits: null }))
     await sweep(world.app)
     expect(await passes()).toEqual([])
-    expect(await studio.call(calls.listPasses, { customerId })).toMatchObject({ renewals: [{ orderId: order.orderId, state: 'failing' }] })
+    expect(await studio.call(calls.listPasses, { customerId })).toMatchObject({
+      renewals: [{ orderId: order.orderId, state: 'failing' }],
+    })
     expect(await entry()).toMatchObject({ may: false, refusals: ['renewal'] })
     const { pageUrl } = await studio.call(orders.getOrder, { id: order.orderId })
     const { url } = await callAs(world, orders.renewByKey, { key: pageUrl.split('/').at(-1)! })
@@ -133,7 +159,8 @@ describe('a pass that is renewed by a standing order', () => {
       cvv: '123',
     } as never)
     for (const { id } of await query(
-      sql<{ id: string }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined') and our_key is null`,
+      sql<{ id: string }>`select id from charges where company_id = ${companyId}
+          and state in ('begun', 'declined') and our_key is null`,
     ))
       await settleCharge(world.app, companyId, id, 'return')
     await askPending(world.app, companyId, order.orderId)
@@ -147,20 +174,28 @@ describe('a pass that is renewed by a standing order', () => {
       await askPending(world.app, companyId, order.orderId)
       await expire(world.app, day)
     }
-    expect((await passes()).map(([from]) => from).toSorted()).toEqual(['2026-03-01', '2026-04-01', '2026-05-01'])
+    expect((await passes()).map(([from]) => from).toSorted()).toEqual([
+      '2026-03-01',
+      '2026-04-01',
+      '2026-05-01',
+    ])
   }, 60_000)
 
   test('a family’s comes to all of it; the same twice, a kind that is not renewed and strangers are refused', async () => {
     const child = (await studio.customer('ילדה')).id
     const kind = await kindOf()
     const order = await renew(kind, { people: [child] })
-    await expect(renew(kind)).rejects.toMatchObject({ errors: [{ path: 'kindId', code: 'passes.renewsAlready' }] })
+    await expect(renew(kind)).rejects.toMatchObject({
+      errors: [{ path: 'kindId', code: 'passes.renewsAlready' }],
+    })
     await expect(renew(await kindOf({ name: 'פעם', renews: 'once' }))).rejects.toMatchObject({
       errors: [{ path: 'kindId', code: 'passes.notRenewed' }],
     })
-    await expect(renew(await kindOf({ name: 'לאחד', people: 1 }), { people: [child] })).rejects.toMatchObject({
-      errors: [{ path: 'people' }],
-    })
+    await expect(renew(await kindOf({ name: 'לאחד', people: 1 }), { people: [child] })).rejects.toMatchObject(
+      {
+        errors: [{ path: 'people' }],
+      },
+    )
     await sweep(world.app)
     await pay((await periods(order.orderId))[0]!.document!.id)
     expect((await studio.call(calls.listPasses, { customerId: child })).rows).toMatchObject([
@@ -172,7 +207,12 @@ describe('a pass that is renewed by a standing order', () => {
 describe('the report of subscriptions', () => {
   test('tells passes beside orders, each by its state, with what is left, and not to whoever may not see passes', async () => {
     const sell = async (name: string, more: object = {}, sold: object = {}) =>
-      studio.call(calls.sellPass, { kindId: await kindOf({ name, renews: 'once', ...more }), customerId, paper: false, ...sold } as never)
+      studio.call(calls.sellPass, {
+        kindId: await kindOf({ name, renews: 'once', ...more }),
+        customerId,
+        paper: false,
+        ...sold,
+      } as never)
     await sell('עשר כניסות', { visits: 10, days: 90 })
     await sell('שבוע ניסיון', { visits: null, days: 7 })
     await sell('קיץ', { visits: 10, days: 90 }, { fromDay: '2026-07-01' })
@@ -180,12 +220,9 @@ describe('the report of subscriptions', () => {
     await studio.call(calls.endPass, { id: gone.id })
     await renew(await kindOf())
     const asked = async (query: string, as = studio) =>
-      (await as.get(`/api4/invoice/reports/subscriptions${query}`)).rows.map((row: Record<string, unknown>) => [
-        row.state,
-        row.what,
-        row.title,
-        row.left,
-      ])
+      (await as.get(`/api4/invoice/reports/subscriptions${query}`)).rows.map(
+        (row: Record<string, unknown>) => [row.state, row.what, row.title, row.left],
+      )
     expect(await asked('')).toEqual([
       ['עוד לא החלה', 'כרטיסייה', 'קיץ', 10],
       ['פעילה', 'הוראת קבע', 'מנוי', null],

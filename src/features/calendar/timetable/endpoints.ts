@@ -8,9 +8,19 @@ const see = { rule: 'calendar.see' }
 const change = { rule: 'calendar.change' }
 const setUp = { rule: 'calendar.setUp' }
 const done = z.object({ done: z.literal(true) })
-const time = z.string({ error: 'fields.need' }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'classes.notTime' })
-const minutes = z.number().int({ error: 'fields.number' }).min(5, { error: 'fields.range' }).max(1440, { error: 'fields.range' })
-const seats = z.number().int({ error: 'fields.number' }).min(1, { error: 'fields.range' }).max(500, { error: 'fields.range' })
+const time = z
+  .string({ error: 'fields.need' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'classes.notTime' })
+const minutes = z
+  .number()
+  .int({ error: 'fields.number' })
+  .min(5, { error: 'fields.range' })
+  .max(1440, { error: 'fields.range' })
+const seats = z
+  .number()
+  .int({ error: 'fields.number' })
+  .min(1, { error: 'fields.range' })
+  .max(500, { error: 'fields.range' })
 
 /** A class as a calendar shows it. */
 export const classShape = z.object({
@@ -97,17 +107,35 @@ export const checkClass = defineEndpoint({
   method: 'POST',
   path: `${base}/check`,
   access: see,
-  input: z.strictObject({ ...placed, kindId: z.uuid().nullable().default(null), seats: seats.optional(), except: z.uuid().optional() }),
-  output: z.object({ rows: z.array(conflict), otherPlaces: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  input: z.strictObject({
+    ...placed,
+    kindId: z.uuid().nullable().default(null),
+    seats: seats.optional(),
+    except: z.uuid().optional(),
+  }),
+  output: z.object({
+    rows: z.array(conflict),
+    otherPlaces: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
   summary: 'What a class at this time would collide with, and which places are free; nothing is kept',
 })
 
 export const repeatGiven = z.strictObject({
   unit: z.enum(seriesUnits, { error: 'fields.choice' }),
   every: z.number().int().min(1, { error: 'fields.range' }).max(52, { error: 'fields.range' }).default(1),
-  days: z.array(z.number().int().min(0).max(6)).max(7).default([]).describe('Of a week, 0 is Sunday; the day of the first without it'),
+  days: z
+    .array(z.number().int().min(0).max(6))
+    .max(7)
+    .default([])
+    .describe('Of a week, 0 is Sunday; the day of the first without it'),
   untilDay: dayValue.nullable().default(null),
-  times: z.number().int().min(1, { error: 'fields.range' }).max(500, { error: 'fields.range' }).nullable().default(null),
+  times: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(500, { error: 'fields.range' })
+    .nullable()
+    .default(null),
 })
 
 export const createClass = defineEndpoint({
@@ -120,7 +148,10 @@ export const createClass = defineEndpoint({
     ...placed,
     minutes: minutes.optional().describe('As its kind says without it'),
     seats: seats.optional(),
-    priceAgorot: moneyValue.min(0, { error: 'fields.range' }).max(10_000_000, { error: 'fields.range' }).optional(),
+    priceAgorot: moneyValue
+      .min(0, { error: 'fields.range' })
+      .max(10_000_000, { error: 'fields.range' })
+      .optional(),
     groupId: z.uuid().nullable().default(null),
     title: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
     notes: z.string().trim().max(2000, { error: 'fields.tooLong' }).default(''),
@@ -164,20 +195,33 @@ export const changeClass = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     version,
-    following: z.boolean().default(false).describe('All of its series from this one on; what was changed by itself stays as it is'),
+    following: z
+      .boolean()
+      .default(false)
+      .describe('All of its series from this one on; what was changed by itself stays as it is'),
     at: time.optional(),
     minutes: minutes.optional(),
     trainerId: z.uuid().nullable().optional(),
     placeId: z.uuid().nullable().optional(),
     seats: seats.optional(),
-    priceAgorot: moneyValue.min(0, { error: 'fields.range' }).max(10_000_000, { error: 'fields.range' }).optional(),
+    priceAgorot: moneyValue
+      .min(0, { error: 'fields.range' })
+      .max(10_000_000, { error: 'fields.range' })
+      .optional(),
     title: z.string().trim().max(120, { error: 'fields.tooLong' }).optional(),
     notes: z.string().trim().max(2000, { error: 'fields.tooLong' }).optional(),
     anyway: z.boolean().default(false),
   }),
   output: z.object({ row: classShape, changed: z.number() }),
   summary: 'Changes one class, or its series from this one on',
-  errors: ['kit.notFound', 'classes.moved', 'classes.conflict', 'classes.isCancelled', 'classes.seatsTaken', 'fields.ref'],
+  errors: [
+    'kit.notFound',
+    'classes.moved',
+    'classes.conflict',
+    'classes.isCancelled',
+    'classes.seatsTaken',
+    'fields.ref',
+  ],
 })
 export const cancelClass = defineEndpoint({
   name: 'classes.cancel',
@@ -188,10 +232,16 @@ export const cancelClass = defineEndpoint({
     id: z.uuid(),
     version,
     following: z.boolean().default(false),
-    reason: z.string().trim().max(200, { error: 'fields.tooLong' }).default('').describe('Told to whoever booked'),
+    reason: z
+      .string()
+      .trim()
+      .max(200, { error: 'fields.tooLong' })
+      .default('')
+      .describe('Told to whoever booked'),
   }),
   output: z.object({ cancelled: z.number(), told: z.number() }),
-  summary: 'Cancels a class, or its series from this one on: visits go back to their passes and whoever booked is told',
+  summary:
+    'Cancels a class, or its series from this one on: visits go back to their passes and whoever booked is told',
   errors: ['kit.notFound', 'classes.moved', 'classes.isCancelled'],
 })
 export const getClass = defineEndpoint({
@@ -261,7 +311,10 @@ export const makeFeed = defineEndpoint({
   method: 'POST',
   path: `${base}/feed`,
   access: see,
-  input: z.strictObject({ trainerId: z.uuid().nullable().default(null), placeId: z.uuid().nullable().default(null) }),
+  input: z.strictObject({
+    trainerId: z.uuid().nullable().default(null),
+    placeId: z.uuid().nullable().default(null),
+  }),
   output: z.object({ url: z.string() }),
   summary: 'An address from which a calendar elsewhere reads the classes; the one before ends',
   errors: ['fields.ref'],
@@ -271,7 +324,10 @@ export const endFeed = defineEndpoint({
   method: 'POST',
   path: `${base}/feed/end`,
   access: see,
-  input: z.strictObject({ trainerId: z.uuid().nullable().default(null), placeId: z.uuid().nullable().default(null) }),
+  input: z.strictObject({
+    trainerId: z.uuid().nullable().default(null),
+    placeId: z.uuid().nullable().default(null),
+  }),
   output: done,
   summary: 'Ends the address: it shows nothing any more',
 })
@@ -330,7 +386,10 @@ export const listOutside = defineEndpoint({
   name: 'outsideCalendars.list',
   method: 'GET',
   path: outsideBase,
-  input: z.object({ trainerId: z.uuid().optional().describe('Oneself without it'), placeId: z.uuid().optional() }),
+  input: z.object({
+    trainerId: z.uuid().optional().describe('Oneself without it'),
+    placeId: z.uuid().optional(),
+  }),
   output: z.object({ rows: z.array(outside) }),
   summary: 'Calendars elsewhere whose busy times are read in, of a trainer or a place',
   errors: ['session.forbidden', 'fields.ref'],
@@ -352,8 +411,15 @@ export const addOutside = defineEndpoint({
       .describe('The secret address in iCalendar form, https or webcal'),
   }),
   output: outside,
-  summary: 'Reads busy times from a calendar elsewhere by its secret address, at once and then every half hour',
-  errors: ['session.forbidden', 'fields.ref', 'outsideCalendars.most', 'outsideCalendars.badAddress', 'outsideCalendars.privateAddress'],
+  summary:
+    'Reads busy times from a calendar elsewhere by its secret address, at once and then every half hour',
+  errors: [
+    'session.forbidden',
+    'fields.ref',
+    'outsideCalendars.most',
+    'outsideCalendars.badAddress',
+    'outsideCalendars.privateAddress',
+  ],
 })
 export const addOutsideFile = defineEndpoint({
   ...ofSomebody,
@@ -364,12 +430,22 @@ export const addOutsideFile = defineEndpoint({
   input: z.object({
     trainerId: z.uuid().optional().describe('Oneself without it'),
     placeId: z.uuid().optional(),
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(80, { error: 'fields.tooLong' }),
     bytes: bytesValue,
   }),
   output: outside,
   summary: 'Reads busy times once from a file of a calendar (iCalendar)',
-  errors: ['session.forbidden', 'fields.ref', 'outsideCalendars.most', 'outsideCalendars.notCalendar', 'outsideCalendars.tooMany'],
+  errors: [
+    'session.forbidden',
+    'fields.ref',
+    'outsideCalendars.most',
+    'outsideCalendars.notCalendar',
+    'outsideCalendars.tooMany',
+  ],
 })
 export const refreshOutside = defineEndpoint({
   ...ofSomebody,

@@ -12,7 +12,10 @@ let now = new Date('2031-05-20T09:00:00Z')
 let studio: Business
 let server: Server
 let at: string
-let answers: Record<string, () => { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {}
+let answers: Record<
+  string,
+  () => { status?: number; headers?: Record<string, string>; body?: string | Buffer }
+> = {}
 
 beforeAll(async () => {
   world = await startWorld(() => now)
@@ -50,7 +53,14 @@ const calendar = (...events: [from: string, to: string][]) =>
     'END:VCALENDAR',
   ].join('\r\n')
 const trainer = async (more: object = {}): Promise<string> =>
-  (await studio.send('POST', '/api4/invoice/classTrainers', { name: 'נעמה', payBy: 'class', payAgorot: 15000, ...more })).id
+  (
+    await studio.send('POST', '/api4/invoice/classTrainers', {
+      name: 'נעמה',
+      payBy: 'class',
+      payAgorot: 15000,
+      ...more,
+    })
+  ).id
 const add = (trainerId: string, path: string) =>
   studio.call(calls.addOutside, { trainerId, placeId: null, name: 'הפרטי שלי', url: `${at}${path}` } as never)
 const blocks = async () =>
@@ -84,7 +94,9 @@ test('what a calendar elsewhere says is busy here, without what it is, and chang
   // A class there is told to collide with it, by whom and never by what.
   const kind = await studio.send('POST', '/api4/invoice/classKinds', { name: 'יוגה', minutes: 60, seats: 2 })
   const clash = { kindId: kind.id, day: '2031-05-22', at: '09:30', trainerId: id, placeId: null }
-  await expect(studio.call(calls.createClass, clash as never)).rejects.toMatchObject({ code: 'classes.conflict' })
+  await expect(studio.call(calls.createClass, clash as never)).rejects.toMatchObject({
+    code: 'classes.conflict',
+  })
   const { rows: hits } = await studio.call(calls.checkClass, { ...clash, minutes: 60 } as never)
   expect(hits).toMatchObject([{ what: 'away', name: 'נעמה' }])
   // Half an hour later it is read again; what is gone there is gone here.
@@ -100,11 +112,22 @@ test('what a calendar elsewhere says is busy here, without what it is, and chang
 
 test('appointments are offered only where the calendar elsewhere is free', async () => {
   const id = await trainer()
-  await studio.call(calls.setTrainerHours, { id, hours: Array.from({ length: 7 }, () => [['09:00', '12:00']]) as never })
-  const kind = await studio.send('POST', '/api4/invoice/classKinds', { name: 'ייעוץ', minutes: 60, isAppointment: true, priceAgorot: 0 })
+  await studio.call(calls.setTrainerHours, {
+    id,
+    hours: Array.from({ length: 7 }, () => [['09:00', '12:00']]) as never,
+  })
+  const kind = await studio.send('POST', '/api4/invoice/classKinds', {
+    name: 'ייעוץ',
+    minutes: 60,
+    isAppointment: true,
+    priceAgorot: 0,
+  })
   const { url } = await studio.send('PUT', '/api4/invoice/bookingpage', { isOn: true })
   const key = String(url).split('/').at(-1)!
-  const free = async () => (await callAs(world, page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.map((one) => one.at)
+  const free = async () =>
+    (await callAs(world, page.slotsOnPage, { key, kindId: kind.id, day: '2031-05-22' })).rows.map(
+      (one) => one.at,
+    )
   const all = await free()
   expect(all).toContain('09:00')
   answers['/a.ics'] = () => ({ body: calendar(['20310522T090000', '20310522T110000']) })
@@ -114,11 +137,17 @@ test('appointments are offered only where the calendar elsewhere is free', async
 
 test('a failure is told at the setting, what was known stays, and it is tried later and later', async () => {
   const id = await trainer()
-  let answer: ReturnType<(typeof answers)[string]> = { body: calendar(['20310522T090000', '20310522T100000']) }
+  let answer: ReturnType<(typeof answers)[string]> = {
+    body: calendar(['20310522T090000', '20310522T100000']),
+  }
   answers['/a.ics'] = () => answer
   const { id: outsideId } = await add(id, '/a.ics')
   answer = { status: 503 }
-  expect(await studio.call(calls.refreshOutside, { id: outsideId })).toMatchObject({ state: 'failed', problem: 'status', spans: 1 })
+  expect(await studio.call(calls.refreshOutside, { id: outsideId })).toMatchObject({
+    state: 'failed',
+    problem: 'status',
+    spans: 1,
+  })
   expect(await blocks()).toHaveLength(1)
   const tries: number[] = []
   for (let n = 0; n < 12; n++) {
@@ -130,21 +159,39 @@ test('a failure is told at the setting, what was known stays, and it is tried la
   // After half an hour (asked by hand before), one, two, four …
   expect(tries).toEqual([0, 2, 6])
   answer = { body: calendar() }
-  expect(await studio.call(calls.refreshOutside, { id: outsideId })).toMatchObject({ state: 'read', problem: null, spans: 0 })
+  expect(await studio.call(calls.refreshOutside, { id: outsideId })).toMatchObject({
+    state: 'read',
+    problem: null,
+    spans: 0,
+  })
   expect(await blocks()).toEqual([])
 })
 
 describe('addresses made to harm', () => {
-  test.each<[string, () => { status?: number; headers?: Record<string, string>; body?: string | Buffer }, string]>([
+  test.each<
+    [string, () => { status?: number; headers?: Record<string, string>; body?: string | Buffer }, string]
+  >([
     ['a page of a log-in', () => ({ body: '<html>' }), 'notCalendar'],
     ['nothing there', () => ({ status: 404 }), 'gone'],
     ['refused', () => ({ status: 403 }), 'refused'],
     ['a circle', () => ({ status: 302, headers: { location: '/x.ics' } }), 'redirect'],
-    ['sent on to a private network', () => ({ status: 302, headers: { location: 'http://192.168.1.1/x.ics' } }), 'badAddress'],
-    ['sent on to a private network with a lock', () => ({ status: 302, headers: { location: 'https://10.0.0.1/x.ics' } }), 'private'],
+    [
+      'sent on to a private network',
+      () => ({ status: 302, headers: { location: 'http://192.168.1.1/x.ics' } }),
+      'badAddress',
+    ],
+    [
+      'sent on to a private network with a lock',
+      () => ({ status: 302, headers: { location: 'https://10.0.0.1/x.ics' } }),
+      'private',
+    ],
     ['sent on to a file', () => ({ status: 302, headers: { location: 'file:///etc/passwd' } }), 'badAddress'],
     ['larger than anybody’s calendar', () => ({ body: Buffer.alloc(5 * 1024 * 1024, 'x') }), 'tooLarge'],
-    ['a name that leads home', () => ({ status: 302, headers: { location: 'https://169.254.169.254/latest/meta-data' } }), 'private'],
+    [
+      'a name that leads home',
+      () => ({ status: 302, headers: { location: 'https://169.254.169.254/latest/meta-data' } }),
+      'private',
+    ],
   ])('%s', async (_, answer, problem) => {
     answers['/x.ics'] = answer
     expect(await add(await trainer(), '/x.ics')).toMatchObject({ state: 'failed', problem, spans: 0 })
@@ -161,7 +208,9 @@ describe('addresses made to harm', () => {
     ['https://[::1]/a.ics', 'outsideCalendars.privateAddress'],
   ])('%s is refused at its field', async (url, code) => {
     world.app.settings.webhooks = { http: false, local: false }
-    await expect(studio.call(calls.addOutside, { trainerId: await trainer(), placeId: null, url } as never)).rejects.toMatchObject({
+    await expect(
+      studio.call(calls.addOutside, { trainerId: await trainer(), placeId: null, url } as never),
+    ).rejects.toMatchObject({
       errors: [{ path: 'url', code }],
     })
   })
@@ -188,44 +237,67 @@ test('a file is read once and says no more; the same file twice is one', async (
   const bytes = Buffer.from(calendar(['20310522T090000', '20310522T100000']))
   const row = await studio.call(calls.addOutsideFile, { trainerId: id, name: 'calendar.ics', bytes })
   expect(row).toMatchObject({ way: 'file', state: 'read', spans: 1 })
-  expect((await studio.call(calls.addOutsideFile, { trainerId: id, name: 'calendar.ics', bytes })).id).toBe(row.id)
+  expect((await studio.call(calls.addOutsideFile, { trainerId: id, name: 'calendar.ics', bytes })).id).toBe(
+    row.id,
+  )
   expect(await blocks()).toHaveLength(1)
-  await expect(studio.call(calls.refreshOutside, { id: row.id })).rejects.toMatchObject({ code: 'outsideCalendars.isFile' })
-  await expect(studio.call(calls.addOutsideFile, { trainerId: id, name: 'x', bytes: Buffer.from('x') })).rejects.toMatchObject({
+  await expect(studio.call(calls.refreshOutside, { id: row.id })).rejects.toMatchObject({
+    code: 'outsideCalendars.isFile',
+  })
+  await expect(
+    studio.call(calls.addOutsideFile, { trainerId: id, name: 'x', bytes: Buffer.from('x') }),
+  ).rejects.toMatchObject({
     code: 'outsideCalendars.notCalendar',
   })
 })
 
 test('a place has its own, five at most; a busy time of elsewhere is nobody’s to delete here', async () => {
   const place = await studio.send('POST', '/api4/invoice/classPlaces', { name: 'אולם' })
-  for (let n = 0; n < 6; n++) answers[`/${n}.ics`] = () => ({ body: calendar([`2031052${n}T090000`, `2031052${n}T100000`]) })
-  const put = (n: number) => studio.call(calls.addOutside, { trainerId: null, placeId: place.id, url: `${at}/${n}.ics` } as never)
+  for (let n = 0; n < 6; n++)
+    answers[`/${n}.ics`] = () => ({ body: calendar([`2031052${n}T090000`, `2031052${n}T100000`]) })
+  const put = (n: number) =>
+    studio.call(calls.addOutside, { trainerId: null, placeId: place.id, url: `${at}/${n}.ics` } as never)
   for (let n = 0; n < 5; n++) await put(n)
   await expect(put(5)).rejects.toMatchObject({ code: 'outsideCalendars.most' })
   const { blocks: all } = await studio.call(calls.listClasses, { from: '2031-05-19', to: '2031-06-10' })
   expect(all.map((one) => one.placeName)).toEqual(Array.from({ length: 5 }, () => 'אולם'))
-  await expect(studio.call(calls.dropBlock, { id: all[0]!.id })).rejects.toMatchObject({ code: 'kit.notFound' })
+  await expect(studio.call(calls.dropBlock, { id: all[0]!.id })).rejects.toMatchObject({
+    code: 'kit.notFound',
+  })
 })
 
 test('a trainer sets up his own, and nobody else’s', async () => {
   const other = await trainer({ name: 'אורי' })
   const mate = await newBusiness(world)
   const { companyId } = await studio.get('/api/user/session')
-  const { rows } = await world.app.db.pool.query<{ id: string }>('select id from users where email = $1', [mate.email])
+  const { rows } = await world.app.db.pool.query<{ id: string }>('select id from users where email = $1', [
+    mate.email,
+  ])
   await world.app.db.pool.query(
     `insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only) values ($1, $2, 9, '{303}', '{}', false, false)`,
     [companyId, rows[0]!.id],
   )
-  await world.app.db.pool.query('update sessions set company_id = $1 where user_id = $2', [companyId, rows[0]!.id])
+  await world.app.db.pool.query('update sessions set company_id = $1 where user_id = $2', [
+    companyId,
+    rows[0]!.id,
+  ])
   const as = { token: mate.token }
-  await expect(callAs(world, calls.listOutside, {}, as)).rejects.toMatchObject({ errors: [{ path: 'trainerId' }] })
+  await expect(callAs(world, calls.listOutside, {}, as)).rejects.toMatchObject({
+    errors: [{ path: 'trainerId' }],
+  })
   const own = await trainer({ name: 'גיל', userId: rows[0]!.id })
   answers['/mine.ics'] = () => ({ body: calendar(['20310522T090000', '20310522T100000']) })
   const row = await callAs(world, calls.addOutside, { url: `${at}/mine.ics` } as never, as)
   expect(row).toMatchObject({ trainerId: own, state: 'read', spans: 1 })
   expect(await callAs(world, calls.listOutside, {}, as)).toMatchObject({ rows: [{ id: row.id }] })
-  await expect(callAs(world, calls.listOutside, { trainerId: other }, as)).rejects.toMatchObject({ code: 'session.forbidden' })
+  await expect(callAs(world, calls.listOutside, { trainerId: other }, as)).rejects.toMatchObject({
+    code: 'session.forbidden',
+  })
   const { id } = await add(other, '/mine.ics')
-  await expect(callAs(world, calls.refreshOutside, { id }, as)).rejects.toMatchObject({ code: 'session.forbidden' })
-  await expect(callAs(world, calls.dropOutside, { id }, as)).rejects.toMatchObject({ code: 'session.forbidden' })
+  await expect(callAs(world, calls.refreshOutside, { id }, as)).rejects.toMatchObject({
+    code: 'session.forbidden',
+  })
+  await expect(callAs(world, calls.dropOutside, { id }, as)).rejects.toMatchObject({
+    code: 'session.forbidden',
+  })
 })

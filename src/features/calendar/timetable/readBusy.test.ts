@@ -4,7 +4,8 @@ import { israelZone } from '../../../../tests/ical.ts'
 import { readBusy } from './server/readBusy.ts'
 
 const window = { from: '2031-03-01T22:00:00.000Z', to: '2031-12-31T22:00:00.000Z' }
-const bytesOf = (lines: string[]) => Buffer.from(['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n'))
+const bytesOf = (lines: string[]) =>
+  Buffer.from(['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n'))
 const read = (...lines: string[]) => readBusy({ bytes: bytesOf(lines), ...window })
 const event = (...lines: string[]) => ['BEGIN:VEVENT', 'UID:1@elsewhere', ...lines, 'END:VEVENT']
 const zone = israelZone.split('\n')
@@ -36,9 +37,21 @@ describe('when somebody is busy', () => {
       event('DTSTART;VALUE=DATE:20310328', 'DTEND;VALUE=DATE:20310329'),
       [['2031-03-27T22:00', '2031-03-28T21:00']],
     ],
-    ['what is shown as free', event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'TRANSP:TRANSPARENT'), []],
-    ['what Outlook shows as free', event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'), []],
-    ['what was cancelled', event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'STATUS:CANCELLED'), []],
+    [
+      'what is shown as free',
+      event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'TRANSP:TRANSPARENT'),
+      [],
+    ],
+    [
+      'what Outlook shows as free',
+      event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
+      [],
+    ],
+    [
+      'what was cancelled',
+      event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'STATUS:CANCELLED'),
+      [],
+    ],
     [
       'our own classes, read back',
       ['BEGIN:VEVENT', 'UID:7@pinkas', 'DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'END:VEVENT'],
@@ -62,7 +75,12 @@ describe('when somebody is busy', () => {
     [
       'one of a series moved and one cancelled',
       [
-        ...event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'RRULE:FREQ=DAILY;COUNT=3', 'EXDATE:20310602T090000Z'),
+        ...event(
+          'DTSTART:20310601T090000Z',
+          'DTEND:20310601T100000Z',
+          'RRULE:FREQ=DAILY;COUNT=3',
+          'EXDATE:20310602T090000Z',
+        ),
         ...event('RECURRENCE-ID:20310603T090000Z', 'DTSTART:20310610T120000Z', 'DTEND:20310610T130000Z'),
       ],
       [
@@ -98,7 +116,14 @@ describe('when somebody is busy', () => {
     ],
     [
       'an alarm inside says nothing of when',
-      event('DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'BEGIN:VALARM', 'TRIGGER:-PT15M', 'DURATION:PT5H', 'END:VALARM'),
+      event(
+        'DTSTART:20310601T090000Z',
+        'DTEND:20310601T100000Z',
+        'BEGIN:VALARM',
+        'TRIGGER:-PT15M',
+        'DURATION:PT5H',
+        'END:VALARM',
+      ),
       [['2031-06-01T09:00', '2031-06-01T10:00']],
     ],
     [
@@ -107,7 +132,10 @@ describe('when somebody is busy', () => {
       [['2031-06-01T06:00', '2031-06-01T07:00']],
     ],
   ])('%s', (_, lines, spans) => {
-    expect(read(...lines)).toEqual({ spans: spans.map((span) => span.map((at) => `${at}:00.000Z`)), skipped: 0 })
+    expect(read(...lines)).toEqual({
+      spans: spans.map((span) => span.map((at) => `${at}:00.000Z`)),
+      skipped: 0,
+    })
   })
 
   test('random calendars are what another library makes of them, through both nights on which clocks change', () => {
@@ -121,7 +149,9 @@ describe('when somebody is busy', () => {
       const events = Array.from({ length: 1 + random(4) }, (_, n) => {
         const day = `2031${two(2 + random(9))}${two(1 + random(28))}`
         const start = `${day}T${two(4 + random(18))}${two(random(4) * 15)}00`
-        const days = [...new Set([random(7), random(7)])].map((one) => ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][one])
+        const days = [...new Set([random(7), random(7)])].map(
+          (one) => ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][one],
+        )
         const rule = [
           `FREQ=DAILY;INTERVAL=${1 + random(5)}`,
           `FREQ=WEEKLY;INTERVAL=${1 + random(3)};BYDAY=${days.join(',')};WKST=SU`,
@@ -159,13 +189,25 @@ describe('when somebody is busy', () => {
       const busy = (spans: readonly (readonly [number, number])[]) => {
         const quarters = new Set<number>()
         for (const [from, to] of spans)
-          for (let at = Math.max(from, Date.parse(window.from)); at < Math.min(to, Date.parse(window.to)); at += 900_000)
+          for (
+            let at = Math.max(from, Date.parse(window.from));
+            at < Math.min(to, Date.parse(window.to));
+            at += 900_000
+          )
             quarters.add(at / 900_000)
         return [...quarters].toSorted((a, b) => a - b)
       }
-      const told = readBusy({ bytes: text, ...window }).spans.map(([from, to]) => [Date.parse(from), Date.parse(to)] as const)
+      const told = readBusy({ bytes: text, ...window }).spans.map(
+        ([from, to]) => [Date.parse(from), Date.parse(to)] as const,
+      )
       // A first day that is excluded although nothing repeats is read in two ways: the other library leaves it in.
-      if (events.some((one) => !one.some((line) => line.startsWith('RRULE')) && one.some((line) => line.startsWith('EXDATE')))) continue
+      if (
+        events.some(
+          (one) =>
+            !one.some((line) => line.startsWith('RRULE')) && one.some((line) => line.startsWith('EXDATE')),
+        )
+      )
+        continue
       expect(busy(told), text.toString()).toEqual(busy(found))
     }
   })
@@ -177,7 +219,8 @@ describe('files made to harm', () => {
     ['nothing', () => Buffer.from(''), 'outsideCalendars.notCalendar'],
     [
       'events by the hundred thousand',
-      () => bytesOf(Array.from({ length: 100_000 }, (_, n) => ['BEGIN:VEVENT', `UID:${n}`, 'END:VEVENT']).flat()),
+      () =>
+        bytesOf(Array.from({ length: 100_000 }, (_, n) => ['BEGIN:VEVENT', `UID:${n}`, 'END:VEVENT']).flat()),
       'outsideCalendars.tooMany',
     ],
     [
@@ -214,8 +257,16 @@ describe('files made to harm', () => {
 
   test.each<[string, string[], number]>([
     ['each second', event('DTSTART:20310601T090000Z', 'DURATION:PT1M', 'RRULE:FREQ=SECONDLY'), 1],
-    ['each second of a day', event('DTSTART:20310601T090000Z', 'RRULE:FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=1,2;BYSECOND=1,2,3'), 1],
-    ['a day that never comes', event('DTSTART:20310601T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'), 0],
+    [
+      'each second of a day',
+      event('DTSTART:20310601T090000Z', 'RRULE:FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=1,2;BYSECOND=1,2,3'),
+      1,
+    ],
+    [
+      'a day that never comes',
+      event('DTSTART:20310601T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'),
+      0,
+    ],
     [
       'a name that is a prototype',
       ['BEGIN:VEVENT', 'UID:__proto__', 'DTSTART:20310601T090000Z', 'DTEND:20310601T100000Z', 'END:VEVENT'],
@@ -224,7 +275,11 @@ describe('files made to harm', () => {
     ['a rule that is none', event('DTSTART:20310601T090000Z', 'RRULE:FREQ=SOMETIMES;COUNT=x'), -1],
     ['an end before the beginning', event('DTSTART:20310601T090000Z', 'DTEND:20300601T100000Z'), 0],
     ['events inside events', Array.from({ length: 2000 }, () => 'BEGIN:VEVENT'), 0],
-    ['a zone that is none', event('DTSTART;TZID=Nowhere/Land:20310601T090000', 'DTEND;TZID=Nowhere/Land:20310601T100000'), -1],
+    [
+      'a zone that is none',
+      event('DTSTART;TZID=Nowhere/Land:20310601T090000', 'DTEND;TZID=Nowhere/Land:20310601T100000'),
+      -1,
+    ],
   ])('%s is passed over, or read, and harms nobody', (_, lines, skipped) => {
     const began = performance.now()
     let found: { skipped: number } | undefined

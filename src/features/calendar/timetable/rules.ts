@@ -16,7 +16,12 @@ const rules = defineRules({
   'passes.change': 308,
 })
 
-defineArea('calendar', { rules: Object.keys(rules), fits: ['studio', 'services'], href: '/invoice/calander', order: 16 })
+defineArea('calendar', {
+  rules: Object.keys(rules),
+  fits: ['studio', 'services'],
+  href: '/invoice/calander',
+  order: 16,
+})
 
 defineErrors({
   // With what is in the way.

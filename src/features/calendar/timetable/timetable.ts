@@ -1,5 +1,17 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
-import { choice, color, day, email, flag, longText, money, number, phone, ref, text } from '#kit/fields/field.ts'
+import {
+  choice,
+  color,
+  day,
+  email,
+  flag,
+  longText,
+  money,
+  number,
+  phone,
+  ref,
+  text,
+} from '#kit/fields/field.ts'
 
 const allow = { see: 'calendar.see', change: 'calendar.setUp' }
 
@@ -18,7 +30,11 @@ export const classPlaces = defineResource({
     closes: text({ max: 5, start: '' }),
     notes: longText({ max: 2000, start: '' }),
   },
-  list: { columns: ['name', 'room', 'address', 'seats', 'opens', 'closes'], filters: ['seats'], sort: ['name', 'asc'] },
+  list: {
+    columns: ['name', 'room', 'address', 'seats', 'opens', 'closes'],
+    filters: ['seats'],
+    sort: ['name', 'asc'],
+  },
   form: [
     { section: 'main', fields: ['name', 'room', 'address', 'seats'] },
     { section: 'hours', fields: ['opens', 'closes', 'notes'] },
@@ -61,9 +77,22 @@ export const classKinds = defineResource({
     sort: ['name', 'asc'],
   },
   form: [
-    { section: 'main', fields: ['name', 'color', 'isAppointment', 'minutes', 'seats', 'priceAgorot', 'itemId', 'about'] },
+    {
+      section: 'main',
+      fields: ['name', 'color', 'isAppointment', 'minutes', 'seats', 'priceAgorot', 'itemId', 'about'],
+    },
     { section: 'booking', fields: ['isPublic', 'leadMinutes', 'aheadDays', 'bufferBefore', 'bufferAfter'] },
-    { section: 'rules', fields: ['cancelHours', 'lateFeeAgorot', 'noShowFeeAgorot', 'strikes', 'debtLimitAgorot', 'needsHealth'] },
+    {
+      section: 'rules',
+      fields: [
+        'cancelHours',
+        'lateFeeAgorot',
+        'noShowFeeAgorot',
+        'strikes',
+        'debtLimitAgorot',
+        'needsHealth',
+      ],
+    },
   ],
   searchIn: ['name'],
   unique: ['name'],
@@ -91,7 +120,11 @@ export const classTrainers = defineResource({
     supplierId: ref('suppliers'),
     about: longText({ max: 1000, start: '' }),
   },
-  list: { columns: ['name', 'userId', 'phone', 'payBy', 'payAgorot'], filters: ['payBy'], sort: ['name', 'asc'] },
+  list: {
+    columns: ['name', 'userId', 'phone', 'payBy', 'payAgorot'],
+    filters: ['payBy'],
+    sort: ['name', 'asc'],
+  },
   form: [
     { section: 'main', fields: ['name', 'userId', 'phone', 'email', 'color', 'about'] },
     { section: 'pay', fields: ['payBy', 'payAgorot', 'supplierId'] },

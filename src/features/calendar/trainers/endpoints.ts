@@ -8,7 +8,9 @@ const base = '/api4/invoice/trainerarea'
 const own = { rule: 'calendar.own' }
 const pay = { rule: 'calendar.pay' }
 const done = z.object({ done: z.literal(true) })
-const time = z.string({ error: 'fields.need' }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'classes.notTime' })
+const time = z
+  .string({ error: 'fields.need' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'classes.notTime' })
 const month = z.string().regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, { error: 'fields.day' })
 
 export const trainerDay = defineEndpoint({
@@ -29,7 +31,11 @@ export const trainerWeek = defineEndpoint({
   method: 'GET',
   path: `${base}/classes`,
   access: own,
-  input: z.object({ from: dayValue, to: dayValue, all: z.enum(['true', 'false']).optional().describe('Of every trainer') }),
+  input: z.object({
+    from: dayValue,
+    to: dayValue,
+    all: z.enum(['true', 'false']).optional().describe('Of every trainer'),
+  }),
   output: listClasses.output.extend({
     trainer: z.object({ id: z.string(), name: z.string() }).nullable(),
     trainers: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -57,7 +63,11 @@ export const trainerTell = defineEndpoint({
   access: own,
   input: z.strictObject({
     classId: z.uuid(),
-    text: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooLong' }),
+    text: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(500, { error: 'fields.tooLong' }),
   }),
   output: z.object({ told: z.number() }),
   summary: 'Writes to everybody who is booked into one’s own class',
@@ -139,7 +149,13 @@ export const answerSwap = defineEndpoint({
   }),
   output: swap,
   summary: 'Accepts, refuses, takes back or approves; approved, the class changes hands',
-  errors: ['kit.notFound', 'trainers.notYours', 'trainers.swapDecided', 'classes.conflict', 'session.forbidden'],
+  errors: [
+    'kit.notFound',
+    'trainers.notYours',
+    'trainers.swapDecided',
+    'classes.conflict',
+    'session.forbidden',
+  ],
 })
 
 const history = z.object({
@@ -197,5 +213,11 @@ export const makeSheet = defineEndpoint({
   input: z.strictObject({ trainerId: z.uuid(), month }),
   output: z.object({ expenseId: z.string(), agorot: z.number() }),
   summary: 'Makes a month of a trainer a bill of his that waits to be paid; once',
-  errors: ['kit.notFound', 'trainers.sheetMade', 'trainers.needsSupplier', 'trainers.monthOpen', 'trainers.nothingDue'],
+  errors: [
+    'kit.notFound',
+    'trainers.sheetMade',
+    'trainers.needsSupplier',
+    'trainers.monthOpen',
+    'trainers.nothingDue',
+  ],
 })

@@ -16,15 +16,26 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(async () => {
   owner = await newBusiness(world)
-  accountId = (await owner.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })).id
+  accountId = (
+    await owner.send('POST', '/api4/invoice/bankaccounts', {
+      name: 'עו״ש',
+      bankCode: 12,
+      branch: '600',
+      number: '12345',
+    })
+  ).id
   feed = await owner.call(calls.createFeed, { name: 'משיכה יומית', bankAccountId: accountId })
 })
 
-const statement = (...lines: string[]) => Buffer.from(['תאריך,תיאור,אסמכתא,חובה,זכות,יתרה', ...lines].join('\n'))
+const statement = (...lines: string[]) =>
+  Buffer.from(['תאריך,תיאור,אסמכתא,חובה,זכות,יתרה', ...lines].join('\n'))
 const first = statement('01/11/2026,העברה,1001,,500.00,1500.00', '03/11/2026,עמלה,1002,20.00,,1480.00')
 const send = async (bytes: Buffer, key = feed.address.split('/').at(-1)!, name = 'day.csv') => {
   const answer = await raw(world, calls.putFile, { key, name, bytes })
-  return { status: answer.statusCode, ...(JSON.parse(answer.body) as { outcome?: string; lines?: number; code?: string }) }
+  return {
+    status: answer.statusCode,
+    ...(JSON.parse(answer.body) as { outcome?: string; lines?: number; code?: string }),
+  }
 }
 const lines = async () => (await owner.get(`/api4/invoice/banklines?bankAccountId=${accountId}`)).rows.length
 
@@ -32,7 +43,10 @@ describe('a file of the bank', () => {
   test('comes in by its address, once, and only what is new of the next', async () => {
     expect(await send(first)).toMatchObject({ status: 200, outcome: 'taken', lines: 2 })
     expect(await lines()).toBe(2)
-    expect(await Promise.all([send(first), send(first)])).toMatchObject([{ outcome: 'taken' }, { outcome: 'taken' }])
+    expect(await Promise.all([send(first), send(first)])).toMatchObject([
+      { outcome: 'taken' },
+      { outcome: 'taken' },
+    ])
     expect(await lines()).toBe(2)
     const next = statement('03/11/2026,עמלה,1002,20.00,,1480.00', '05/11/2026,הפקדה,1003,,100.00,1580.00')
     expect(await send(next)).toMatchObject({ outcome: 'taken', lines: 1 })
@@ -47,7 +61,10 @@ describe('a file of the bank', () => {
   test('that is not plain waits in the bank, and one that is none is refused', async () => {
     await send(first)
     // Lines between the two files are missing.
-    expect(await send(statement('20/11/2026,העברה,1009,,10.00,9000.00'))).toMatchObject({ status: 200, outcome: 'waits' })
+    expect(await send(statement('20/11/2026,העברה,1009,,10.00,9000.00'))).toMatchObject({
+      status: 200,
+      outcome: 'waits',
+    })
     expect((await owner.call(calls.listFeeds, {})).rows).toMatchObject([{ waits: 1 }])
     expect(await send(Buffer.from('hello'))).toMatchObject({ status: 200, outcome: 'refused' })
     expect(await lines()).toBe(2)
@@ -61,9 +78,11 @@ describe('a file of the bank', () => {
     expect((await send(first)).status).toBe(404)
     expect(await lines()).toBe(0)
     const other = await newBusiness(world)
-    await expect(other.call(calls.createFeed, { name: 'x', bankAccountId: accountId })).rejects.toMatchObject({
-      errors: [{ path: 'bankAccountId' }],
-    })
+    await expect(other.call(calls.createFeed, { name: 'x', bankAccountId: accountId })).rejects.toMatchObject(
+      {
+        errors: [{ path: 'bankAccountId' }],
+      },
+    )
     await expect(other.call(calls.listFeedFiles, { id: feed.id })).rejects.toMatchObject({ status: 404 })
   })
 

@@ -24,7 +24,9 @@ const feed = z.object({
   bankAccount: z.string(),
   state: z.enum(['on', 'off']),
   address: z.string().describe('Where files are sent by POST; ?name= says what the file is called'),
-  folder: z.string().describe('The folder of the installation in which files may be laid instead, for whoever runs it'),
+  folder: z
+    .string()
+    .describe('The folder of the installation in which files may be laid instead, for whoever runs it'),
   lastAt: z.string().nullable(),
   waits: z.number().describe('Files that a person must look at'),
 })
@@ -45,7 +47,11 @@ export const createFeed = defineEndpoint({
   path: base,
   access: rule,
   input: z.strictObject({
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(80, { error: 'fields.tooLong' }),
     bankAccountId: z.uuid({ error: 'fields.need' }),
   }),
   output: feed,

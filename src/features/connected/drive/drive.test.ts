@@ -45,7 +45,8 @@ async function google() {
   return (await owner.call(calls.endGoogle, { state, code })).target
 }
 const pdfs = () => [...standingDrive.files.values()].filter(({ mimeType }) => mimeType === 'application/pdf')
-const listed = async (id: string) => (await owner.call(calls.listTargets, {})).rows.find((one) => one.id === id)!
+const listed = async (id: string) =>
+  (await owner.call(calls.listTargets, {})).rows.find((one) => one.id === id)!
 const again = (id: string) =>
   sql`update drive_copies set next_at = now() where target_id = ${id}`
     .execute(world.app.db.kysely)
@@ -56,20 +57,27 @@ describe('consent', () => {
     const { url } = await owner.call(calls.beginGoogle, {})
     const { state, code } = Object.fromEntries(new URL(url).searchParams) as { state: string; code: string }
     const other = await newBusiness(world)
-    await expect(other.call(calls.endGoogle, { state, code })).rejects.toMatchObject({ code: 'drive.tieEnded' })
+    await expect(other.call(calls.endGoogle, { state, code })).rejects.toMatchObject({
+      code: 'drive.tieEnded',
+    })
     expect((await owner.call(calls.endGoogle, { state, code })).target).toMatchObject({
       kind: 'google',
       place: 'owner@example.com',
       state: 'on',
     })
-    await expect(owner.call(calls.endGoogle, { state, code })).rejects.toMatchObject({ code: 'drive.tieEnded' })
+    await expect(owner.call(calls.endGoogle, { state, code })).rejects.toMatchObject({
+      code: 'drive.tieEnded',
+    })
     const next = await owner.call(calls.beginGoogle, {})
     const query = Object.fromEntries(new URL(next.url).searchParams) as { state: string }
     // A code that was asked for with another proof.
-    await expect(owner.call(calls.endGoogle, { state: query.state, code })).rejects.toMatchObject({ code: 'drive.refused' })
+    await expect(owner.call(calls.endGoogle, { state: query.state, code })).rejects.toMatchObject({
+      code: 'drive.refused',
+    })
     const { rows } = await sql<{
       sealed: Buffer
-    }>`select secret_sealed as sealed from drive_targets where place->>'account' = 'owner@example.com'`.execute(world.app.db.kysely)
+    }>`select secret_sealed as sealed from drive_targets
+      where place->>'account' = 'owner@example.com'`.execute(world.app.db.kysely)
     expect(rows.every(({ sealed }) => !sealed.includes('rt1'))).toBe(true)
   })
 })
@@ -89,7 +97,9 @@ describe('what is issued', () => {
         entity: 'documents',
         entityId: paper.id,
         state: 'done',
-        path: expect.stringMatching(new RegExp(`^${year}/${month}/[^/]+/[^/\u202e]+ ${paper.number} כהן - לוי\\.pdf$`)),
+        path: expect.stringMatching(
+          new RegExp(`^${year}/${month}/[^/]+/[^/\u202e]+ ${paper.number} כהן - לוי\\.pdf$`),
+        ),
       },
     ])
     expect(rows[0]!.sizeBytes).toBe(pdfs()[0]!.bytes.length)
@@ -97,7 +107,9 @@ describe('what is issued', () => {
     await owner.invoice(customerId, '50')
     await copyAll(world.app)
     // The folders are those made before.
-    expect([...standingDrive.files.values()].filter(({ mimeType }) => mimeType !== 'application/pdf')).toHaveLength(3)
+    expect(
+      [...standingDrive.files.values()].filter(({ mimeType }) => mimeType !== 'application/pdf'),
+    ).toHaveLength(3)
     expect(await owner.call(calls.againCopies, { id, sinceDay: paper.date })).toEqual({ count: 0 })
   })
 
@@ -113,9 +125,8 @@ describe('what is issued', () => {
     expect(pdfs()).toHaveLength(1)
     expect(standingDrive.sessions.size).toBe(1)
     const { rows } = await owner.call(calls.listCopies, { id })
-    const { rows: kept } = await sql<{ sha: Buffer }>`select sha256 as sha from drive_copies where target_id = ${id}`.execute(
-      world.app.db.kysely,
-    )
+    const { rows: kept } = await sql<{ sha: Buffer }>`select sha256 as sha from drive_copies
+      where target_id = ${id}`.execute(world.app.db.kysely)
     expect(createHash('sha256').update(pdfs()[0]!.bytes).digest('hex')).toBe(kept[0]!.sha.toString('hex'))
     expect(rows[0]!.tries).toBe(1)
     standingDrive.files.clear()
@@ -207,13 +218,20 @@ interface Stored {
   headers: Record<string, string | string[] | undefined>
   bytes: number
 }
-async function server(status: (stored: Stored, all: Stored[]) => number): Promise<{ url: string; got: Stored[] }> {
+async function server(
+  status: (stored: Stored, all: Stored[]) => number,
+): Promise<{ url: string; got: Stored[] }> {
   const got: Stored[] = []
   const made = createServer((request, response) => {
     let bytes = 0
     request.on('data', (part: Buffer) => (bytes += part.length))
     request.on('end', () => {
-      const stored = { method: request.method!, path: decodeURIComponent(request.url!), headers: request.headers, bytes }
+      const stored = {
+        method: request.method!,
+        path: decodeURIComponent(request.url!),
+        headers: request.headers,
+        bytes,
+      }
       got.push(stored)
       response.writeHead(status(stored, got)).end()
     })
@@ -229,7 +247,13 @@ describe('other places', () => {
     const { url, got } = await server(({ method, path }) =>
       method === 'MKCOL' ? (folders.has(path) ? 405 : (folders.add(path), 201)) : 201,
     )
-    const target = await owner.call(calls.addPlace, { kind: 'webdav', address: url, user: 'u', password: 'p', name: 'ענן' })
+    const target = await owner.call(calls.addPlace, {
+      kind: 'webdav',
+      address: url,
+      user: 'u',
+      password: 'p',
+      name: 'ענן',
+    })
     await owner.call(calls.changeTarget, { id: target.id, pattern: '{year}' })
     const paper = await owner.invoice(customerId, '100')
     await copyAll(world.app)
@@ -255,21 +279,35 @@ describe('other places', () => {
         region: 'us-east-1',
         datetime: '20130524T000000Z',
         allHeaders: true,
-        headers: { range, 'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' },
+        headers: {
+          range,
+          'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+        },
       }).sign()
     expect((await signed('bytes=0-9')).headers.get('authorization')).toContain(
       'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
     )
     expect((await signed('bytes=0-8')).headers.get('authorization')).not.toContain('f0e8bdb87c9644')
     const { url, got } = await server(() => 200)
-    await owner.call(calls.addPlace, { kind: 's3', address: url, region: 'eu-west-1', bucket: 'my-books', user: 'AK', password: 'SK' })
+    await owner.call(calls.addPlace, {
+      kind: 's3',
+      address: url,
+      region: 'eu-west-1',
+      bucket: 'my-books',
+      user: 'AK',
+      password: 'SK',
+    })
     await owner.invoice(customerId, '100')
     await copyAll(world.app)
     expect(got).toHaveLength(2)
     expect(got[1]).toMatchObject({
       method: 'PUT',
       path: expect.stringMatching(/^\/dav\/my-books\/\d{4}\/\d\d\//),
-      headers: { authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-west-1\/s3\/aws4_request/) },
+      headers: {
+        authorization: expect.stringMatching(
+          /^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-west-1\/s3\/aws4_request/,
+        ),
+      },
     })
   })
 

@@ -23,7 +23,10 @@ const address = z
   .min(10, { error: 'fields.need' })
   .max(500, { error: 'fields.tooLong' })
   .describe('https, a public address')
-const secret = z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooLong' })
+const secret = z
+  .string({ error: 'fields.need' })
+  .min(1, { error: 'fields.need' })
+  .max(500, { error: 'fields.tooLong' })
 
 const target = z.object({
   id: z.string(),
@@ -31,7 +34,9 @@ const target = z.object({
   name: z.string(),
   state: z
     .enum(['on', 'off', 'revoked', 'full'])
-    .describe('revoked: consent was taken back or the keys are refused; full: no room, tried again by itself'),
+    .describe(
+      'revoked: consent was taken back or the keys are refused; full: no room, tried again by itself',
+    ),
   place: z.string().describe('Where it is, in words: an account, an address'),
   what,
   pattern: z.string(),
@@ -51,7 +56,10 @@ export const listTargets = defineEndpoint({
   path: base,
   access: rule,
   input: z.object({}),
-  output: z.object({ rows: z.array(target), offersGoogle: z.boolean().describe('Google Drive can be connected on this installation') }),
+  output: z.object({
+    rows: z.array(target),
+    offersGoogle: z.boolean().describe('Google Drive can be connected on this installation'),
+  }),
   summary: 'Places that copies are laid in, and how each is doing',
 })
 export const beginGoogle = defineEndpoint({
@@ -69,7 +77,11 @@ export const endGoogle = defineEndpoint({
   method: 'POST',
   path: `${base}/google/return`,
   access: rule,
-  input: z.strictObject({ state: z.string().max(200), code: z.string().max(2000).default(''), error: z.string().max(100).default('') }),
+  input: z.strictObject({
+    state: z.string().max(200),
+    code: z.string().max(2000).default(''),
+    error: z.string().max(100).default(''),
+  }),
   output: z.object({ target: target.describe('The place that was connected') }),
   summary: 'The person came back with his consent: the drive is connected, or its connection renewed',
   errors: ['drive.notOffered', 'drive.tieEnded', 'drive.refused', 'drive.away', 'drive.tooMany'],
@@ -80,7 +92,13 @@ export const addPlace = defineEndpoint({
   path: base,
   access: rule,
   input: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('webdav'), name: name.default(''), address, user: secret, password: secret }),
+    z.strictObject({
+      kind: z.literal('webdav'),
+      name: name.default(''),
+      address,
+      user: secret,
+      password: secret,
+    }),
     z.strictObject({
       kind: z.literal('s3'),
       name: name.default(''),

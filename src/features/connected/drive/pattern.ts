@@ -26,6 +26,8 @@ export function nameOf(text: string, most = 100): string {
 export const foldersOf = (pattern: string, facts: PatternFacts): string[] =>
   pattern
     .split('/')
-    .map((part) => part.replace(/\{(\w+)\}/g, (_, name: string) => (facts as Record<string, string>)[name] ?? ''))
+    .map((part) =>
+      part.replace(/\{(\w+)\}/g, (_, name: string) => (facts as Record<string, string>)[name] ?? ''),
+    )
     .filter((part) => part.trim() !== '')
     .map((part) => nameOf(part, 60))

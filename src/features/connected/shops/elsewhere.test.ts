@@ -38,9 +38,8 @@ const papers = async () =>
     await sql<{
       type: number
       total_agorot: number
-    }>`select type, total_agorot from documents where company_id = ${companyId} and status <> 'draft' order by id`.execute(
-      world.app.db.kysely,
-    )
+    }>`select type, total_agorot from documents where company_id = ${companyId} and status <> 'draft'
+      order by id`.execute(world.app.db.kysely)
   ).rows.map(({ type, total_agorot }) => [type, total_agorot])
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
@@ -65,7 +64,13 @@ const order = (id: number, more: Record<string, unknown> = {}) => ({
   email: 'dana@example.com',
   billing_address: { name: 'Dana Cohen', city: 'Haifa', country_code: 'IL' },
   line_items: [
-    { title: 'Mug', quantity: 2, price: '60.00', discount_allocations: [{ amount: '10.00' }], tax_lines: [{ price: '16.78' }] },
+    {
+      title: 'Mug',
+      quantity: 2,
+      price: '60.00',
+      discount_allocations: [{ amount: '10.00' }],
+      tax_lines: [{ price: '16.78' }],
+    },
     { title: 'Tea', quantity: 1, price: '20.00', discount_allocations: [], tax_lines: [{ price: '3.05' }] },
   ],
   shipping_lines: [{ title: 'Courier', price: '20.00', tax_lines: [{ price: '3.05' }] }],
@@ -77,7 +82,12 @@ const order = (id: number, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-const notice = (name: string, topic: string, body: unknown, { id = `${Math.random()}`, key = secret } = {}) => {
+const notice = (
+  name: string,
+  topic: string,
+  body: unknown,
+  { id = `${Math.random()}`, key = secret } = {},
+) => {
   const text = JSON.stringify(body)
   return world.http.inject({
     method: 'POST',
@@ -97,8 +107,17 @@ describe('signatures', () => {
   test('of Shopify are those its documentation prints', () => {
     const code = '0907a61c0c8d55e99db179b68161bc00'
     const asked = { code, shop: 'some-shop.myshopify.com', timestamp: '1337178173' }
-    expect(isShopifyReturn('hush', { ...asked, hmac: '4712bf92ffc2917d15a2f5a273e39f0116667419aa4b6ac0b3baaf26fa3c4d20' })).toBe(true)
-    const withState = { ...asked, state: '0.6784241404160823', hmac: '700e2dadb827fcc8609e9d5ce208b2e9cdaab9df07390d2cbca10d7c328fc4bf' }
+    expect(
+      isShopifyReturn('hush', {
+        ...asked,
+        hmac: '4712bf92ffc2917d15a2f5a273e39f0116667419aa4b6ac0b3baaf26fa3c4d20',
+      }),
+    ).toBe(true)
+    const withState = {
+      ...asked,
+      state: '0.6784241404160823',
+      hmac: '700e2dadb827fcc8609e9d5ce208b2e9cdaab9df07390d2cbca10d7c328fc4bf',
+    }
     expect(isShopifyReturn('hush', withState)).toBe(true)
     expect(isShopifyReturn('hush', { ...withState, shop: 'other-shop.myshopify.com' })).toBe(false)
     expect(isShopifyReturn('hush', asked)).toBe(false)
@@ -111,7 +130,9 @@ describe('signatures', () => {
       [
         'Jefe',
         'what do ya want for nothing?',
-        Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex').toString('base64'),
+        Buffer.from('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843', 'hex').toString(
+          'base64',
+        ),
       ],
       ['secret', 'foo', 'dzukRpPHVT1u4g9h6l0nV6mk9KRNKEGuTpW1LkzWLbQ='],
       [
@@ -141,15 +162,24 @@ describe('signatures', () => {
     ] as const
     for (const [signature, at, uid, permissions] of known) {
       const instance = `${signature}.${said(at, uid, permissions)}`
-      expect(readWixInstance(shown, instance)).toEqual({ instanceId: site, isOwner: permissions === 'OWNER', signedAt: new Date(at) })
-      expect(readWixInstance(shown, instance.replace(signature, known[0][0] === signature ? known[1][0] : known[0][0]))).toBeUndefined()
+      expect(readWixInstance(shown, instance)).toEqual({
+        instanceId: site,
+        isOwner: permissions === 'OWNER',
+        signedAt: new Date(at),
+      })
+      expect(
+        readWixInstance(
+          shown,
+          instance.replace(signature, known[0][0] === signature ? known[1][0] : known[0][0]),
+        ),
+      ).toBeUndefined()
     }
   })
 
   test('of a frame of Wix hold, and one sign changed does not', () => {
-    const data = Buffer.from(JSON.stringify({ instanceId: 'i', signDate: '2026-11-25T10:00:00.000Z', permissions: 'OWNER' })).toString(
-      'base64url',
-    )
+    const data = Buffer.from(
+      JSON.stringify({ instanceId: 'i', signDate: '2026-11-25T10:00:00.000Z', permissions: 'OWNER' }),
+    ).toString('base64url')
     const signature = createHmac('sha256', secret).update(data).digest('base64url')
     expect(readWixInstance(secret, `${signature}.${data}`)).toMatchObject({ instanceId: 'i', isOwner: true })
     expect(readWixInstance(secret, `${signature}.${data}A`)).toBeUndefined()
@@ -163,16 +193,29 @@ describe('a shop at Shopify', () => {
     const { url } = await owner.call(calls.beginTie, { kind: 'shopify', shop: `once-${++n}` })
     const query = queryOf(url)
     const other = await newBusiness(world)
-    await expect(other.call(calls.endTie, { kind: 'shopify', query })).rejects.toMatchObject({ code: 'shops.tieEnded' })
-    await expect(owner.call(calls.endTie, { kind: 'shopify', query: { ...query, shop: 'x.myshopify.com' } })).rejects.toMatchObject({
+    await expect(other.call(calls.endTie, { kind: 'shopify', query })).rejects.toMatchObject({
+      code: 'shops.tieEnded',
+    })
+    await expect(
+      owner.call(calls.endTie, { kind: 'shopify', query: { ...query, shop: 'x.myshopify.com' } }),
+    ).rejects.toMatchObject({
       code: 'shops.tieEnded',
     })
     const { shop } = await owner.call(calls.endTie, { kind: 'shopify', query })
     expect(shop).toMatchObject({ kind: 'shopify', state: 'on', outsideId: query.shop })
-    expect([...standingShop(query.shop!).topics.keys()]).toEqual(['orders/paid', 'orders/updated', 'refunds/create', 'app/uninstalled'])
-    await expect(owner.call(calls.endTie, { kind: 'shopify', query })).rejects.toMatchObject({ code: 'shops.tieEnded' })
+    expect([...standingShop(query.shop!).topics.keys()]).toEqual([
+      'orders/paid',
+      'orders/updated',
+      'refunds/create',
+      'app/uninstalled',
+    ])
+    await expect(owner.call(calls.endTie, { kind: 'shopify', query })).rejects.toMatchObject({
+      code: 'shops.tieEnded',
+    })
     const again = await other.call(calls.beginTie, { kind: 'shopify', shop: query.shop! })
-    await expect(other.call(calls.endTie, { kind: 'shopify', query: queryOf(again.url) })).rejects.toMatchObject({ code: 'shops.taken' })
+    await expect(
+      other.call(calls.endTie, { kind: 'shopify', query: queryOf(again.url) }),
+    ).rejects.toMatchObject({ code: 'shops.taken' })
     for (const bad of ['evil.example', 'a.myshopify.com.evil.example', '../x', ''])
       await expect(owner.call(calls.beginTie, { kind: 'shopify', shop: bad })).rejects.toMatchObject({
         errors: [{ code: 'shops.badAddress' }],
@@ -183,7 +226,9 @@ describe('a shop at Shopify', () => {
     const { shop, name, standing } = await shopify()
     standing.orders.set('501', order(501))
     for (const id of ['w1', 'w1', 'w2'])
-      expect((await notice(name, 'orders/paid', { id: 501, total_price: '1.00' }, { id })).statusCode).toBe(200)
+      expect((await notice(name, 'orders/paid', { id: 501, total_price: '1.00' }, { id })).statusCode).toBe(
+        200,
+      )
     await world.worker.drain()
     expect(await papers()).toEqual([[9, 15_000]])
     standing.orders.set(
@@ -192,7 +237,11 @@ describe('a shop at Shopify', () => {
         updated_at: `${today}T11:00:00+02:00`,
         financial_status: 'partially_refunded',
         refunds: [
-          { id: 9, processed_at: `${today}T11:00:00+02:00`, transactions: [{ kind: 'refund', status: 'success', amount: '20.00' }] },
+          {
+            id: 9,
+            processed_at: `${today}T11:00:00+02:00`,
+            transactions: [{ kind: 'refund', status: 'success', amount: '20.00' }],
+          },
         ],
       }),
     )
@@ -221,7 +270,11 @@ describe('a shop at Shopify', () => {
   test('that told nothing is gone over at night, page by page; one that is away keeps its word of it', async () => {
     const { shop, standing } = await shopify()
     for (const id of [601, 602, 603]) standing.orders.set(String(id), order(id))
-    const row = async () => (await sql<ShopRow>`select * from shops where id = ${shop.id}`.execute(world.app.db.kysely)).rows[0]!
+    const row = async () =>
+      (
+        await sql<ShopRow>`select * from shops
+      where id = ${shop.id}`.execute(world.app.db.kysely)
+      ).rows[0]!
     standing.mood = 'busy'
     await sweepShop(world.app, await row())
     expect((await row()).last_error).toBe('HTTP 429')
@@ -242,16 +295,18 @@ describe('a shop at Shopify', () => {
     await world.worker.drain()
     await notice(name, 'customers/redact', { orders_to_redact: [701] })
     const { rows } =
-      await sql`select customer, raw::text as raw, content->'customer'->>'email' as email from shop_orders where shop_id = ${shop.id}`.execute(
-        world.app.db.kysely,
-      )
+      await sql`select customer, raw::text as raw, content->'customer'->>'email' as email from shop_orders
+        where shop_id = ${shop.id}`.execute(world.app.db.kysely)
     expect(rows).toEqual([{ customer: '', raw: '{}', email: '' }])
     await notice(name, 'app/uninstalled', {})
     expect((await owner.call(calls.listShops, {})).rows[0]).toMatchObject({ state: 'gone' })
-    const { rows: kept } = await sql`select token_sealed from shops where id = ${shop.id}`.execute(world.app.db.kysely)
+    const { rows: kept } = await sql`select token_sealed from shops
+      where id = ${shop.id}`.execute(world.app.db.kysely)
     expect(kept).toEqual([{ token_sealed: null }])
     const back = await owner.call(calls.beginTie, { kind: 'shopify', shop: name })
-    expect((await owner.call(calls.endTie, { kind: 'shopify', query: queryOf(back.url) })).shop).toMatchObject({ id: shop.id, state: 'on' })
+    expect(
+      (await owner.call(calls.endTie, { kind: 'shopify', query: queryOf(back.url) })).shop,
+    ).toMatchObject({ id: shop.id, state: 'on' })
   })
 
   test('is set from inside Shopify by a token of its own, and of no other app, shop or time', async () => {
@@ -272,10 +327,13 @@ describe('a shop at Shopify', () => {
       sign({}, secret, new Date(Date.now() - 3_600_000)),
       sign({ dest: 'https://evil.example' }),
     ])
-      await expect(owner.call(calls.openEmbedded, { kind: 'shopify', token: await bad })).rejects.toMatchObject({ code: 'shops.badToken' })
+      await expect(
+        owner.call(calls.openEmbedded, { kind: 'shopify', token: await bad }),
+      ).rejects.toMatchObject({ code: 'shops.badToken' })
     // The press that tests the connection says what is wrong, and sets right what it can.
     const { pass } = opened
-    const tested = async () => (await owner.call(calls.testEmbedded, { pass })).checks.map(({ what, is, ok }) => [what, is, ok])
+    const tested = async () =>
+      (await owner.call(calls.testEmbedded, { pass })).checks.map(({ what, is, ok }) => [what, is, ok])
     const well = [
       ['reach', 'ok', true],
       ['told', 'ok', true],
@@ -293,12 +351,20 @@ describe('a shop at Shopify', () => {
     standing.mood = 'well'
     await owner.call(calls.changeShop, { id: shop.id, on: false })
     expect((await tested())[2]).toEqual(['issues', 'off', false])
-    await expect(owner.call(calls.testEmbedded, { pass: await sign() })).rejects.toMatchObject({ code: 'shops.badToken' })
-    await expect(owner.call(calls.saveEmbedded, { pass: await sign(), settings: {} })).rejects.toMatchObject({ code: 'shops.badToken' })
+    await expect(owner.call(calls.testEmbedded, { pass: await sign() })).rejects.toMatchObject({
+      code: 'shops.badToken',
+    })
+    await expect(owner.call(calls.saveEmbedded, { pass: await sign(), settings: {} })).rejects.toMatchObject({
+      code: 'shops.badToken',
+    })
     const page = await world.http.inject({ url: '/shopifypage', headers: { accept: 'text/html' } })
-    expect(page.headers['content-security-policy']).toContain('frame-ancestors https://*.myshopify.com https://admin.shopify.com')
+    expect(page.headers['content-security-policy']).toContain(
+      'frame-ancestors https://*.myshopify.com https://admin.shopify.com',
+    )
     expect(
-      (await world.http.inject({ url: '/invoice/shops', headers: { accept: 'text/html' } })).headers['content-security-policy'],
+      (await world.http.inject({ url: '/invoice/shops', headers: { accept: 'text/html' } })).headers[
+        'content-security-policy'
+      ],
     ).toContain("frame-ancestors 'none'")
   })
 })
@@ -318,7 +384,10 @@ describe('a site at Wix', () => {
       currency: 'ILS',
       taxIncludedInPrices: true,
       priceSummary: { total: amount('118.00'), tax: amount('18.00'), discount: amount('12.00') },
-      billingInfo: { contactDetails: { firstName: 'Omri', lastName: 'Gal' }, address: { city: 'Tel Aviv', country: 'IL' } },
+      billingInfo: {
+        contactDetails: { firstName: 'Omri', lastName: 'Gal' },
+        address: { city: 'Tel Aviv', country: 'IL' },
+      },
       lineItems: [
         {
           productName: { original: 'Lamp' },
@@ -341,8 +410,16 @@ describe('a site at Wix', () => {
         .setExpirationTime('1h')
         .sign(key)
     const send = async (body: string) =>
-      world.http.inject({ method: 'POST', url: '/api2/invoice/wix', headers: { 'content-type': 'text/plain' }, payload: body })
-    const event = { eventType: 'wix.ecom.v1.order_payment_status_updated', data: JSON.stringify({ entityId: 'o-1' }) }
+      world.http.inject({
+        method: 'POST',
+        url: '/api2/invoice/wix',
+        headers: { 'content-type': 'text/plain' },
+        payload: body,
+      })
+    const event = {
+      eventType: 'wix.ecom.v1.order_payment_status_updated',
+      data: JSON.stringify({ entityId: 'o-1' }),
+    }
     expect((await send(await sign(event))).statusCode).toBe(200)
     expect((await send(await sign(event))).statusCode).toBe(200)
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -351,17 +428,26 @@ describe('a site at Wix', () => {
     await world.worker.drain()
     expect(await papers()).toEqual([[9, 11_800]])
     const instance = (permissions: string, signDate = new Date().toISOString()) => {
-      const data = Buffer.from(JSON.stringify({ instanceId: 'simulated-site', signDate, permissions })).toString('base64url')
+      const data = Buffer.from(
+        JSON.stringify({ instanceId: 'simulated-site', signDate, permissions }),
+      ).toString('base64url')
       return `${createHmac('sha256', secret).update(data).digest('base64url')}.${data}`
     }
     const opened = await owner.call(calls.openEmbedded, { kind: 'wix', token: instance('OWNER') })
     expect(opened.settings.send).toBe('none')
     const tested = async () => (await owner.call(calls.testEmbedded, { pass: opened.pass })).checks
-    expect(await tested()).toMatchObject([{ is: 'ok' }, { what: 'told', is: 'heard', at: expect.any(String) }, { is: 'ok' }, { is: 'ok' }])
+    expect(await tested()).toMatchObject([
+      { is: 'ok' },
+      { what: 'told', is: 'heard', at: expect.any(String) },
+      { is: 'ok' },
+      { is: 'ok' },
+    ])
     standingSite.mood = 'down'
     expect((await tested())[0]).toMatchObject({ what: 'reach', is: 'away', ok: false })
     standingSite.mood = 'well'
     for (const bad of [instance(''), instance('OWNER', '2020-01-01T00:00:00Z')])
-      await expect(owner.call(calls.openEmbedded, { kind: 'wix', token: bad })).rejects.toMatchObject({ code: 'shops.badToken' })
+      await expect(owner.call(calls.openEmbedded, { kind: 'wix', token: bad })).rejects.toMatchObject({
+        code: 'shops.badToken',
+      })
   })
 })

@@ -21,11 +21,17 @@ const shop = z.object({
   id: z.string(),
   kind: z.enum(shopKinds),
   name: z.string(),
-  outsideId: z.string().describe('What it is known by where it stands; empty for a shop that is known by our key'),
+  outsideId: z
+    .string()
+    .describe('What it is known by where it stands; empty for a shop that is known by our key'),
   state: z.enum(['on', 'off', 'gone']).describe('gone: taken out at the shop'),
   settings: shopSettings,
   mapping: fieldMapping,
-  address: z.string().describe('Where a shop of your own sends its orders; empty for the others, and for whoever may not connect'),
+  address: z
+    .string()
+    .describe(
+      'Where a shop of your own sends its orders; empty for the others, and for whoever may not connect',
+    ),
   isSigned: z.boolean().describe('Its notices must bear a signature'),
   heardAt: z.string().nullable(),
   lastError: z.string().describe('Why the shop did not answer last time; empty when it did'),
@@ -42,7 +48,9 @@ export type Shop = z.output<typeof shop>
 
 const paperRef = z.object({ id: z.string(), type: z.number(), number: z.number().nullable() })
 
-const troubleParams = z.record(z.string(), z.union([z.string(), z.number()])).describe('What the sentence of the trouble is filled with')
+const troubleParams = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .describe('What the sentence of the trouble is filled with')
 
 const refund = z.object({
   id: z.string(),
@@ -62,13 +70,18 @@ const order = z.object({
   externalId: z.string(),
   number: z.string(),
   state: z.enum(orderStates),
-  trouble: z.enum(troubleCodes).nullable().describe('Why there is no document, or why the one there is differs'),
+  trouble: z
+    .enum(troubleCodes)
+    .nullable()
+    .describe('Why there is no document, or why the one there is differs'),
   troubleParams,
   differenceAgorot: z.number().nullable().describe("The order's total less its document's"),
   ignoredWhy: z
     .enum(['test', 'before', 'cancelled', 'person'])
     .nullable()
-    .describe('Why nothing is issued: a trial, paid before the day that was set, cancelled, or a person left it'),
+    .describe(
+      'Why nothing is issued: a trial, paid before the day that was set, cancelled, or a person left it',
+    ),
   note: z.string(),
   paidDay: z.string().nullable(),
   customer: z.string(),
@@ -85,7 +98,9 @@ export type Order = z.output<typeof order>
 const orderWhole = order.extend({
   receipt: paperRef.nullable(),
   refunds: z.array(refund),
-  lines: z.array(z.object({ name: z.string(), sku: z.string(), quantity: z.string(), totalAgorot: z.number() })),
+  lines: z.array(
+    z.object({ name: z.string(), sku: z.string(), quantity: z.string(), totalAgorot: z.number() }),
+  ),
   giftCardAgorot: z.number(),
   discountAgorot: z.number(),
 })
@@ -97,7 +112,10 @@ export const listShops = defineEndpoint({
   path: base,
   access: see,
   input: z.object({}),
-  output: z.object({ rows: z.array(shop), offered: z.array(z.enum(shopKinds)).describe('Kinds that can be connected here') }),
+  output: z.object({
+    rows: z.array(shop),
+    offered: z.array(z.enum(shopKinds)).describe('Kinds that can be connected here'),
+  }),
   summary: 'Shops whose orders become documents, and how each is doing',
 })
 export const createShop = defineEndpoint({
@@ -105,7 +123,11 @@ export const createShop = defineEndpoint({
   method: 'POST',
   path: base,
   access: connect,
-  input: z.strictObject({ kind: z.enum(['generic', 'woocommerce']), name, settings: settingsPatch.default({}) }),
+  input: z.strictObject({
+    kind: z.enum(['generic', 'woocommerce']),
+    name,
+    settings: settingsPatch.default({}),
+  }),
   output: shop,
   summary: 'Adds a shop of your own, or one with WooCommerce',
   errors: ['shops.tooMany'],
@@ -141,7 +163,10 @@ export const signShop = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/secret`,
   access: connect,
-  input: z.strictObject({ id: z.uuid(), off: z.boolean().default(false).describe('Signatures are needed no more') }),
+  input: z.strictObject({
+    id: z.uuid(),
+    off: z.boolean().default(false).describe('Signatures are needed no more'),
+  }),
   output: z.object({ shop: shop.describe('The shop as it is now'), secret: z.string().nullable() }),
   summary: 'A secret by which the shop signs what it sends; told here and never again',
   errors: ['kit.notFound', 'shops.otherKind'],
@@ -173,7 +198,14 @@ export const trySample = defineEndpoint({
         totalAgorot: z.number(),
         vatAgorot: z.number(),
         currency: z.string(),
-        lines: z.array(z.object({ description: z.string(), quantity: z.string(), unitPrice: z.string(), totalAgorot: z.number() })),
+        lines: z.array(
+          z.object({
+            description: z.string(),
+            quantity: z.string(),
+            unitPrice: z.string(),
+            totalAgorot: z.number(),
+          }),
+        ),
       })
       .nullable(),
   }),
@@ -218,11 +250,15 @@ export const sendOrder = defineEndpoint({
   }),
   output: orderWhole.extend({
     urls: z
-      .object({ page: z.string().describe('The page of the document'), pdf: z.string().describe('Its file; asks for the key') })
+      .object({
+        page: z.string().describe('The page of the document'),
+        pdf: z.string().describe('Its file; asks for the key'),
+      })
       .nullable()
       .describe('For the buyer'),
   }),
-  summary: 'An order of a shop: issues its document once it is paid and a credit for each refund, however often it is sent',
+  summary:
+    'An order of a shop: issues its document once it is paid and a credit for each refund, however often it is sent',
   errors: ['kit.notFound', 'shops.badOrder', 'shops.isOff'],
 })
 export const againOrder = defineEndpoint({
@@ -293,7 +329,15 @@ export const listNotices = defineEndpoint({
   access: connect,
   input: byId,
   output: z.object({
-    rows: z.array(z.object({ id: z.string(), at: z.string(), topic: z.string(), externalId: z.string(), outcome: z.string() })),
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        topic: z.string(),
+        externalId: z.string(),
+        outcome: z.string(),
+      }),
+    ),
   }),
   summary: 'What the shop told lately and what came of it',
   errors: ['kit.notFound'],
@@ -349,10 +393,15 @@ export const beginTie = defineEndpoint({
       .max(100, { error: 'fields.tooLong' })
       .default('')
       .describe('Of Shopify: its name, with or without .myshopify.com'),
-    token: z.string().max(2000).default('').describe('Of Wix: the token an installation that began there brought'),
+    token: z
+      .string()
+      .max(2000)
+      .default('')
+      .describe('Of Wix: the token an installation that began there brought'),
   }),
   output: z.object({ url: z.string().describe('Where the person gives his consent') }),
-  summary: 'Begins to connect a shop at Shopify or Wix: an address to go to, good for an hour and for this person',
+  summary:
+    'Begins to connect a shop at Shopify or Wix: an address to go to, good for an hour and for this person',
   errors: away,
 })
 export const endTie = defineEndpoint({
@@ -360,7 +409,10 @@ export const endTie = defineEndpoint({
   method: 'POST',
   path: '/api4/invoice/shopties/return',
   access: connect,
-  input: z.strictObject({ kind: z.enum(['shopify', 'wix']), query: query.describe('What the address bore when the person came back') }),
+  input: z.strictObject({
+    kind: z.enum(['shopify', 'wix']),
+    query: query.describe('What the address bore when the person came back'),
+  }),
   output: z.object({ shop: shop.describe('The shop that was connected') }),
   summary: 'The person came back with his consent: the shop is connected, or its connection renewed',
   errors: away,
@@ -427,7 +479,9 @@ export const saveEmbedded = defineEndpoint({
 const shopCheck = z.object({
   what: z
     .enum(['reach', 'told', 'issues', 'orders'])
-    .describe('reach: we reach the shop; told: it tells us; issues: documents are issued; orders: none waits for a person'),
+    .describe(
+      'reach: we reach the shop; told: it tells us; issues: documents are issued; orders: none waits for a person',
+    ),
   is: z
     .enum(['ok', 'away', 'refused', 'noToken', 'mended', 'heard', 'never', 'bad', 'off', 'gone', 'waiting'])
     .describe('ok, or what was found; mended: the shop was asked to tell again, and does'),
@@ -442,8 +496,11 @@ export const testEmbedded = defineEndpoint({
   path: '/api2/invoice/shopembed/test',
   access: 'key',
   throttle: 60,
-  input: z.strictObject({ pass: z.string().min(1).max(4000).describe('As it was answered when the page was opened') }),
+  input: z.strictObject({
+    pass: z.string().min(1).max(4000).describe('As it was answered when the page was opened'),
+  }),
   output: z.object({ checks: z.array(shopCheck) }),
-  summary: 'Checks from inside Shopify or Wix that the shop and the business reach one another, and says what is wrong',
+  summary:
+    'Checks from inside Shopify or Wix that the shop and the business reach one another, and says what is wrong',
   errors: ['kit.notFound', 'shops.badToken'],
 })

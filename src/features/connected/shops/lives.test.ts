@@ -49,7 +49,11 @@ interface Life {
 function live(roll: (sides: number) => number, id: number, day: string): Life {
   const notices: Record<string, unknown>[] = []
   let version = 0
-  let items = Array.from({ length: 1 + roll(4) }, (_, i) => ({ name: `פריט ${i}`, quantity: 1 + roll(5), total: 100 + roll(50_000) }))
+  let items = Array.from({ length: 1 + roll(4) }, (_, i) => ({
+    name: `פריט ${i}`,
+    quantity: 1 + roll(5),
+    total: 100 + roll(50_000),
+  }))
   let discount = 0
   let status = 'pending'
   const refunds: { id: number; amount: number }[] = []
@@ -64,7 +68,11 @@ function live(roll: (sides: number) => number, id: number, day: string): Life {
         currency: 'ILS',
         total: (whole() / 100).toFixed(2),
         discount: (discount / 100).toFixed(2),
-        buyer: { name: `קונה ${id % 9}`, email: `buyer${id % 9}@example.com`, ...(id % 11 === 0 ? { taxId: '514000005' } : {}) },
+        buyer: {
+          name: `קונה ${id % 9}`,
+          email: `buyer${id % 9}@example.com`,
+          ...(id % 11 === 0 ? { taxId: '514000005' } : {}),
+        },
         items: items.map((one) => ({ ...one, total: (one.total / 100).toFixed(2) })),
         refunds: refunds.map((one) => ({ ...one, amount: (one.amount / 100).toFixed(2) })),
       }),
@@ -167,14 +175,17 @@ test(
     } = await sql<ShopRow>`select * from shops where id = ${shop.id}`.execute(first!.app.db.kysely)
     await sweepShop(first!.app, row!)
 
-    const query = async <T>(text: ReturnType<typeof sql<T>>) => (await text.execute(first!.app.db.kysely)).rows
+    const query = async <T>(text: ReturnType<typeof sql<T>>) =>
+      (await text.execute(first!.app.db.kysely)).rows
     expect(
       await query(
-        sql`select trouble, trouble_params, external_id from shop_orders where company_id = ${companyId} and state = 'trouble' and trouble <> 'edited'`,
+        sql`select trouble, trouble_params, external_id from shop_orders where company_id = ${companyId}
+            and state = 'trouble' and trouble <> 'edited'`,
       ),
     ).toEqual([])
     const invoices = await query(
-      sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId} and type in (8, 9) and status <> 'draft'`,
+      sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId}
+          and type in (8, 9) and status <> 'draft'`,
     )
     expect(invoices[0]!.n).toBe(all.filter(({ paid }) => paid > 0).length)
     const credits = await query(sql<{
@@ -189,12 +200,17 @@ test(
       difference: number
     }>`select paid_day, sum(difference_agorot)::bigint as difference from shop_orders
     where company_id = ${companyId} and trouble = 'edited' group by paid_day`)
-    expect(await query(sql`select 1 from shop_refunds where company_id = ${companyId} and state <> 'issued'`)).toEqual([])
+    expect(
+      await query(sql`select 1 from shop_refunds where company_id = ${companyId}
+        and state <> 'issued'`),
+    ).toEqual([])
     const { rows: days } = await owner.call(calls.listDays, { id: shop.id })
     for (const day of days) {
       const own = all.filter((one) => one.day === day.day && one.paid > 0)
       const difference = Number(named.find((one) => one.paid_day === day.day)?.difference ?? 0)
-      expect(day.shopAgorot).toBe(own.reduce((sum, { paid, refunded, raised }) => sum + paid + raised - refunded, 0))
+      expect(day.shopAgorot).toBe(
+        own.reduce((sum, { paid, refunded, raised }) => sum + paid + raised - refunded, 0),
+      )
       expect(day.differenceAgorot).toBe(difference)
     }
     expect(days.reduce((sum, { orders }) => sum + orders, 0)).toBe(all.filter(({ paid }) => paid > 0).length)

@@ -23,7 +23,8 @@ beforeEach(async () => {
   companyId = (await owner.call(mySession, {})).CompanyKey
 })
 
-const query = <T>(text: ReturnType<typeof sql<T>>) => text.execute(world.app.db.kysely).then(({ rows }) => rows)
+const query = <T>(text: ReturnType<typeof sql<T>>) =>
+  text.execute(world.app.db.kysely).then(({ rows }) => rows)
 const documents = () =>
   query(sql<{
     id: string
@@ -76,7 +77,11 @@ const order = (more: Record<string, unknown> = {}) => ({
 })
 
 async function generic(settings: Record<string, unknown> = {}) {
-  const shop = await owner.call(calls.createShop, { kind: 'generic', name: 'אתר', settings: { send: 'none', ...settings } as never })
+  const shop = await owner.call(calls.createShop, {
+    kind: 'generic',
+    name: 'אתר',
+    settings: { send: 'none', ...settings } as never,
+  })
   return owner.call(calls.changeShop, { id: shop.id, mapping })
 }
 const send = (shop: { address: string }, body: unknown, headers: Record<string, string> = {}) =>
@@ -94,9 +99,15 @@ const one = async (shop: { id: string }) => {
 describe('an order that is paid', () => {
   test('becomes one invoice receipt of what was paid, however often it is sent', async () => {
     const shop = await generic()
-    for (let i = 0; i < 3; i++) expect((await send(shop, order())).json()).toEqual({ done: true, state: 'issued' })
+    for (let i = 0; i < 3; i++)
+      expect((await send(shop, order())).json()).toEqual({ done: true, state: 'issued' })
     expect(await documents()).toMatchObject([{ type: 9, total_agorot: 11_700 }])
-    expect(await one(shop)).toMatchObject({ state: 'issued', number: '1001', document: { type: 9 }, totalAgorot: 11_700 })
+    expect(await one(shop)).toMatchObject({
+      state: 'issued',
+      number: '1001',
+      document: { type: 9 },
+      totalAgorot: 11_700,
+    })
   })
 
   test('is of the customer whose mobile it gives, however either wrote it', async () => {
@@ -113,7 +124,9 @@ describe('an order that is paid', () => {
     expect((await send(shop, order({ status: 'pending' }))).json()).toMatchObject({ state: 'new' })
     expect(await documents()).toEqual([])
     expect((await send(shop, order({ version: 3 }))).json()).toMatchObject({ state: 'issued' })
-    expect((await send(shop, order({ version: 2, status: 'pending', total: '1.00' }))).json()).toMatchObject({ state: 'issued' })
+    expect((await send(shop, order({ version: 2, status: 'pending', total: '1.00' }))).json()).toMatchObject({
+      state: 'issued',
+    })
     expect(await one(shop)).toMatchObject({ state: 'issued', totalAgorot: 11_700 })
   })
 
@@ -126,7 +139,10 @@ describe('an order that is paid', () => {
       [6, 11_700],
     ])
     expect((await owner.call(getDocument, { id: made[0]!.id })).status).toBe('closed')
-    await send(shop, order({ version: 2, buyer: { name: 'חברה', taxId: '514000005' }, refunds: [{ id: 1, amount: 17 }] }))
+    await send(
+      shop,
+      order({ version: 2, buyer: { name: 'חברה', taxId: '514000005' }, refunds: [{ id: 1, amount: 17 }] }),
+    )
     expect((await documents()).map(({ type, total_agorot }) => [type, total_agorot])).toEqual([
       [8, 11_700],
       [6, 11_700],
@@ -163,8 +179,10 @@ describe('an order that is paid', () => {
     const held = await query(
       sql<{
         sum: number
-      }>`select p.amount_agorot as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
-        join entries e on e.company_id = p.company_id and e.id = p.entry_id where e.document_id = ${made!.id} and a.number = '2310'`,
+      }>`select p.amount_agorot as sum from postings p join accounts a on a.company_id = p.company_id
+          and a.id = p.account_id
+        join entries e on e.company_id = p.company_id and e.id = p.entry_id where e.document_id = ${made!.id}
+          and a.number = '2310'`,
     )
     expect(held).toEqual([{ sum: 4_000 }])
   })
@@ -176,7 +194,10 @@ describe('an order that is paid', () => {
     const bad = await one(shop)
     expect(bad).toMatchObject({ trouble: 'untaxed', document: null })
     await owner.call(calls.changeShop, { id: shop.id, settings: { zeroEilat: true } })
-    expect(await owner.call(calls.againOrder, { id: shop.id, orderId: bad.id })).toMatchObject({ state: 'issued', trouble: null })
+    expect(await owner.call(calls.againOrder, { id: shop.id, orderId: bad.id })).toMatchObject({
+      state: 'issued',
+      trouble: null,
+    })
     expect(await documents()).toMatchObject([{ zero_rate: true, total_agorot: 11_700 }])
   })
 
@@ -184,7 +205,8 @@ describe('an order that is paid', () => {
     const shop = await generic()
     expect((await send(shop, order({ currency: 'USD' }))).json()).toMatchObject({ state: 'trouble' })
     expect(await one(shop)).toMatchObject({ trouble: 'noRate' })
-    await query(sql`insert into exchange_rates (currency, day, rate) values ('USD', ${addDays(today, -1)}, 3.7) on conflict do nothing`)
+    await query(sql`insert into exchange_rates (currency, day, rate)
+      values ('USD', ${addDays(today, -1)}, 3.7) on conflict do nothing`)
     const bad = await one(shop)
     await owner.call(calls.againOrder, { id: shop.id, orderId: bad.id })
     const [made] = await documents()
@@ -209,7 +231,9 @@ describe('an order that is paid', () => {
   test('before the day that was set, or on trial, or cancelled, gets none', async () => {
     const shop = await generic()
     expect((await send(shop, order({ day: addDays(today, -3) }))).json()).toMatchObject({ state: 'ignored' })
-    expect((await send(shop, order({ id: 'A-2', status: 'cancelled' }))).json()).toMatchObject({ state: 'ignored' })
+    expect((await send(shop, order({ id: 'A-2', status: 'cancelled' }))).json()).toMatchObject({
+      state: 'ignored',
+    })
     expect(await documents()).toEqual([])
   })
 
@@ -227,16 +251,30 @@ describe('an order that is paid', () => {
   test('that was changed after its document says by how much, and a person can leave it', async () => {
     const shop = await generic()
     await send(shop, order())
-    await send(shop, order({ version: 2, total: '150.00', items: [{ name: 'ספר', quantity: 2, total: '150.00' }] }))
+    await send(
+      shop,
+      order({ version: 2, total: '150.00', items: [{ name: 'ספר', quantity: 2, total: '150.00' }] }),
+    )
     const changed = await one(shop)
-    expect(changed).toMatchObject({ state: 'trouble', trouble: 'edited', differenceAgorot: 3_300, document: { type: 9 } })
+    expect(changed).toMatchObject({
+      state: 'trouble',
+      trouble: 'edited',
+      differenceAgorot: 3_300,
+      document: { type: 9 },
+    })
     const { rows: days } = await owner.call(calls.listDays, { id: shop.id })
-    expect(days).toMatchObject([{ shopAgorot: 15_000, booksAgorot: 11_700, differenceAgorot: 3_300, trouble: 1 }])
-    expect(await owner.call(calls.ignoreOrder, { id: shop.id, orderId: changed.id, note: 'הופק ידנית' })).toMatchObject({
+    expect(days).toMatchObject([
+      { shopAgorot: 15_000, booksAgorot: 11_700, differenceAgorot: 3_300, trouble: 1 },
+    ])
+    expect(
+      await owner.call(calls.ignoreOrder, { id: shop.id, orderId: changed.id, note: 'הופק ידנית' }),
+    ).toMatchObject({
       state: 'ignored',
       note: 'הופק ידנית',
     })
-    await expect(owner.call(calls.ignoreOrder, { id: shop.id, orderId: changed.id, note: 'שוב' })).rejects.toMatchObject({
+    await expect(
+      owner.call(calls.ignoreOrder, { id: shop.id, orderId: changed.id, note: 'שוב' }),
+    ).rejects.toMatchObject({
       code: 'shops.notInTrouble',
     })
   })
@@ -255,7 +293,10 @@ describe('a refund', () => {
       [10, 1_700],
       [6, -1_700],
     ])
-    expect(await one(shop)).toMatchObject({ refundedAgorot: 1_700, refunds: [{ state: 'issued', credit: { type: 10 } }] })
+    expect(await one(shop)).toMatchObject({
+      refundedAgorot: 1_700,
+      refunds: [{ state: 'issued', credit: { type: 10 } }],
+    })
   })
 
   test('of everything is the whole credit; above what is left it waits', async () => {
@@ -302,17 +343,27 @@ describe('what a stranger sends', () => {
     expect((await send({ address: 'http://x/api2/invoice/shop/nothing' }, order())).statusCode).toBe(404)
     expect((await send(shop, '{"id":')).json()).toMatchObject({ code: 'kit.badJson' })
     expect((await send(shop, '[]')).statusCode).toBe(400)
-    expect((await send(shop, order({ total: 'many' }))).json()).toMatchObject({ code: 'shops.badOrder', errors: [{ path: 'order.total' }] })
-    expect((await send(shop, order({ items: Array.from({ length: 501 }, () => ({ name: 'x', quantity: 1, total: 1 })) }))).statusCode).toBe(
-      422,
-    )
+    expect((await send(shop, order({ total: 'many' }))).json()).toMatchObject({
+      code: 'shops.badOrder',
+      errors: [{ path: 'order.total' }],
+    })
+    expect(
+      (
+        await send(
+          shop,
+          order({ items: Array.from({ length: 501 }, () => ({ name: 'x', quantity: 1, total: 1 })) }),
+        )
+      ).statusCode,
+    ).toBe(422)
     const { secret } = await owner.call(calls.signShop, { id: shop.id })
     expect((await send(shop, order())).statusCode).toBe(401)
     const body = JSON.stringify(order())
     expect((await send(shop, body, { 'x-pinkas-signature': 'f'.repeat(64) })).statusCode).toBe(401)
     const signature = createHmac('sha256', secret!).update(body).digest('hex')
     expect((await send(shop, `${body} `, { 'x-pinkas-signature': signature })).statusCode).toBe(401)
-    expect((await send(shop, body, { 'x-pinkas-signature': signature })).json()).toMatchObject({ state: 'issued' })
+    expect((await send(shop, body, { 'x-pinkas-signature': signature })).json()).toMatchObject({
+      state: 'issued',
+    })
     await owner.call(calls.changeShop, { id: shop.id, on: false })
     expect((await send(shop, body, { 'x-pinkas-signature': signature })).statusCode).toBe(409)
     const { rows } = await owner.call(calls.listNotices, { id: shop.id })
@@ -332,8 +383,12 @@ describe('what a stranger sends', () => {
   test('with a million deep or with names of the language harms nothing', async () => {
     const shop = await generic()
     expect((await send(shop, `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).statusCode).toBeLessThan(500)
-    expect((await send(shop, '{"__proto__":{"total":1},"constructor":{"prototype":{}},"id":"x"}')).statusCode).toBe(422)
-    expect((await send(shop, order({ buyer: { name: '=HYPERLINK("x")\u202e', email: 'not a mail' } }))).json()).toMatchObject({
+    expect(
+      (await send(shop, '{"__proto__":{"total":1},"constructor":{"prototype":{}},"id":"x"}')).statusCode,
+    ).toBe(422)
+    expect(
+      (await send(shop, order({ buyer: { name: '=HYPERLINK("x")\u202e', email: 'not a mail' } }))).json(),
+    ).toMatchObject({
       state: 'issued',
     })
   })
@@ -345,7 +400,9 @@ describe('what a stranger sends', () => {
     const other = await newBusiness(world)
     await expect(other.call(calls.getOrder, { id })).rejects.toMatchObject({ status: 404 })
     await expect(other.call(calls.listOrders, { id: shop.id })).rejects.toMatchObject({ status: 404 })
-    await expect(other.call(calls.againOrder, { id: shop.id, orderId: id })).rejects.toMatchObject({ status: 404 })
+    await expect(other.call(calls.againOrder, { id: shop.id, orderId: id })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 })
 
@@ -362,11 +419,23 @@ describe('a pasted sample', () => {
       items: [{ name: 'Mug', qty: 1, price: '59.00' }],
     })
     const tried = await owner.call(calls.trySample, { id: shop.id, sample })
-    expect(tried).toMatchObject({ missing: null, trouble: null, paper: { type: 9, totalAgorot: 5_900, vatAgorot: 900 } })
-    expect(tried.mapping).toMatchObject({ id: 'id', lines: 'items', linePrice: 'price', email: 'customer.email' })
+    expect(tried).toMatchObject({
+      missing: null,
+      trouble: null,
+      paper: { type: 9, totalAgorot: 5_900, vatAgorot: 900 },
+    })
+    expect(tried.mapping).toMatchObject({
+      id: 'id',
+      lines: 'items',
+      linePrice: 'price',
+      email: 'customer.email',
+    })
     expect(await documents()).toEqual([])
     expect((await owner.get('/api4/invoice/customers')).rows).toEqual([])
-    expect(await owner.call(calls.trySample, { id: shop.id, sample: '{"id":1}' })).toMatchObject({ missing: 'total', paper: null })
+    expect(await owner.call(calls.trySample, { id: shop.id, sample: '{"id":1}' })).toMatchObject({
+      missing: 'total',
+      paper: null,
+    })
     await expect(owner.call(calls.trySample, { id: shop.id, sample: 'nothing' })).rejects.toMatchObject({
       errors: [{ path: 'sample', code: 'kit.badJson' }],
     })
@@ -381,10 +450,15 @@ describe('the night', () => {
     await sweepShop(world.app, row!)
     await sweepShop(world.app, row!)
     const mails = await import('node:fs').then(({ readdirSync, readFileSync }) =>
-      readdirSync(`${world.app.settings.dataDir}/mail`).map((name) => readFileSync(`${world.app.settings.dataDir}/mail/${name}`, 'utf8')),
+      readdirSync(`${world.app.settings.dataDir}/mail`).map((name) =>
+        readFileSync(`${world.app.settings.dataDir}/mail/${name}`, 'utf8'),
+      ),
     )
     expect(
-      mails.filter((mail) => mail.includes(shop.id) || mail.includes(Buffer.from(shop.id).toString('base64').slice(0, 20))).length,
+      mails.filter(
+        (mail) =>
+          mail.includes(shop.id) || mail.includes(Buffer.from(shop.id).toString('base64').slice(0, 20)),
+      ).length,
     ).toBeLessThanOrEqual(1)
     expect(mails.length).toBeGreaterThan(0)
   })
@@ -395,8 +469,12 @@ describe('rights', () => {
     const shop = await generic()
     const answer = await raw(world, calls.createShop, { kind: 'generic', name: 'x' }, {})
     expect(answer.statusCode).toBe(401)
-    await expect(owner.call(calls.changeShop, { id: shop.id, settings: { branch: '<b>' } as never })).rejects.toMatchObject({ status: 422 })
-    await expect(owner.call(calls.changeShop, { id: shop.id, mapping: { total: '../../x' } as never })).rejects.toMatchObject({
+    await expect(
+      owner.call(calls.changeShop, { id: shop.id, settings: { branch: '<b>' } as never }),
+    ).rejects.toMatchObject({ status: 422 })
+    await expect(
+      owner.call(calls.changeShop, { id: shop.id, mapping: { total: '../../x' } as never }),
+    ).rejects.toMatchObject({
       status: 422,
     })
   })

@@ -13,7 +13,9 @@ export const shopLanguages = ['order', 'he', 'ar', 'en', 'ru', 'fr'] as const
 
 const settingFields = {
   paper: z.enum(papers).describe('For people'),
-  businessPaper: z.enum(papers).describe('For businesses that gave a dealer number; a tax invoice gets its receipt too'),
+  businessPaper: z
+    .enum(papers)
+    .describe('For businesses that gave a dealer number; a tax invoice gets its receipt too'),
   language: z.enum(shopLanguages).describe('order: the language people ordered in, where the shop says it'),
   send: z.enum(sendings).describe('How the buyer gets his document'),
   means: z
@@ -25,7 +27,9 @@ const settingFields = {
   zeroEilat: z.boolean().describe('Orders without VAT to Eilat are at zero rate; otherwise a person looks'),
   zeroAbroad: z.boolean().describe('Orders without VAT that go abroad are at zero rate'),
   zeroTourist: z.boolean().describe('Orders without VAT that the shop marks as of tourists are at zero rate'),
-  untaxedLines: z.enum(['look', 'exempt']).describe('A line without VAT in an order with VAT: a person looks, or it is exempt'),
+  untaxedLines: z
+    .enum(['look', 'exempt'])
+    .describe('A line without VAT in an order with VAT: a person looks, or it is exempt'),
   branch: z
     .string()
     .regex(/^[\p{L}\p{N} _-]{0,20}$/u, { error: 'fields.text' })
@@ -63,4 +67,6 @@ const path = z
   .regex(/^[\w$@-]+(\.[\w$@-]+){0,8}$/, { error: 'fields.text' })
 export const fieldMapping = z
   .partialRecord(z.enum(mappable as unknown as [Mappable, ...Mappable[]]), path)
-  .describe('Where each part of an order stands in what the shop sends; parts of lines and refunds are read within one of them')
+  .describe(
+    'Where each part of an order stands in what the shop sends; parts of lines and refunds are read within one of them',
+  )

@@ -11,7 +11,8 @@ import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 const hasPhp = spawnSync('php', ['-v']).status === 0
-if (!hasPhp) console.warn('the plug-in for WooCommerce is not tried: there is no php here (apt-get install php-cli)')
+if (!hasPhp)
+  console.warn('the plug-in for WooCommerce is not tried: there is no php here (apt-get install php-cli)')
 
 const folder = join(root, 'clients', 'woocommerce')
 
@@ -31,7 +32,11 @@ function run(recorded: string, answer: { status: number; body: unknown }): Ran {
   const file = join(mkdtempSync(join(tmpdir(), 'pinkas-wc-')), 'answer.json')
   writeFileSync(file, JSON.stringify(answer))
   return JSON.parse(
-    execFileSync('php', [join(folder, 'tests/run.php'), join(folder, `tests/recorded/${recorded}.json`), file], { encoding: 'utf8' }),
+    execFileSync(
+      'php',
+      [join(folder, 'tests/run.php'), join(folder, `tests/recorded/${recorded}.json`), file],
+      { encoding: 'utf8' },
+    ),
   ) as Ran
 }
 
@@ -70,7 +75,13 @@ describe.skipIf(!hasPhp)('the plug-in', () => {
       url: 'https://pinkas.test/api4/invoice/shops/01900000-0000-7000-8000-000000000000/orders',
       headers: { 'x-access-token': 'pk_test' },
       body: {
-        order: { id: '7341', status: 'processing', total: '227.3', language: 'he', line_items: [{ name: 'ספל קרמיקה', sku: 'MUG-1' }, {}] },
+        order: {
+          id: '7341',
+          status: 'processing',
+          total: '227.3',
+          language: 'he',
+          line_items: [{ name: 'ספל קרמיקה', sku: 'MUG-1' }, {}],
+        },
       },
     })
     expect(ran.notes).toEqual(['Pinkas document 1001 was issued.'])
@@ -85,7 +96,11 @@ describe.skipIf(!hasPhp)('the plug-in', () => {
   })
 
   test('tries again when Pinkas is away, and not when it refused', () => {
-    expect(run('coupon', { status: 503, body: {} }).scheduled[1]).toEqual([60, 'pinkas_send_order', [7341, 1]])
+    expect(run('coupon', { status: 503, body: {} }).scheduled[1]).toEqual([
+      60,
+      'pinkas_send_order',
+      [7341, 1],
+    ])
     const refused = run('coupon', { status: 422, body: { title: 'total is missing' } })
     expect(refused.scheduled).toHaveLength(1)
     expect(refused.meta).toEqual({ _pinkas_trouble: 'total is missing' })
@@ -93,7 +108,11 @@ describe.skipIf(!hasPhp)('the plug-in', () => {
   })
 
   test('what it sends becomes the document to the agora, with a key that may only issue', async () => {
-    const shop = await owner.call(calls.createShop, { kind: 'woocommerce', name: 'WooCommerce', settings: { send: 'none' } })
+    const shop = await owner.call(calls.createShop, {
+      kind: 'woocommerce',
+      name: 'WooCommerce',
+      settings: { send: 'none' },
+    })
     const { secret: key } = await owner.call(makeKey, {
       name: 'WooCommerce',
       readOnly: false,
@@ -104,13 +123,24 @@ describe.skipIf(!hasPhp)('the plug-in', () => {
       expiresOn: null,
     })
     const send = (recorded: string) =>
-      callAs(world, calls.sendOrder, { id: shop.id, order: run(recorded, issued).sent[0]!.body.order }, { token: key })
+      callAs(
+        world,
+        calls.sendOrder,
+        { id: shop.id, order: run(recorded, issued).sent[0]!.body.order },
+        { token: key },
+      )
     const made = await send('coupon')
-    expect(made).toMatchObject({ state: 'issued', document: { type: 9 }, urls: { page: expect.stringContaining('http') } })
+    expect(made).toMatchObject({
+      state: 'issued',
+      document: { type: 9 },
+      urls: { page: expect.stringContaining('http') },
+    })
     expect((await send('coupon')).document).toEqual(made.document)
     const paper = await owner.call(getDocument, { id: made.document!.id })
     expect(paper.totals).toMatchObject({ totalAgorot: 22_730, vatAgorot: 3_467 })
-    expect(paper.lines.map(({ quantity, discountAgorot, totalAgorot }) => [quantity, discountAgorot, totalAgorot])).toEqual([
+    expect(
+      paper.lines.map(({ quantity, discountAgorot, totalAgorot }) => [quantity, discountAgorot, totalAgorot]),
+    ).toEqual([
       ['3', 1_500, 13_500],
       ['1', 900, 6_330],
       ['1', 0, 2_900],

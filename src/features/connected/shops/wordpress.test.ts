@@ -13,7 +13,8 @@ import * as calls from './endpoints.ts'
 
 const publicPlugins = process.env.PUBLIC_PLUGINS ?? ''
 const missing = missingOfWordPress()
-if (missing) console.warn(`the plug-in for WooCommerce is not tried in a real WordPress: there is no ${missing}`)
+if (missing)
+  console.warn(`the plug-in for WooCommerce is not tried in a real WordPress: there is no ${missing}`)
 
 describe.skipIf(missing)('the plug-in in a real WordPress', () => {
   let world: World
@@ -33,7 +34,13 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     pinkas = await world.http.listen({ host: '127.0.0.1', port: 0 })
     shop = await openShop({ hpos: process.env.HPOS !== 'no', locale: 'he_IL' })
     console.info(`WordPress ${shop.versions.wordpress}, WooCommerce ${shop.versions.woocommerce}`)
-    shopId = (await owner.call(calls.createShop, { kind: 'woocommerce', name: 'WooCommerce', settings: { send: 'none' } })).id
+    shopId = (
+      await owner.call(calls.createShop, {
+        kind: 'woocommerce',
+        name: 'WooCommerce',
+        settings: { send: 'none' },
+      })
+    ).id
     key = (
       await owner.call(makeKey, {
         name: 'WooCommerce',
@@ -74,19 +81,29 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     expect(bad.html).toContain('הכתובת צריכה להתחיל ב-https://')
     expect(bad.html).toContain('מזהה החנות הוא')
     expect(bad.html).toContain('כאן מדביקים את המפתח')
-    expect((await keeper.submit(page, { url: pinkas, shop: shopId, key: 'pk_live_wrong' })).html).toContain('לא מחובר')
+    expect((await keeper.submit(page, { url: pinkas, shop: shopId, key: 'pk_live_wrong' })).html).toContain(
+      'לא מחובר',
+    )
     const good = await keeper.submit(page, { url: pinkas, shop: shopId, key })
     expect(good.html).toContain('מחובר: פנקס מכיר את החנות')
     expect(good.html).not.toContain(key)
     // An empty key keeps the one that is there.
     expect((await keeper.submit(page, {})).html).toContain('מחובר: פנקס מכיר את החנות')
-    expect((await shop.deed<{ settings: unknown }>('shop')).settings).toEqual({ url: pinkas, key, shop: shopId, mail: 'yes' })
+    expect((await shop.deed<{ settings: unknown }>('shop')).settings).toEqual({
+      url: pinkas,
+      key,
+      shop: shopId,
+      mail: 'yes',
+    })
 
     await shop.deed('user', { login: 'buyer', role: 'customer' })
     const buyer = shop.visitor()
     await buyer.logIn('buyer')
     expect((await buyer.open(page)).html).not.toContain('pinkas_save')
-    expect((await buyer.open('/wp-admin/admin-post.php', { action: 'pinkas_save', url: 'https://evil.example' })).status).toBe(403)
+    expect(
+      (await buyer.open('/wp-admin/admin-post.php', { action: 'pinkas_save', url: 'https://evil.example' }))
+        .status,
+    ).toBe(403)
     expect(await papers()).toEqual([])
   })
 
@@ -96,7 +113,11 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     const order = await buy(shop, { lines: goods(3, 1), coupon: 'tenth', method: 'stand_card' })
     bought = order.id
     const at = await there(order.id)
-    expect(at).toMatchObject({ status: 'processing', total: '229.07', meta: { _pinkas_document_number: expect.stringMatching(/^\d+$/) } })
+    expect(at).toMatchObject({
+      status: 'processing',
+      total: '229.07',
+      meta: { _pinkas_document_number: expect.stringMatching(/^\d+$/) },
+    })
     const { _pinkas_document_id: id, _pinkas_document_number: number, _pinkas_document_url: page } = at.meta
     expect(at.notes).toContain(`מסמך ${number} הופק בפנקס.`)
     const mails = shop.mails()
@@ -104,7 +125,9 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
 
     const paper = await owner.call(getDocument, { id: id! })
     expect(paper).toMatchObject({ type: 9, totals: { totalAgorot: 22_907, vatAgorot: 3_494 } })
-    expect(paper.lines.map(({ description, quantity, totalAgorot }) => [description, quantity, totalAgorot])).toEqual([
+    expect(
+      paper.lines.map(({ description, quantity, totalAgorot }) => [description, quantity, totalAgorot]),
+    ).toEqual([
       ['ספל קרמיקה', '3', 13_500],
       ['מפת שולחן', '1', 6_507],
       ['שליח', '1', 2_900],
@@ -130,7 +153,10 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     await shop.deed('refund', { id: bought, amount: '40.00', reason: 'שבור' })
     await shop.deed('queue')
     const first = await there(bought)
-    expect(first).toMatchObject({ status: 'processing', meta: { _pinkas_credits: expect.stringMatching(/^\d+$/) } })
+    expect(first).toMatchObject({
+      status: 'processing',
+      meta: { _pinkas_credits: expect.stringMatching(/^\d+$/) },
+    })
     expect(first.notes).toContain(`זיכוי ${first.meta._pinkas_credits} הופק בפנקס.`)
     await shop.deed('refund', { id: bought, amount: '189.07' })
     await shop.deed('queue')
@@ -168,7 +194,9 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     await keeper.logIn('keeper')
     const set = (url: string) => keeper.submit('/wp-admin/admin.php?page=pinkas', { url })
     const settings = (await shop.deed<{ settings: Record<string, string> }>('shop')).settings
-    await shop.deed('set', { settings: { ...settings, url: `http://127.0.0.1:${(away.address() as AddressInfo).port}` } })
+    await shop.deed('set', {
+      settings: { ...settings, url: `http://127.0.0.1:${(away.address() as AddressInfo).port}` },
+    })
     const order = await buy(shop, { lines: goods(2), method: 'stand_card' })
     expect(order.ms).toBeLessThan(7_000)
     const before = await there(order.id)
@@ -187,7 +215,9 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
     expect(text).toMatch(new RegExp(`ERROR #${order.id} .*timed out`))
     expect(text).toContain(`INFO #${order.id} document ${after.meta._pinkas_document_number}`)
     expect(text).not.toContain(key)
-    expect((await keeper.open('/wp-admin/admin.php?page=wc-status&tab=logs&source=pinkas')).html).toContain('pinkas')
+    expect((await keeper.open('/wp-admin/admin.php?page=wc-status&tab=logs&source=pinkas')).html).toContain(
+      'pinkas',
+    )
   }, 60_000)
 
   test('a lost notice is found by the sweep, once', async () => {
@@ -205,7 +235,9 @@ describe.skipIf(missing)('the plug-in in a real WordPress', () => {
 
   test('PHP has nothing to complain of, and turned off it leaves no clockwork behind', async () => {
     expect(shop.complaints()).toEqual([])
-    expect(await shop.deed('turnOff', { plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php' })).toEqual({
+    expect(
+      await shop.deed('turnOff', { plugin: 'pinkas-for-woocommerce/pinkas-for-woocommerce.php' }),
+    ).toEqual({
       on: false,
       sweepAt: false,
     })

@@ -5,7 +5,12 @@ import { dayValue, languageValue } from '#kit/fields/schema.ts'
 // Below /api/user: words are a person's affair and no key's.
 const base = '/api/user/translations'
 const access = 'login' as const
-const domain = z.string().toLowerCase().max(253).default('').describe('A white label whose own words these are; empty: the product')
+const domain = z
+  .string()
+  .toLowerCase()
+  .max(253)
+  .default('')
+  .describe('A white label whose own words these are; empty: the product')
 const key = z.string().max(200)
 
 const proposal = z.object({
@@ -33,7 +38,9 @@ export const translator = defineEndpoint({
   output: z.object({
     may: z.boolean(),
     groups: z.array(z.string()),
-    brands: z.array(z.object({ domain: z.string(), name: z.string() })).describe('White labels that may have words of their own'),
+    brands: z
+      .array(z.object({ domain: z.string(), name: z.string() }))
+      .describe('White labels that may have words of their own'),
     proposals: z.number(),
   }),
   summary: 'Whether this person translates for the installation, and what there is',
@@ -64,7 +71,11 @@ export const propose = defineEndpoint({
     domain,
     key,
     language: languageValue,
-    text: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(4000, { error: 'fields.tooLong' }),
+    text: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(4000, { error: 'fields.tooLong' }),
   }),
   output: row,
   summary: 'Proposes a text; of a white label it holds at once, of the product once the file is taken over',
@@ -95,6 +106,7 @@ export const exportWords = defineEndpoint({
   input: z.object({ domain }),
   output: z.any(),
   file: true,
-  summary: 'The files of words with what is proposed and not stale, under their paths in the product; of a white label its own words',
+  summary:
+    'The files of words with what is proposed and not stale, under their paths in the product; of a white label its own words',
   errors: ['translations.notTranslator', 'translations.unknownBrand'],
 })

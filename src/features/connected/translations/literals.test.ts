@@ -6,7 +6,10 @@ describe('what of a message stands on a screen', () => {
     ['שמירה', [['שמירה']]],
     ['{name}, {at}', []],
     ['היה {was}, עכשיו {now}', [['היה', ', עכשיו']]],
-    ['{count, plural, one {מילה אחת} two {שתי מילים} other {# מילים}}', [['מילה אחת'], ['שתי מילים'], ['מילים']]],
+    [
+      '{count, plural, one {מילה אחת} two {שתי מילים} other {# מילים}}',
+      [['מילה אחת'], ['שתי מילים'], ['מילים']],
+    ],
     ['{n, select, a {first {x} one} other {}}', [['first', 'one']]],
   ])('%s', (message, parts) => expect(literalsOf(message)).toEqual(parts))
 

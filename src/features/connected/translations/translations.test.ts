@@ -41,7 +41,9 @@ describe('who may', () => {
       sumLimitAgorot: null,
       expiresOn: null,
     })
-    await expect(callAs(world, calls.listWords, {}, { token: secret })).rejects.toMatchObject({ code: 'kit.notForKeys' })
+    await expect(callAs(world, calls.listWords, {}, { token: secret })).rejects.toMatchObject({
+      code: 'kit.notForKeys',
+    })
     expect((await translator.call(calls.translator, {})).groups).toContain('translations')
   })
 })
@@ -56,18 +58,25 @@ describe('the table', () => {
     expect(Object.keys(one.rows[0]!.texts).toSorted()).toEqual(['ar', 'en', 'fr', 'he', 'ru'])
     expect((await translator.call(calls.listWords, { only: 'missing' })).total).toBe(0)
     expect((await translator.call(calls.listWords, { sinceDay: '2026-01-01' })).total).toBe(0)
-    await sql`update translation_texts set text = 'old', changed_at = now() where key = ${key} and language = 'en'`.execute(
-      world.app.db.kysely,
-    )
-    expect((await translator.call(calls.listWords, { sinceDay: '2026-01-01' })).rows.map((row) => row.key)).toEqual([key])
+    await sql`update translation_texts set text = 'old', changed_at = now()
+      where key = ${key} and language = 'en'`.execute(world.app.db.kysely)
+    expect(
+      (await translator.call(calls.listWords, { sinceDay: '2026-01-01' })).rows.map((row) => row.key),
+    ).toEqual([key])
   })
 })
 
 describe('a proposal', () => {
   test('stands beside the text, is exported in its file, and is taken back', async () => {
     const text = '{count, plural, one {# wording} other {# wordings}}'
-    expect((await propose(text)).proposals.en).toMatchObject({ text, isStale: false, was: expect.stringContaining('word') })
-    const files = unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer))
+    expect((await propose(text)).proposals.en).toMatchObject({
+      text,
+      isStale: false,
+      was: expect.stringContaining('word'),
+    })
+    const files = unzipSync(
+      new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer),
+    )
     const path = 'src/features/connected/translations/text/en.json'
     expect(Object.keys(files)).toEqual([path])
     const words = JSON.parse(strFromU8(files[path]!)) as Record<string, string>
@@ -75,14 +84,25 @@ describe('a proposal', () => {
     expect(Object.keys(words)).toEqual(Object.keys(words).toSorted())
     expect(words['translations.key']).toBe('Key')
     expect((await translator.call(calls.withdraw, { key, language: 'en' })).proposals).toEqual({})
-    expect(Object.keys(unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer)))).toEqual([])
+    expect(
+      Object.keys(
+        unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer)),
+      ),
+    ).toEqual([])
   })
 
   test('is stale once its source changed, and then leaves in no file', async () => {
     await propose('{count, plural, one {# wording} other {# wordings}}')
-    await sql`update translation_proposals set source = 'what stood there then' where key = ${key}`.execute(world.app.db.kysely)
-    expect((await translator.call(calls.listWords, { only: 'stale' })).rows).toMatchObject([{ key, proposals: { en: { isStale: true } } }])
-    expect(Object.keys(unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer)))).toEqual([])
+    await sql`update translation_proposals set source = 'what stood there then'
+      where key = ${key}`.execute(world.app.db.kysely)
+    expect((await translator.call(calls.listWords, { only: 'stale' })).rows).toMatchObject([
+      { key, proposals: { en: { isStale: true } } },
+    ])
+    expect(
+      Object.keys(
+        unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer)),
+      ),
+    ).toEqual([])
     await translator.call(calls.withdraw, { key, language: 'en' })
   })
 
@@ -94,13 +114,17 @@ describe('a proposal', () => {
     ['badMessage', '{count, plural, one {# word} other {# words}}!'],
     ['tooLong', `{count, plural, one {#} other {#}}${' word'.repeat(60)}`],
   ])('that would break the page is refused: %s', async (code, text) => {
-    await expect(propose(text)).rejects.toMatchObject({ errors: [{ path: 'text', code: `translations.${code}` }] })
+    await expect(propose(text)).rejects.toMatchObject({
+      errors: [{ path: 'text', code: `translations.${code}` }],
+    })
   })
 
   test('of a word that is none, or in a language that is none, is refused', async () => {
     await expect(propose('x', { key: 'no.such' })).rejects.toMatchObject({ code: 'translations.unknownKey' })
     await expect(propose('x', { language: 'de' })).rejects.toMatchObject({ status: 422 })
-    await expect(propose('x', { domain: 'nobody.example' })).rejects.toMatchObject({ errors: [{ code: 'translations.unknownBrand' }] })
+    await expect(propose('x', { domain: 'nobody.example' })).rejects.toMatchObject({
+      errors: [{ code: 'translations.unknownBrand' }],
+    })
   })
 })
 
@@ -112,14 +136,23 @@ test('the length is that of the narrowest place', () => {
 
 describe('a white label', () => {
   test('says its own words at once, on its own domain, and the product keeps its own', async () => {
-    await sql`insert into brands (domain, name, is_dealer) values ('books.example', 'Books', true)`.execute(world.app.db.kysely)
+    await sql`insert into brands (domain, name, is_dealer)
+      values ('books.example', 'Books', true)`.execute(world.app.db.kysely)
     await propose('Storefronts', { domain: 'books.example', key: 'screens.shops' })
     const at = (domain: string, lang = 'en') => callAs(world, getTranslateDe, { lang, domain, groups: '' })
     expect((await at('books.example')).words).toEqual({ 'screens.shops': 'Storefronts' })
     expect((await at('books.example', 'he')).words).toEqual({})
     expect((await at('pinkas.test')).words).toEqual({})
-    expect(Object.keys(unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer)))).toEqual([])
-    const own = unzipSync(new Uint8Array((await translator.call(calls.exportWords, { domain: 'books.example' })) as unknown as Buffer))
+    expect(
+      Object.keys(
+        unzipSync(new Uint8Array((await translator.call(calls.exportWords, {})) as unknown as Buffer)),
+      ),
+    ).toEqual([])
+    const own = unzipSync(
+      new Uint8Array(
+        (await translator.call(calls.exportWords, { domain: 'books.example' })) as unknown as Buffer,
+      ),
+    )
     expect(Object.keys(own)).toEqual(['brands/books.example/en.json'])
   })
 })

@@ -33,7 +33,8 @@ beforeEach(async () => {
   await shop.call(addTerminal, { gateway: 'test' })
 })
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const work = () => world.worker.drain()
 const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
 
@@ -46,14 +47,21 @@ interface Row {
   paper_id: string | null
   given_back_agorot: number
 }
-const charges = () => query(sql<Row>`select * from charges where company_id = ${companyId} order by created_at, id`)
+const charges = () =>
+  query(sql<Row>`select * from charges where company_id = ${companyId}
+  order by created_at, id`)
 const kinds = async (id: string) =>
   (
-    await query(sql<{ kind: string }>`select kind from charge_events where company_id = ${companyId} and charge_id = ${id} order by at, id`)
+    await query(sql<{ kind: string }>`select kind from charge_events where company_id = ${companyId}
+        and charge_id = ${id} order by at, id`)
   ).map(({ kind }) => kind)
 const makeLink = async (agorot = 50_000) => {
   const { id } = await shop.customer('כהן')
-  return (await shop.call(links.createLink, { description: 'מקדמה', amountAgorot: agorot, customerId: id } as never)) as {
+  return (await shop.call(links.createLink, {
+    description: 'מקדמה',
+    amountAgorot: agorot,
+    customerId: id,
+  } as never)) as {
     id: string
     url: string
   }
@@ -61,7 +69,14 @@ const makeLink = async (agorot = 50_000) => {
 const keyOf = (url: string) => url.split('/').at(-1)!
 const begin = async (url: string) => keyOf((await callAs(world, links.beginLink, { key: keyOf(url) })).url)
 const pay = (form: string) =>
-  callAs(world, testPay, { key: form, number: '4242424242424242', month: 12, year: 2040, cvv: '123', instalments: 1 })
+  callAs(world, testPay, {
+    key: form,
+    number: '4242424242424242',
+    month: 12,
+    year: 2040,
+    cvv: '123',
+    instalments: 1,
+  })
 
 describe('the life of a charge', () => {
   const heard: Record<string, Parameters<typeof stepOf>[1]> = {
@@ -86,7 +101,15 @@ describe('the life of a charge', () => {
     const declineCode = state === 'declined' ? '004' : ''
     const steps = Object.entries(heard).flatMap(([name, answer]) => {
       const step = stepOf(
-        { state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false, hold: 'stands' },
+        {
+          state: state as never,
+          declineCode,
+          isByCard: false,
+          isLapsed: false,
+          isSettled: false,
+          isHopeless: false,
+          hold: 'stands',
+        },
         answer,
       )
       return step ? [[name, step.to]] : []
@@ -95,7 +118,15 @@ describe('the life of a charge', () => {
   })
 
   test('a form whose time is over lapses by whatever but a payment is heard; a week of silence is somebody’s', () => {
-    const past = { state: 'begun', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: false, hold: 'stands' } as const
+    const past = {
+      state: 'begun',
+      declineCode: '',
+      isByCard: false,
+      isLapsed: true,
+      isSettled: true,
+      isHopeless: false,
+      hold: 'stands',
+    } as const
     for (const name of ['declined', 'open', 'none']) expect(stepOf(past, heard[name]!)?.to).toBe('lapsed')
     expect(stepOf(past, heard.silence!)).toBeUndefined()
     expect(stepOf({ ...past, isHopeless: true }, heard.silence!)?.to).toBe('needsPerson')
@@ -103,8 +134,17 @@ describe('the life of a charge', () => {
   })
 
   test('what is held is let go by whoever knows it no more once its day is past, and by silence only when no bank holds so long', () => {
-    const held = { state: 'held', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: true, hold: 'isOver' } as const
-    for (const name of ['declined', 'open', 'none', 'closed']) expect(stepOf(held, heard[name]!)?.to).toBe('released')
+    const held = {
+      state: 'held',
+      declineCode: '',
+      isByCard: false,
+      isLapsed: true,
+      isSettled: true,
+      isHopeless: true,
+      hold: 'isOver',
+    } as const
+    for (const name of ['declined', 'open', 'none', 'closed'])
+      expect(stepOf(held, heard[name]!)?.to).toBe('released')
     expect(stepOf(held, heard.paid!)?.to).toBe('paid')
     for (const name of ['silence', 'mismatch']) {
       expect(stepOf(held, heard[name]!)).toBeUndefined()
@@ -125,7 +165,8 @@ describe('an acquirer that tells of something else than was asked', () => {
     instalments: 1,
     ...more,
   })
-  const hear = (id: string, more: object) => asCaller(world.app, systemCaller(companyId), '', (ctx) => take(ctx, id, deal(more)))
+  const hear = (id: string, more: object) =>
+    asCaller(world.app, systemCaller(companyId), '', (ctx) => take(ctx, id, deal(more)))
 
   test.each([
     ['one agora less', { agorot: 49_999 }],
@@ -143,7 +184,9 @@ describe('an acquirer that tells of something else than was asked', () => {
     // Whoever paid perhaps shall not pay again.
     await expect(begin(url)).rejects.toMatchObject({ code: 'paymentLinks.inDoubt' })
     await shop.call(links.sayUnpaid, { id: charge!.id })
-    await expect(shop.call(links.sayUnpaid, { id: charge!.id })).rejects.toMatchObject({ code: 'paymentLinks.notInDoubt' })
+    await expect(shop.call(links.sayUnpaid, { id: charge!.id })).rejects.toMatchObject({
+      code: 'paymentLinks.notInDoubt',
+    })
     await pay(await begin(url))
     await work()
     expect((await charges()).map(({ state }) => state)).toEqual(['lapsed', 'paid'])
@@ -162,8 +205,18 @@ describe('an acquirer that tells of something else than was asked', () => {
   test('what it sends beside the sum is cut to what is kept', async () => {
     await begin((await makeLink()).url)
     const [charge] = await charges()
-    await hear(charge!.id, { approval: '9'.repeat(500), brand: 'x'.repeat(500), last4: '12<script>', instalments: 1e9 })
-    expect((await charges())[0]).toMatchObject({ state: 'paid', card_last4: '', instalments: 1, approval: '9'.repeat(40) })
+    await hear(charge!.id, {
+      approval: '9'.repeat(500),
+      brand: 'x'.repeat(500),
+      last4: '12<script>',
+      instalments: 1e9,
+    })
+    expect((await charges())[0]).toMatchObject({
+      state: 'paid',
+      card_last4: '',
+      instalments: 1,
+      approval: '9'.repeat(40),
+    })
   })
 })
 
@@ -173,7 +226,9 @@ test('whoever pays in the moment in which a link is cancelled has his money back
   await shop.call(links.cancelLink, { id })
   await pay(form)
   await work()
-  expect(await charges()).toMatchObject([{ state: 'paid', surplus: true, paper_id: null, given_back_agorot: 50_000 }])
+  expect(await charges()).toMatchObject([
+    { state: 'paid', surplus: true, paper_id: null, given_back_agorot: 50_000 },
+  ])
 })
 
 describe('money on its way back without an answer', () => {
@@ -185,8 +240,10 @@ describe('money on its way back without an answer', () => {
   const refund = (id: string) => shop.call(links.refundCharge, { id, amountAgorot: 20_000, reason: 'הנחה' })
   const shown = async (id: string) => (await shop.call(links.getCharge, { id })).refunds[0]!
   const atAcquirer = async () =>
-    (await query(sql<{ back: Record<string, number> }>`select given_back as back from test_charges where company_id = ${companyId}`))[0]!
-      .back
+    (
+      await query(sql<{ back: Record<string, number> }>`select given_back as back from test_charges
+      where company_id = ${companyId}`)
+    )[0]!.back
 
   test('is unknown, and asked about under its own key until there is one: it went back once', async () => {
     const { id } = await paidCharge()
@@ -204,7 +261,8 @@ describe('money on its way back without an answer', () => {
     await sweep(world.app)
     expect(await shown(id)).toMatchObject({ state: 'done', paper: { type: 6 } })
     expect(Object.values(await atAcquirer())).toEqual([20_000])
-    const tries = await query(sql`select 1 from charge_tries where company_id = ${companyId} and deed = 'refund'`)
+    const tries = await query(sql`select 1 from charge_tries where company_id = ${companyId}
+        and deed = 'refund'`)
     expect(tries).toHaveLength(1)
   })
 
@@ -221,7 +279,9 @@ describe('money on its way back without an answer', () => {
     expect(one).toMatchObject({ state: 'needsPerson' })
     expect(await sweep(world.app)).toBe(0)
     const other = await newBusiness(world)
-    await expect(other.call(links.sayRefund, { id, refundId: one.id, isDone: true })).rejects.toMatchObject({ status: 404 })
+    await expect(other.call(links.sayRefund, { id, refundId: one.id, isDone: true })).rejects.toMatchObject({
+      status: 404,
+    })
     await shop.call(links.sayRefund, { id, refundId: one.id, isDone: true })
     expect(await shown(id)).toMatchObject({ state: 'done', paper: { type: 6 } })
     expect((await shop.call(links.getCharge, { id })).leftAgorot).toBe(30_000)
@@ -240,7 +300,8 @@ describe('money on its way back without an answer', () => {
     await sweep(world.app)
     expect(await shown(id)).toMatchObject({ state: 'done' })
     const tries = await query(
-      sql<{ outcome: string }>`select outcome from charge_tries where company_id = ${companyId} and deed = 'refund' order by no`,
+      sql<{ outcome: string }>`select outcome from charge_tries where company_id = ${companyId}
+          and deed = 'refund' order by no`,
     )
     expect(tries.map(({ outcome }) => outcome)).toEqual(['away', 'done'])
     expect(Object.values(await atAcquirer())).toEqual([20_000])
@@ -249,11 +310,15 @@ describe('money on its way back without an answer', () => {
 
 test('a notice of whatever form, of a stranger, empty or huge, changes nothing', async () => {
   await begin((await makeLink()).url)
-  const [{ key }] = (await query(sql<{ key: string }>`select notice_key as key from terminals where company_id = ${companyId}`)) as [
-    { key: string },
-  ]
+  const [{ key }] = (await query(sql<{ key: string }>`select notice_key as key from terminals
+    where company_id = ${companyId}`)) as [{ key: string }]
   const send = (payload: string, type: string, to = key) =>
-    world.http.inject({ method: 'POST', url: acquirerNotice.path.replace('{key}', to), headers: { 'content-type': type }, payload })
+    world.http.inject({
+      method: 'POST',
+      url: acquirerNotice.path.replace('{key}', to),
+      headers: { 'content-type': type },
+      payload,
+    })
   for (const [payload, type] of [
     ['', 'application/json'],
     ['{"reference":', 'application/json'],
@@ -276,15 +341,22 @@ describe('the wire', () => {
   beforeAll(async () => {
     server = createServer((_request, response) => {
       const { status, type, body, waitMs = 0 } = answer
-      setTimeout(() => response.writeHead(status, { 'content-type': type, location: '/elsewhere' }).end(body), waitMs)
+      setTimeout(
+        () => response.writeHead(status, { 'content-type': type, location: '/elsewhere' }).end(body),
+        waitMs,
+      )
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
   afterAll(() => void server.close())
-  const wire = () => wireTo(home, async (_call, status, _ms, said) => void told.push({ status, ...said }), 200)
+  const wire = () =>
+    wireTo(home, async (_call, status, _ms, said) => void told.push({ status, ...said }), 200)
   const ask = (reads: 'json' | 'query' = 'json') =>
-    wire().ask('call', '/x', { json: {}, reads }, (body) => ({ code: String(body.code), words: String(body.words ?? '') }))
+    wire().ask('call', '/x', { json: {}, reads }, (body) => ({
+      code: String(body.code),
+      words: String(body.words ?? ''),
+    }))
 
   test('an answer that can be read is one', async () => {
     answer = { status: 200, type: 'application/json', body: '{"code":0}' }
@@ -298,7 +370,11 @@ describe('the wire', () => {
   test.each([
     [
       'a page in the letters of old Windows',
-      { status: 200, type: 'text/html; charset=windows-1255', body: Buffer.from([0x3c, 0xf9, 0xe2, 0xe9, 0xe0, 0xe4]) },
+      {
+        status: 200,
+        type: 'text/html; charset=windows-1255',
+        body: Buffer.from([0x3c, 0xf9, 0xe2, 0xe9, 0xe0, 0xe4]),
+      },
     ],
     ['an outage', { status: 503, type: 'application/json', body: '{"code":902}' }],
     ['half an answer', { status: 200, type: 'application/json', body: '{"code":' }],

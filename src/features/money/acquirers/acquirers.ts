@@ -1,5 +1,16 @@
 /** All that can be connected, in the order they are shown. */
-export const gatewayNames = ['cardcom', 'tranzila', 'payplus', 'grow', 'hyp', 'pelecard', 'icredit', 'nedarim', 'paypal', 'test'] as const
+export const gatewayNames = [
+  'cardcom',
+  'tranzila',
+  'payplus',
+  'grow',
+  'hyp',
+  'pelecard',
+  'icredit',
+  'nedarim',
+  'paypal',
+  'test',
+] as const
 export type GatewayName = (typeof gatewayNames)[number]
 
 /** Those that set money aside on a card, to be taken or let go later. */

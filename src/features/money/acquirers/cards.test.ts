@@ -35,7 +35,8 @@ registerPurpose('gym', {
     throw new Error('no paper in this test')
   },
   paid: async (_ctx, { our_key: key }) => void told.push(`paid ${key}`),
-  failed: async (_ctx, { our_key: key, decline_code: code, decline_class: kind }) => void told.push(`failed ${key} ${code} ${kind}`),
+  failed: async (_ctx, { our_key: key, decline_code: code, decline_class: kind }) =>
+    void told.push(`failed ${key} ${code} ${kind}`),
   inDoubt: async (_ctx, { our_key: key, state }) => void told.push(`${state} ${key}`),
   held: async (_ctx, { our_key: key }) => void told.push(`held ${key}`),
   released: async (_ctx, { our_key: key }) => void told.push(`released ${key}`),
@@ -58,8 +59,10 @@ beforeEach(async () => {
   customerId = (await shop.customer('כהן')).id
 })
 
-const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+  asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
 const subjectId = '00000000-0000-4000-8000-000000000001'
 
@@ -82,7 +85,13 @@ async function keep(number = '4242424242424242'): Promise<Card> {
     }),
   )
   const { url } = await openPage(world.app, companyId, id)
-  await callAs(world, testPay, { key: url.split('/').at(-1)!, number, month: 12, year: 2040, cvv: '123' } as never)
+  await callAs(world, testPay, {
+    key: url.split('/').at(-1)!,
+    number,
+    month: 12,
+    year: 2040,
+    cvv: '123',
+  } as never)
   await settleCharge(world.app, companyId, id, 'return')
   return (await inside((ctx) => cardsOf(ctx, customerId)))[0]!
 }
@@ -101,10 +110,16 @@ const deals = () =>
 
 test('a card is kept by its form with the consent of its owner; its token is sealed', async () => {
   const card = await keep()
-  expect(card).toMatchObject({ brand: 'visa', last4: '4242', expiry: '2040-12', state: 'active', is_default: true, consent: 'אני מסכים' })
-  const [{ row }] = (await query(sql<{ row: string }>`select to_jsonb(c)::text as row from cards c where company_id = ${companyId}`)) as [
-    { row: string },
-  ]
+  expect(card).toMatchObject({
+    brand: 'visa',
+    last4: '4242',
+    expiry: '2040-12',
+    state: 'active',
+    is_default: true,
+    consent: 'אני מסכים',
+  })
+  const [{ row }] = (await query(sql<{ row: string }>`select to_jsonb(c)::text as row from cards c
+    where company_id = ${companyId}`)) as [{ row: string }]
   expect(row).not.toContain('TOK')
   // The same card again takes the place of the first.
   const again = await keep()
@@ -130,7 +145,9 @@ describe('charging a kept card', () => {
       declineCode: 'noFunds',
       declineClass: 'soft',
     })
-    expect(await chargeCard(world.app, companyId, wish(card, { ourKey: 'order:2026-11:2' }))).toMatchObject({ state: 'declined' })
+    expect(await chargeCard(world.app, companyId, wish(card, { ourKey: 'order:2026-11:2' }))).toMatchObject({
+      state: 'declined',
+    })
     expect(told).toEqual(['failed order:2026-11:1 noFunds soft', 'failed order:2026-11:2 noFunds soft'])
     expect(await deals()).toEqual([])
   })
@@ -188,9 +205,11 @@ describe('charging a kept card', () => {
       later(minutes)
       await sweep(world.app)
     }
-    const [row] = await query(sql<{ asks: number; due: boolean }>`select asks, ask_at > ${time} as due from charges where id = ${chargeId}`)
+    const [row] = await query(sql<{ asks: number; due: boolean }>`select asks, ask_at > ${time} as due
+      from charges where id = ${chargeId}`)
     expect(row).toEqual({ asks: 6, due: true })
-    const failed = await query(sql`select 1 from charge_events where charge_id = ${chargeId} and kind = 'paperFailed'`)
+    const failed = await query(sql`select 1 from charge_events
+      where charge_id = ${chargeId} and kind = 'paperFailed'`)
     expect(failed).toHaveLength(1)
     isPapered = true
     later(24 * 60 + 1)
@@ -208,7 +227,15 @@ describe('charging a kept card', () => {
   })
 
   test('that the acquirer knows nothing of long after did not happen', () => {
-    const now = { state: 'unknown', isByCard: true, declineCode: '', isLapsed: true, isSettled: false, isHopeless: false, hold: 'stands' } as const
+    const now = {
+      state: 'unknown',
+      isByCard: true,
+      declineCode: '',
+      isLapsed: true,
+      isSettled: false,
+      isHopeless: false,
+      hold: 'stands',
+    } as const
     expect(stepOf(now, { is: 'none' })).toBeUndefined()
     expect(stepOf({ ...now, isSettled: true }, { is: 'none' })?.to).toBe('declined')
     expect(stepOf(now, { is: 'silence', wasSent: false })).toBeUndefined()
@@ -230,8 +257,13 @@ describe('charging a kept card', () => {
     const planned = await inside((ctx) => planCardCharge(ctx, wish(card)))
     await inside((ctx) => removeCard(ctx, card.id))
     expect(removed).toContain(card.id)
-    expect(await chargeNow(world.app, companyId, planned)).toMatchObject({ state: 'declined', declineCode: 'cardGone' })
-    await expect(inside((ctx) => planCardCharge(ctx, wish(card, { ourKey: 'x' })))).rejects.toMatchObject({ code: 'savedCards.gone' })
+    expect(await chargeNow(world.app, companyId, planned)).toMatchObject({
+      state: 'declined',
+      declineCode: 'cardGone',
+    })
+    await expect(inside((ctx) => planCardCharge(ctx, wish(card, { ourKey: 'x' })))).rejects.toMatchObject({
+      code: 'savedCards.gone',
+    })
     await world.worker.drain()
     expect(await query(sql`select state, secret_sealed from cards where company_id = ${companyId}`)).toEqual([
       { state: 'removed', secret_sealed: null },
@@ -250,9 +282,13 @@ test('money that is set aside is taken in part, or let go', async () => {
   const hold = (ourKey: string) => chargeCard(world.app, companyId, wish(card, { ourKey, deed: 'hold' }))
   const first = await hold('h1')
   expect(first.state).toBe('held')
-  await expect(captureHold(world.app, companyId, first.chargeId, 35_001)).rejects.toMatchObject({ code: 'kit.badInput' })
+  await expect(captureHold(world.app, companyId, first.chargeId, 35_001)).rejects.toMatchObject({
+    code: 'kit.badInput',
+  })
   expect(await captureHold(world.app, companyId, first.chargeId, 20_000)).toBe('paid')
-  await expect(captureHold(world.app, companyId, first.chargeId, 1)).rejects.toMatchObject({ code: 'paymentLinks.notHeld' })
+  await expect(captureHold(world.app, companyId, first.chargeId, 1)).rejects.toMatchObject({
+    code: 'paymentLinks.notHeld',
+  })
   const second = await hold('h2')
   expect(await releaseHold(world.app, companyId, second.chargeId)).toBe('released')
   expect(await deals()).toEqual([

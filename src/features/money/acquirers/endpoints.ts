@@ -56,7 +56,14 @@ const terminalWhole = terminal.extend({
     }),
   ),
   calls: z.array(
-    z.object({ at: z.string(), call: z.string(), status: z.number(), tookMs: z.number(), code: z.string(), words: z.string() }),
+    z.object({
+      at: z.string(),
+      call: z.string(),
+      status: z.number(),
+      tookMs: z.number(),
+      code: z.string(),
+      words: z.string(),
+    }),
   ),
   /** What became of the charges of seven days: paid, or declined by code, with the class of each and its share of all. */
   week: z.array(z.object({ kind: z.string(), code: z.string(), count: z.number(), shareBp: z.number() })),
@@ -121,7 +128,11 @@ export const addTerminal = defineEndpoint({
   method: 'POST',
   path: base,
   access: change,
-  input: z.strictObject({ gateway: z.enum(gatewayNames), name: name.optional(), settings: settings.optional() }),
+  input: z.strictObject({
+    gateway: z.enum(gatewayNames),
+    name: name.optional(),
+    settings: settings.optional(),
+  }),
   output: terminalWhole,
   summary: 'Connects a terminal; it takes charges once it is proved',
   errors: ['paymentLinks.off', 'acquirers.onlyOne'],
@@ -238,11 +249,22 @@ export const testPay = defineEndpoint({
     month: z.number().int().min(1, { error: 'fields.range' }).max(12, { error: 'fields.range' }),
     year: z.number().int().min(2020, { error: 'fields.range' }).max(2099, { error: 'fields.range' }),
     cvv: z.string().regex(/^\d{3,4}$/, { error: 'fields.code' }),
-    instalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).default(1),
+    instalments: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(36, { error: 'fields.range' })
+      .default(1),
   }),
   output: z.object({ state: z.enum(['paid', 'declined']), code: z.string(), returnTo: z.string() }),
   summary: 'Pays at the test acquirer; takes the numbers of test cards only',
-  errors: ['kit.notFound', 'paymentLinks.notTestCard', 'paymentLinks.cardExpired', 'paymentLinks.formClosed', 'paymentLinks.acquirerAway'],
+  errors: [
+    'kit.notFound',
+    'paymentLinks.notTestCard',
+    'paymentLinks.cardExpired',
+    'paymentLinks.formClosed',
+    'paymentLinks.acquirerAway',
+  ],
 })
 
 export const cardFrame = defineEndpoint({

@@ -24,7 +24,13 @@ import { sweep } from './server/sweep.ts'
 /** What a person types in for each; the stand-ins refuse whatever begins with `wrong`. */
 const settings: Record<Exclude<GatewayName, 'test'>, Record<string, string>> = {
   cardcom: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' },
-  tranzila: { terminalName: 'shop', tokenTerminal: 'shoptok', password: 'password', appKey: 'app', secret: 'secret' },
+  tranzila: {
+    terminalName: 'shop',
+    tokenTerminal: 'shoptok',
+    password: 'password',
+    appKey: 'app',
+    secret: 'secret',
+  },
   payplus: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6' },
   grow: { userId: 'user-1', pageCode: 'page-1', apiKey: 'key' },
   hyp: { masof: '0010020610', passP: 'pass', key: 'key' },
@@ -84,8 +90,10 @@ beforeEach(async () => {
   customerId = (await shop.customer('כהן')).id
 })
 
-const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+  asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
 
 async function connect(gateway: keyof typeof settings) {
@@ -104,11 +112,19 @@ interface Row {
   card_last4: string
   approval: string
 }
-const charges = () => query(sql<Row>`select * from charges where company_id = ${companyId} order by created_at, id`)
+const charges = () =>
+  query(sql<Row>`select * from charges where company_id = ${companyId}
+  order by created_at, id`)
 const papers = async () =>
-  (await query(sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId} and status <> 'draft'`))[0]!.n
+  (
+    await query(sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId}
+      and status <> 'draft'`)
+  )[0]!.n
 
-async function open(gateway: keyof typeof settings, more: { deed?: 'charge' | 'hold' | 'card'; consent?: string; agorot?: number } = {}) {
+async function open(
+  gateway: keyof typeof settings,
+  more: { deed?: 'charge' | 'hold' | 'card'; consent?: string; agorot?: number } = {},
+) {
   const { deed = 'charge', consent, agorot = deed === 'card' ? 0 : 35_005 } = more
   const id = await inside((ctx) =>
     planPage(ctx, {
@@ -141,7 +157,12 @@ async function formOf(gateway: keyof typeof settings, url: string, id: string): 
       consent: string
     }>`select reference, amount_agorot as amount, deed, consent
       from charges where id = ${id}`)
-    const { frame } = gatewayNamed('nedarim').connect({ settings: settings.nedarim, wire: {} as never, app: world.app, companyId })
+    const { frame } = gatewayNamed('nedarim').connect({
+      settings: settings.nedarim,
+      wire: {} as never,
+      app: world.app,
+      companyId,
+    })
     const told = frame!(row!.reference, {
       deed: row!.deed,
       agorot: row!.amount,
@@ -156,7 +177,8 @@ async function formOf(gateway: keyof typeof settings, url: string, id: string): 
   return answer.headers.get('location') ?? url
 }
 const noticeTo = async () => {
-  const [row] = await query(sql<{ key: string }>`select notice_key as key from terminals where company_id = ${companyId}`)
+  const [row] = await query(sql<{ key: string }>`select notice_key as key from terminals
+    where company_id = ${companyId}`)
   return `http://pinkas.test/api2/invoice/acquirer/${row!.key}/notice`
 }
 
@@ -185,7 +207,9 @@ const hasCards = (gateway: keyof typeof settings) => gateway !== 'grow'
 test('nothing is proved where no acquirer could come back; who sets money aside is named as its client can', async () => {
   const { id } = await shop.call(addTerminal, { gateway: 'payplus', settings: settings.payplus })
   world.app.settings.acquirersAt = undefined
-  const { proofs, terminal } = await shop.call(proveTerminal, { id }).finally(() => (world.app.settings.acquirersAt = stands.url))
+  const { proofs, terminal } = await shop
+    .call(proveTerminal, { id })
+    .finally(() => (world.app.settings.acquirersAt = stands.url))
   expect(proofs).toMatchObject([{ ability: 'page', isGood: false, why: 'notReached' }])
   expect(terminal).toMatchObject({ state: 'draft', isReached: false, lastError: '', calls: [] })
   expect(await shop.call(getTerminal, { id })).toMatchObject({ isReached: true })
@@ -195,11 +219,16 @@ test('nothing is proved where no acquirer could come back; who sets money aside 
 
 describe.each(names)('%s', (gateway) => {
   test('keys that are wrong are told, and its form is not offered', async () => {
-    const { id } = await shop.call(addTerminal, { gateway, settings: { ...settings[gateway], [secretOf[gateway]]: 'wrong-key' } })
+    const { id } = await shop.call(addTerminal, {
+      gateway,
+      settings: { ...settings[gateway], [secretOf[gateway]]: 'wrong-key' },
+    })
     const { proofs, terminal } = await shop.call(proveTerminal, { id })
     expect(proofs).toMatchObject([{ ability: 'page', isGood: false, why: 'refused' }])
     expect(terminal.state).toBe('draft')
-    expect(JSON.stringify(await shop.call(getTerminal, { id }))).not.toContain(gateway === 'grow' ? 'api-key-of' : 'wrong-key')
+    expect(JSON.stringify(await shop.call(getTerminal, { id }))).not.toContain(
+      gateway === 'grow' ? 'api-key-of' : 'wrong-key',
+    )
   })
 
   test('a form is paid, by return, notice or sweep, and has one paper; money goes back', async () => {
@@ -228,24 +257,29 @@ describe.each(names)('%s', (gateway) => {
     await settle(id)
     const [charge] = await charges()
     if (gateway === 'paypal') return
-    expect(charge).toMatchObject({ state: gateway === 'hyp' || gateway === 'pelecard' ? charge!.state : 'declined' })
+    expect(charge).toMatchObject({
+      state: gateway === 'hyp' || gateway === 'pelecard' ? charge!.state : 'declined',
+    })
     expect(await papers()).toBe(0)
   })
 
-  test.each([['sum'], ['currency'], ['terminal'], ['reference']] as const)('that lies about the %s is not believed', async (lies) => {
-    await connect(gateway)
-    const { id, form } = await open(gateway)
-    stands.bank.faults = { lies }
-    const told = await type(form)
-    await settle(id, told)
-    const [charge] = await charges()
-    const cannotLie =
-      // What these do not say they cannot say wrongly.
-      (lies === 'currency' && (gateway === 'grow' || gateway === 'icredit')) ||
-      (lies === 'terminal' && (gateway === 'grow' || gateway === 'paypal' || gateway === 'payplus'))
-    expect(charge!.state === 'paid', charge!.state).toBe(cannotLie)
-    expect(await papers()).toBe(cannotLie ? 1 : 0)
-  })
+  test.each([['sum'], ['currency'], ['terminal'], ['reference']] as const)(
+    'that lies about the %s is not believed',
+    async (lies) => {
+      await connect(gateway)
+      const { id, form } = await open(gateway)
+      stands.bank.faults = { lies }
+      const told = await type(form)
+      await settle(id, told)
+      const [charge] = await charges()
+      const cannotLie =
+        // What these do not say they cannot say wrongly.
+        (lies === 'currency' && (gateway === 'grow' || gateway === 'icredit')) ||
+        (lies === 'terminal' && (gateway === 'grow' || gateway === 'paypal' || gateway === 'payplus'))
+      expect(charge!.state === 'paid', charge!.state).toBe(cannotLie)
+      expect(await papers()).toBe(cannotLie ? 1 : 0)
+    },
+  )
 
   test('notices that come twice and before everything else change nothing', async () => {
     await connect(gateway)
@@ -262,7 +296,10 @@ describe.each(names)('%s', (gateway) => {
 
   test('a kept card is charged once, whether it answers, is silent or is down', async () => {
     await connect(gateway)
-    const { id, form } = await open(gateway, hasCards(gateway) ? { deed: 'card', consent: 'מסכים' } : { consent: 'מסכים' })
+    const { id, form } = await open(
+      gateway,
+      hasCards(gateway) ? { deed: 'card', consent: 'מסכים' } : { consent: 'מסכים' },
+    )
     await settle(id, await type(form))
     const [card] = await inside((ctx) => cardsOf(ctx, customerId))
     expect(card).toMatchObject({ state: 'active' })
@@ -282,27 +319,44 @@ describe.each(names)('%s', (gateway) => {
       await sweep(world.app)
     }
     const made = (await charges()).slice(1)
-    const asks = gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId })
+    const asks = gatewayNamed(gateway).connect({
+      settings: settings[gateway],
+      wire: {} as never,
+      app: world.app,
+      companyId,
+    })
     const canAsk = !!asks.byReference || !!asks.day
-    expect(made.map(({ state }) => state)).toEqual(canAsk ? ['paid', 'paid', 'declined'] : ['paid', 'unknown', 'unknown'])
+    expect(made.map(({ state }) => state)).toEqual(
+      canAsk ? ['paid', 'paid', 'declined'] : ['paid', 'unknown', 'unknown'],
+    )
     // Each charge that is known has its one paper, and each at the acquirer is one of ours.
     expect((await papers()) - before).toBe(canAsk ? 2 : 1)
     const there = stands.bank.deals.filter(
       (one) => one.gateway === gateway && one.state === 'paid' && one.agorot === 20_010 && !one.isCredit,
     )
-    expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(canAsk ? 2 : 1)
+    expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(
+      canAsk ? 2 : 1,
+    )
   })
 })
 
 test('an acquirer that keeps a card only along with a payment is not chosen for a card alone, and is named', async () => {
   await connect('grow')
-  await expect(open('grow', { deed: 'card', consent: 'מסכים' })).rejects.toMatchObject({ code: 'paymentLinks.off' })
+  await expect(open('grow', { deed: 'card', consent: 'מסכים' })).rejects.toMatchObject({
+    code: 'paymentLinks.off',
+  })
   const need = () => inside((ctx) => needKeeping(ctx, 'savedCards.noTerminal'))
-  await expect(need()).rejects.toMatchObject({ code: 'acquirers.byPaymentOnly', params: { name: expect.stringMatching(/./) } })
+  await expect(need()).rejects.toMatchObject({
+    code: 'acquirers.byPaymentOnly',
+    params: { name: expect.stringMatching(/./) },
+  })
   await connect('tranzila')
   expect((await need()).gateway.name).toBe('tranzila')
   for (const { name, abilities } of (await shop.call(offeredAcquirers, {})).rows)
-    expect([name, abilities.includes('keepsAlone')]).toEqual([name, name !== 'grow' && abilities.includes('token')])
+    expect([name, abilities.includes('keepsAlone')]).toEqual([
+      name,
+      name !== 'grow' && abilities.includes('token'),
+    ])
 })
 
 describe('a card that came along with a payment', () => {
@@ -315,7 +369,8 @@ describe('a card that came along with a payment', () => {
   const stateOf = async (id: string) =>
     (
       await query(
-        sql<{ state: string; tries: number; asked: boolean }>`select state, tries, ask_at is not null as asked from cards where id = ${id}`,
+        sql<{ state: string; tries: number; asked: boolean }>`select state, tries, ask_at is not null as asked
+          from cards where id = ${id}`,
       )
     )[0]
 
@@ -333,7 +388,9 @@ describe('a card that came along with a payment', () => {
     stands.bank.cards.clear()
     await world.worker.drain()
     expect(await stateOf(id)).toEqual({ state: 'askAgain', tries: 0, asked: false })
-    await expect(chargeCard(world.app, companyId, wish(id, 'a'))).rejects.toMatchObject({ code: 'savedCards.askAgain' })
+    await expect(chargeCard(world.app, companyId, wish(id, 'a'))).rejects.toMatchObject({
+      code: 'savedCards.askAgain',
+    })
   })
 
   test('is proved later where nobody answers, and one that was removed meanwhile is not', async () => {
@@ -368,17 +425,25 @@ describe('what Hyp puts off', () => {
     await settle(id, await type(form))
     const [card] = await inside((ctx) => cardsOf(ctx, customerId))
     stands.bank.faults = { isPostponed: true }
-    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({ state: 'needsPerson', declineCode: '' })
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({
+      state: 'needsPerson',
+      declineCode: '',
+    })
     stands.bank.faults = {}
     later(60)
     await sweep(world.app)
-    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({ state: 'needsPerson' })
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({
+      state: 'needsPerson',
+    })
     expect(await papers()).toBe(0)
   })
 })
 
 test("the acquirer's own test system proves and takes nothing of a business that is in earnest", async () => {
-  const { id } = await shop.call(addTerminal, { gateway: 'payplus', settings: { ...settings.payplus, isTest: '1' } })
+  const { id } = await shop.call(addTerminal, {
+    gateway: 'payplus',
+    settings: { ...settings.payplus, isTest: '1' },
+  })
   const { testAcquirer } = world.app.settings
   world.app.settings.testAcquirer = false
   try {
@@ -390,7 +455,10 @@ test("the acquirer's own test system proves and takes nothing of a business that
     await shop.call(changeTerminal, { id, isOff: true })
     expect(await shop.call(changeTerminal, { id, isOff: false })).toMatchObject({ state: 'draft' })
     await shop.call(changeTerminal, { id, settings: { ...settings.payplus, isTest: '' } })
-    expect((await shop.call(proveTerminal, { id })).terminal).toMatchObject({ state: 'proved', isSandbox: false })
+    expect((await shop.call(proveTerminal, { id })).terminal).toMatchObject({
+      state: 'proved',
+      isSandbox: false,
+    })
     await open('payplus')
   } finally {
     world.app.settings.testAcquirer = testAcquirer
@@ -403,7 +471,9 @@ test('Hyp is charged in euros, by its own number of them, and believed', async (
   const { id: form, form: at } = await open('hyp', { deed: 'card', consent: 'מסכים' })
   await settle(form, await type(at))
   const [card] = await inside((ctx) => cardsOf(ctx, customerId))
-  expect(await chargeCard(world.app, companyId, { ...wish(card!.id, 'a'), currency: 'EUR' })).toMatchObject({ state: 'paid' })
+  expect(await chargeCard(world.app, companyId, { ...wish(card!.id, 'a'), currency: 'EUR' })).toMatchObject({
+    state: 'paid',
+  })
   expect(stands.bank.deals.at(-1)).toMatchObject({ gateway: 'hyp', currency: 'EUR', agorot: 20_010 })
 })
 
@@ -426,11 +496,16 @@ test('Nedarim is asked beyond its first two thousand deals, and once for those t
   const first = await open('nedarim')
   await settle(first.id, await type(first.form))
   const [deal] = stands.bank.deals.filter(({ gateway }) => gateway === 'nedarim').slice(-1)
-  const old = Array.from({ length: 4100 }, (_, i) => ({ ...deal!, key: `old${i}`, uid: String(Number(deal!.uid) - 5000 + i) }))
+  const old = Array.from({ length: 4100 }, (_, i) => ({
+    ...deal!,
+    key: `old${i}`,
+    uid: String(Number(deal!.uid) - 5000 + i),
+  }))
   stands.bank.deals.unshift(...old)
   const second = await open('nedarim')
   const asked = () =>
-    query(sql<{ n: number }>`select count(*)::int as n from terminal_calls where company_id = ${companyId} and call = 'history'`)
+    query(sql<{ n: number }>`select count(*)::int as n from terminal_calls where company_id = ${companyId}
+        and call = 'history'`)
   await type(second.form)
   await settle(second.id)
   expect((await charges()).map(({ state }) => state)).toEqual(['paid', 'paid'])
@@ -448,7 +523,12 @@ test('Nedarim is asked beyond its first two thousand deals, and once for those t
 
 test('an order that Nedarim drops without a word is not taken as paid', async () => {
   const wire = { ask: async () => ({ Status: 'OK', KevaId: '' }) }
-  const { cards } = gatewayNamed('nedarim').connect({ settings: settings.nedarim, wire: wire as never, app: world.app, companyId })
+  const { cards } = gatewayNamed('nedarim').connect({
+    settings: settings.nedarim,
+    wire: wire as never,
+    app: world.app,
+    companyId,
+  })
   await expect(
     cards!.charge(
       { token: 't', expiry: '2040-12' } as never,
@@ -470,11 +550,19 @@ describe('what a standing order tells an acquirer', () => {
   }
   const card = { token: 't', brand: 'visa', last4: '4242', expiry: '2040-12' }
   /** What is sent for a charge of a kept card, without anybody behind the wire. */
-  const sentBy = async (gateway: keyof typeof settings, more: Record<string, string>, of: object, recurs: boolean) => {
+  const sentBy = async (
+    gateway: keyof typeof settings,
+    more: Record<string, string>,
+    of: object,
+    recurs: boolean,
+  ) => {
     const sent: unknown[] = []
     const wire = {
       home: 'http://x',
-      ask: async (_call: string, _path: string, { json }: { json?: unknown }) => (sent.push(json), { StatusCode: '004', ResponseCode: 4 }),
+      ask: async (_call: string, _path: string, { json }: { json?: unknown }) => (
+        sent.push(json),
+        { StatusCode: '004', ResponseCode: 4 }
+      ),
     }
     const { cards } = gatewayNamed(gateway).connect({
       settings: { ...settings[gateway], ...more },
@@ -505,10 +593,19 @@ describe('what a standing order tells an acquirer', () => {
     stands.bank.faults = {}
     const [kept] = await inside((ctx) => cardsOf(ctx, customerId))
     const secret = await inside((ctx) => openCard(ctx, kept!))
-    expect(secret).toMatchObject({ threeDs, at: expect.stringMatching(/^\d{4}-.*Z$/), uid: expect.stringMatching(/./) })
-    const [row] = await query(sql<{ all: string }>`select row_to_json(c)::text as all from cards c where id = ${kept!.id}`)
+    expect(secret).toMatchObject({
+      threeDs,
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      uid: expect.stringMatching(/./),
+    })
+    const [row] = await query(sql<{ all: string }>`select row_to_json(c)::text as all from cards c
+      where id = ${kept!.id}`)
     expect(row!.all).not.toContain('proof by cavv')
-    expect(await sentBy('pelecard', {}, { threeDs }, true)).toMatchObject({ Eci: '05', XID: 'proof by xid', Cavv: 'proof by cavv' })
+    expect(await sentBy('pelecard', {}, { threeDs }, true)).toMatchObject({
+      Eci: '05',
+      XID: 'proof by xid',
+      Cavv: 'proof by cavv',
+    })
     expect(await sentBy('pelecard', {}, {}, true)).not.toHaveProperty('Eci')
   })
 })
@@ -540,7 +637,9 @@ test('a charge asked for a moment before midnight, whose answer is lost, is foun
   await settle(id, await type(form))
   const [card] = await inside((ctx) => cardsOf(ctx, customerId))
   stands.bank.faults = { drop: { when: 'after', at: lossAt } }
-  expect(await chargeCard(world.app, companyId, wish(card!.id, 'midnight'))).toMatchObject({ state: 'unknown' })
+  expect(await chargeCard(world.app, companyId, wish(card!.id, 'midnight'))).toMatchObject({
+    state: 'unknown',
+  })
   stands.bank.faults = {}
   const deal = stands.bank.deals.at(-1)!
   deal.day = addDays(deal.day, 1)
@@ -567,7 +666,10 @@ test('a card that is kept again by the token it had is charged on; it is forgott
     const second = await keep()
     expect(await inside((ctx) => cardsOf(ctx, customerId)), gateway).toHaveLength(1)
     expect(stands.bank.cards.size, gateway).toBe(1)
-    expect(await inside((ctx) => cardById(ctx, first.id)), gateway).toMatchObject({ id: second.id, is_default: true })
+    expect(await inside((ctx) => cardById(ctx, first.id)), gateway).toMatchObject({
+      id: second.id,
+      is_default: true,
+    })
     // Another customer pays by the same card.
     customerId = (await shop.customer('לוי')).id
     const his = await keep()
@@ -577,16 +679,25 @@ test('a card that is kept again by the token it had is charged on; it is forgott
       return stands.bank.cards.size
     }
     expect(await forgets(), gateway).toBe(1)
-    expect(await chargeCard(world.app, companyId, wish(first.id, 'a')), gateway).toMatchObject({ state: 'paid' })
+    expect(await chargeCard(world.app, companyId, wish(first.id, 'a')), gateway).toMatchObject({
+      state: 'paid',
+    })
     await inside((ctx) => removeCard(ctx, second.id))
     expect(await forgets(), gateway).toBe(1)
-    expect(await chargeCard(world.app, companyId, wish(his.id, 'b')), gateway).toMatchObject({ state: 'paid' })
+    expect(await chargeCard(world.app, companyId, wish(his.id, 'b')), gateway).toMatchObject({
+      state: 'paid',
+    })
     await inside((ctx) => removeCard(ctx, his.id))
-    const canForget = !!gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId }).cards
-      ?.forget
+    const canForget = !!gatewayNamed(gateway).connect({
+      settings: settings[gateway],
+      wire: {} as never,
+      app: world.app,
+      companyId,
+    }).cards?.forget
     expect(await forgets(), gateway).toBe(canForget ? 0 : 1)
     expect(
-      await query(sql`select 1 from cards where company_id = ${companyId} and (secret_sealed is not null or token_mark is not null)`),
+      await query(sql`select 1 from cards where company_id = ${companyId}
+          and (secret_sealed is not null or token_mark is not null)`),
     ).toEqual([])
   }
 })
@@ -615,7 +726,9 @@ test('a card given again while its token is on the way out is asked for once mor
   expect(given).toBeDefined()
   const [again] = await inside((ctx) => cardsOf(ctx, customerId))
   expect(again).toMatchObject({ state: 'askAgain' })
-  await expect(chargeCard(world.app, companyId, wish(again!.id, 'a'))).rejects.toMatchObject({ code: 'savedCards.askAgain' })
+  await expect(chargeCard(world.app, companyId, wish(again!.id, 'a'))).rejects.toMatchObject({
+    code: 'savedCards.askAgain',
+  })
 })
 
 test('what cards of before are charged by is told apart too', async () => {
@@ -667,7 +780,10 @@ describe('a form for one means alone', () => {
     return { body: bodies.join('\n'), url, id }
   }
   const own = async (gateway: keyof typeof settings) => {
-    const { id } = await shop.call(addTerminal, { gateway, settings: { ...settings[gateway], ...owned[gateway] } })
+    const { id } = await shop.call(addTerminal, {
+      gateway,
+      settings: { ...settings[gateway], ...owned[gateway] },
+    })
     await shop.call(proveTerminal, { id })
   }
 
@@ -682,10 +798,13 @@ describe('a form for one means alone', () => {
     ['nedarim', []],
     // All its forms are those of one means: it needs no button.
     ['paypal', []],
-  ] as const)('%s offers what its documentation has a way for and the business says that it has: %j', async (gateway, wallets) => {
-    await own(gateway)
-    expect(await inside(walletsOf)).toEqual(wallets)
-  })
+  ] as const)(
+    '%s offers what its documentation has a way for and the business says that it has: %j',
+    async (gateway, wallets) => {
+      await own(gateway)
+      expect(await inside(walletsOf)).toEqual(wallets)
+    },
+  )
 
   test('nothing is offered that the business did not say', async () => {
     for (const gateway of ['cardcom', 'payplus', 'grow'] as const) await connect(gateway)
@@ -719,7 +838,11 @@ describe('a form for one means alone', () => {
     await type(url)
     await settle(id)
     expect(asked.length).toBeGreaterThan(1)
-    expect(asked.filter((one) => /ProcessInfo|approveTransaction/.test(one)).every((one) => one.includes('page-bit'))).toBe(true)
+    expect(
+      asked
+        .filter((one) => /ProcessInfo|approveTransaction/.test(one))
+        .every((one) => one.includes('page-bit')),
+    ).toBe(true)
     expect(await charges()).toMatchObject([{ state: 'paid' }])
     await shop.call(links.refundCharge, { id, amountAgorot: 35_005, reason: 'ביטול' })
     await world.worker.drain()
@@ -781,13 +904,24 @@ test('a notice whose signature is wrong is logged and asked nothing', async () =
     key: string
     terminal: string
   }>`select c.reference, t.notice_key as key, t.id as terminal
-    from charges c join terminals t on t.company_id = c.company_id and t.id = c.terminal_id where c.id = ${id}`)
-  const payload = JSON.stringify({ transaction: { payment_page_request_uid: row!.reference, status_code: '000' } })
+    from charges c join terminals t on t.company_id = c.company_id and t.id = c.terminal_id
+    where c.id = ${id}`)
+  const payload = JSON.stringify({
+    transaction: { payment_page_request_uid: row!.reference, status_code: '000' },
+  })
   const url = new URL(await noticeTo()).pathname
   const calls = () =>
-    query(sql<{ call: string; code: string }>`select call, code from terminal_calls where company_id = ${companyId} order by at, id`)
+    query(sql<{ call: string; code: string }>`select call, code from terminal_calls
+      where company_id = ${companyId} order by at, id`)
   const before = (await calls()).length
-  await world.http.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', hash: 'd3Jvbmc=' }, payload })
+  await world.http.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', hash: 'd3Jvbmc=' },
+    payload,
+  })
   expect((await calls()).slice(before)).toEqual([{ call: 'notice', code: 'unsigned' }])
-  expect(await callAs(world, links.linkPage, { key: 'x' }).catch((e: { code: string }) => e.code)).toBe('kit.notFound')
+  expect(await callAs(world, links.linkPage, { key: 'x' }).catch((e: { code: string }) => e.code)).toBe(
+    'kit.notFound',
+  )
 })

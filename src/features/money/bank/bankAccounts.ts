@@ -23,7 +23,17 @@ export const bankAccounts = defineResource({
     openLines: number({ computed: true }),
   },
   list: {
-    columns: ['name', 'bankCode', 'branch', 'number', 'accountId', 'balanceDay', 'balanceAgorot', 'ledgerAgorot', 'openLines'],
+    columns: [
+      'name',
+      'bankCode',
+      'branch',
+      'number',
+      'accountId',
+      'balanceDay',
+      'balanceAgorot',
+      'ledgerAgorot',
+      'openLines',
+    ],
     filters: ['currency'],
     sort: ['name', 'asc'],
   },

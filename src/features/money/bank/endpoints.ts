@@ -52,7 +52,9 @@ export type PreviewLine = z.output<typeof previewLine>
 
 const whole = summary.extend({
   /** Columns of a table with their heads and samples, and what each is taken for; empty for other files. */
-  columns: z.array(z.object({ title: z.string(), samples: z.array(z.string()), is: z.enum(bankColumns).nullable() })),
+  columns: z.array(
+    z.object({ title: z.string(), samples: z.array(z.string()), is: z.enum(bankColumns).nullable() }),
+  ),
   remembered: z.boolean(),
   /** Enough is known of the columns to read lines. */
   complete: z.boolean(),
@@ -85,7 +87,14 @@ export const uploadStatement = defineEndpoint({
   output: whole,
   summary:
     'Reads a statement (CSV, XLSX, a page with a table, OFX, MT940) and says which lines are new; nothing comes in by it. Next: take',
-  errors: ['kit.notFound', 'bank.notAStatement', 'bank.empty', 'bank.otherCurrency', 'bank.severalAccounts', 'bank.tooMany'],
+  errors: [
+    'kit.notFound',
+    'bank.notAStatement',
+    'bank.empty',
+    'bank.otherCurrency',
+    'bank.severalAccounts',
+    'bank.tooMany',
+  ],
 })
 export const listStatements = defineEndpoint({
   name: 'bankstatements.list',
@@ -111,7 +120,10 @@ export const mapStatement = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/columns`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), mapping: z.array(z.enum(bankColumns).nullable()).max(200, { error: 'fields.range' }) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    mapping: z.array(z.enum(bankColumns).nullable()).max(200, { error: 'fields.range' }),
+  }),
   output: whole,
   summary: 'Says what the columns of a table are; remembered for the next file with these heads',
   errors: ['kit.notFound', 'bank.wrongState', 'bank.unmapped'],
@@ -137,6 +149,7 @@ export const undoStatement = defineEndpoint({
   access: change,
   input: byId,
   output: summary,
-  summary: 'Takes a statement back with all lines that came by it; refused while one of them is matched or booked',
+  summary:
+    'Takes a statement back with all lines that came by it; refused while one of them is matched or booked',
   errors: ['kit.notFound', 'bank.wrongState', 'bank.lineMatched'],
 })

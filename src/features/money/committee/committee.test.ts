@@ -40,7 +40,8 @@ const building = async (more: Row = {}): Promise<string> =>
 const flat = async (buildingId: string, number: string, more: Row = {}): Promise<string> =>
   (await house.send('POST', `${base}/committeeflats`, { buildingId, number, ...more })).id
 const tenant = async (flatId: string, name: string, fromDay: string, more: Row = {}): Promise<string> => {
-  const customerId = more.customerId ?? (await house.customer(name, { email: `${Math.abs(hash(name))}@example.com` })).id
+  const customerId =
+    more.customerId ?? (await house.customer(name, { email: `${Math.abs(hash(name))}@example.com` })).id
   await house.send('POST', `${base}/committeepeople`, {
     flatId,
     customerId,
@@ -57,7 +58,11 @@ const gridOf = (id: string, more: Row = {}) => house.call(calls.grid, { id, ...m
 const rate = (id: string, agorot: number, more: Row = {}) =>
   house.call(calls.setRate, { id, fromMonth: '2031-01', rule: 'equal', agorot, ...more } as never)
 const pay = (id: string, payments: Row[], more: Row = {}) =>
-  house.call(calls.takePayments, { id, payments: payments.map((one) => ({ means: 3, ...one })), ...more } as never)
+  house.call(calls.takePayments, {
+    id,
+    payments: payments.map((one) => ({ means: 3, ...one })),
+    ...more,
+  } as never)
 const publicPage = async (id: string, more: Row = {}) => {
   const { url } = await house.call(calls.setPage, { id, on: true, ...more } as never)
   const key = url!.split('/').at(-1)!
@@ -70,7 +75,9 @@ describe('who pays', () => {
     const id = await building()
     const one = await flat(id, '1')
     const old = await tenant(one, 'ישן', '2030-01-01', { toDay: '2031-03-10' })
-    await expect(tenant(one, 'כפול', '2031-03-10')).rejects.toMatchObject({ errors: [{ path: 'fromDay', code: 'committee.twoPayers' }] })
+    await expect(tenant(one, 'כפול', '2031-03-10')).rejects.toMatchObject({
+      errors: [{ path: 'fromDay', code: 'committee.twoPayers' }],
+    })
     const fresh = await tenant(one, 'חדש', '2031-03-11')
     await rate(id, 28_000)
     await house.call(calls.charge, { id, from: '2031-01', to: '2031-04' })
@@ -83,7 +90,10 @@ describe('who pays', () => {
       [one],
     )) as { rows: Row[] }
     expect(
-      rows.map((row) => [row.payer_id === old ? 'old' : row.payer_id === fresh ? 'new' : row.payer_id, Number(row.paid_agorot)]),
+      rows.map((row) => [
+        row.payer_id === old ? 'old' : row.payer_id === fresh ? 'new' : row.payer_id,
+        Number(row.paid_agorot),
+      ]),
     ).toEqual([
       ['old', 0],
       ['old', 0],
@@ -99,7 +109,10 @@ describe('who pays', () => {
     await tenant(two, 'בעל הבית', '2030-01-01', { pays: false })
     await tenant(two, 'שוכרת', '2030-01-01', { role: 'renter' })
     await rate(id, 30_000)
-    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })).toEqual({ made: 3, withoutPayer: 1 })
+    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-01' })).toEqual({
+      made: 3,
+      withoutPayer: 1,
+    })
     const { rows } = await gridOf(id)
     expect(rows.map((row: Row) => [row.payer, row.role, row.debtAgorot])).toEqual([
       ['בעלים', 'owner', 10_000],
@@ -117,12 +130,19 @@ describe('two pay for one flat', () => {
     const id = await building()
     const one = await flat(id, '1')
     const owner = await tenant(one, 'בעלים', '2030-01-01', { splitBp: 3333 })
-    const renter = await tenant(one, 'שוכרת', '2031-01-01', { role: 'renter', splitBp: 6667, toDay: '2031-02-28' })
+    const renter = await tenant(one, 'שוכרת', '2031-01-01', {
+      role: 'renter',
+      splitBp: 6667,
+      toDay: '2031-02-28',
+    })
     await expect(tenant(one, 'שלישי', '2031-02-01', { splitBp: 1 })).rejects.toMatchObject({
       errors: [{ path: 'fromDay', code: 'committee.twoPayers' }],
     })
     await rate(id, 10_000)
-    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-03' })).toMatchObject({ made: 3, withoutPayer: 1 })
+    expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-03' })).toMatchObject({
+      made: 3,
+      withoutPayer: 1,
+    })
     expect(await house.call(calls.charge, { id, from: '2031-01', to: '2031-03' })).toMatchObject({ made: 0 })
     await pay(id, [{ flatId: one, agorot: 6667, customerId: renter }])
     const { rows } = (await world.app.db.pool.query(
@@ -139,7 +159,9 @@ describe('two pay for one flat', () => {
       ['2031-03-01', 'owner', 3333, 0],
       ['2031-03-01', null, 6667, 0],
     ])
-    expect((await gridOf(id)).rows[0]!.cells.slice(0, 2).map((cell: Row) => [cell.agorot, cell.paidAgorot])).toEqual([
+    expect(
+      (await gridOf(id)).rows[0]!.cells.slice(0, 2).map((cell: Row) => [cell.agorot, cell.paidAgorot]),
+    ).toEqual([
       [10_000, 6667],
       [10_000, 0],
     ])
@@ -197,11 +219,19 @@ describe('a page of his own', () => {
     await house.call(calls.setTenantPage, { id, customerId: renter, renew: true })
     expect((await world.http.inject({ url: `/api2/invoice/vaadtenant/${second.key}` })).statusCode).toBe(404)
     const stranger = (await house.customer('זר')).id
-    await expect(house.call(calls.setTenantPage, { id, customerId: stranger })).rejects.toMatchObject({ errors: [{ path: 'customerId' }] })
+    await expect(house.call(calls.setTenantPage, { id, customerId: stranger })).rejects.toMatchObject({
+      errors: [{ path: 'customerId' }],
+    })
     // Nothing is paid by card where no card can be charged.
-    expect((await world.http.inject({ method: 'POST', url: `/api2/invoice/vaadtenant/${first.key}/pay`, payload: {} })).json().code).toBe(
-      'committee.notOnline',
-    )
+    expect(
+      (
+        await world.http.inject({
+          method: 'POST',
+          url: `/api2/invoice/vaadtenant/${first.key}/pay`,
+          payload: {},
+        })
+      ).json().code,
+    ).toBe('committee.notOnline')
   })
 
   test('what is asked for on it and paid becomes his payment, once, with the receipt', async () => {
@@ -228,7 +258,9 @@ describe('a page of his own', () => {
       payments: [{ means: 3, amountAgorot: 20_000, date: '2031-06-15' }],
       closes: [{ documentId: request.id, amountAgorot: 20_000 }],
     } as never)
-    expect(await Promise.all([takeRequests(world.app), takeRequests(world.app)])).toEqual(expect.arrayContaining([1]))
+    expect(await Promise.all([takeRequests(world.app), takeRequests(world.app)])).toEqual(
+      expect.arrayContaining([1]),
+    )
     expect(await takeRequests(world.app)).toBe(0)
     const { rows, figures } = await gridOf(id)
     expect(rows.map((row: Row) => row.cells[0]!.state)).toEqual(['paid', 'paid'])
@@ -242,7 +274,9 @@ test('what a standing order of a tenant brings pays his dues with its receipt, o
   const owner = await tenant(one, 'בעלים', '2030-01-01')
   await rate(id, 20_000)
   await house.call(calls.charge, { id, from: '2031-05', to: '2031-06' })
-  expect((await house.call(calls.tenantOrders, { id })).payers).toEqual([{ customerId: owner, name: 'בעלים', flats: '1', agorot: 20_000 }])
+  expect((await house.call(calls.tenantOrders, { id })).payers).toEqual([
+    { customerId: owner, name: 'בעלים', flats: '1', agorot: 20_000 },
+  ])
   const stranger = (await house.customer('זר')).id
   const given = { id, agorot: 20_000, means: 'bill' as const, startDay: '2031-06-15' }
   await expect(house.call(calls.orderForTenant, { ...given, customerId: stranger })).rejects.toMatchObject({
@@ -251,7 +285,9 @@ test('what a standing order of a tenant brings pays his dues with its receipt, o
   const { orderId } = await house.call(calls.orderForTenant, { ...given, customerId: owner })
   await sweepOrders(world.app)
   const { rows } = await house.call(calls.tenantOrders, { id })
-  expect(rows).toMatchObject([{ id: orderId, customer: 'בעלים', state: 'active', nextDay: '2031-07-15', nextAgorot: 20_000 }])
+  expect(rows).toMatchObject([
+    { id: orderId, customer: 'בעלים', state: 'active', nextDay: '2031-07-15', nextAgorot: 20_000 },
+  ])
   // The request of the month, without VAT; nothing is paid before its money came.
   const [request] = (await house.get(`${base}/documents?type=5`)).rows as Row[]
   expect([request!.customerId, request!.totalAgorot]).toEqual([owner, 20_000])
@@ -269,8 +305,15 @@ test('what a standing order of a tenant brings pays his dues with its receipt, o
   await house.call(cancelDocument, { id: receipt.id, reason: 'טעות' } as never)
   expect(await paid()).toEqual([0, 0])
   // By card the receipt comes with the money: an order that waits for its card is made all the same.
-  const byCard = await house.call(calls.orderForTenant, { ...given, customerId: owner, means: 'card', startDay: '2031-07-01' })
-  expect((await house.call(calls.tenantOrders, { id })).rows.map((row: Row) => row.id)).toContain(byCard.orderId)
+  const byCard = await house.call(calls.orderForTenant, {
+    ...given,
+    customerId: owner,
+    means: 'card',
+    startDay: '2031-07-01',
+  })
+  expect((await house.call(calls.tenantOrders, { id })).rows.map((row: Row) => row.id)).toContain(
+    byCard.orderId,
+  )
 })
 
 test('a transfer of the bank names its flat, and is entered once', async () => {
@@ -281,7 +324,12 @@ test('a transfer of the bank names its flat, and is entered once', async () => {
   await rate(id, 20_000)
   await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
   const { companyId } = await house.get('/api/user/session')
-  const account = await house.send('POST', `${base}/bankaccounts`, { name: 'עו״ש', bankCode: 12, branch: '702', number: '142' })
+  const account = await house.send('POST', `${base}/bankaccounts`, {
+    name: 'עו״ש',
+    bankCode: 12,
+    branch: '702',
+    number: '142',
+  })
   const line = async (text: string, agorot: number) => {
     const { rows } = await world.app.db.pool.query(
       `with s as (insert into bank_statements (company_id, id, bank_account_id, name, size, kind, state) values ($1, gen_random_uuid(), $2, 'x', 1, 'table', 'taken') returning id)
@@ -292,7 +340,8 @@ test('a transfer of the bank names its flat, and is entered once', async () => {
   }
   const [known, unknown] = [await line('העברה ועד בית דירה 2', 10_000), await line('זיכוי', 500)]
   await line('עמלה דירה 1', -100)
-  const found = async () => (await house.call(calls.transfers, { id })).rows.map(({ lineId, flatId, by }) => [lineId, flatId, by])
+  const found = async () =>
+    (await house.call(calls.transfers, { id })).rows.map(({ lineId, flatId, by }) => [lineId, flatId, by])
   expect((await found()).toSorted()).toEqual(
     [
       [known, two, 'number'],
@@ -304,7 +353,9 @@ test('a transfer of the bank names its flat, and is entered once', async () => {
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await found()).toEqual([[unknown, null, null]])
   await expect(pay(id, [payment])).rejects.toMatchObject({ status: 409, code: 'committee.lineTaken' })
-  await expect(pay(id, [{ ...payment, bankLineId: two }])).rejects.toMatchObject({ errors: [{ path: 'payments.0.bankLineId' }] })
+  await expect(pay(id, [{ ...payment, bankLineId: two }])).rejects.toMatchObject({
+    errors: [{ path: 'payments.0.bankLineId' }],
+  })
   expect((await gridOf(id)).rows.map((row: Row) => row.cells[4]!.state)).toEqual(['open', 'paid'])
 })
 
@@ -337,7 +388,9 @@ test('money pays the oldest first, what is left the next months, and a receipt t
   ).toEqual({ receipts, aheadAgorot })
   await house.call(calls.charge, { id, from: '2031-03', to: '2031-03' })
   const states = async () =>
-    (await gridOf(id)).rows.map((row: Row) => row.cells.slice(0, 3).map((cell: Row) => [cell.state, cell.paidAgorot]))
+    (await gridOf(id)).rows.map((row: Row) =>
+      row.cells.slice(0, 3).map((cell: Row) => [cell.state, cell.paidAgorot]),
+    )
   expect(await states()).toEqual([
     [
       ['paid', 28_000],
@@ -350,7 +403,12 @@ test('money pays the oldest first, what is left the next months, and a receipt t
       ['open', 0],
     ],
   ])
-  expect((await gridOf(id)).figures).toMatchObject({ collectedAgorot: 98_000, balanceAgorot: 98_000, debtAgorot: 70_000, owing: 2 })
+  expect((await gridOf(id)).figures).toMatchObject({
+    collectedAgorot: 98_000,
+    balanceAgorot: 98_000,
+    debtAgorot: 70_000,
+    owing: 2,
+  })
   await house.call(cancelDocument, { id: receipts[0]!.documentId, reason: 'צ׳ק חזר' })
   expect(await states()).toEqual([
     [
@@ -402,11 +460,25 @@ test('a levy is split whole, goes no further than the meeting, and stays once so
   // Each is asked once, with his part and his own page; the instalments whose month has come can be reminded of, once a week.
   expect(levies).toMatchObject([{ toAsk: 2, owing: 2 }])
   expect(await house.call(calls.askLevy, { id: levyId })).toEqual({ sent: 2, withoutMail: 0 })
-  await expect(house.call(calls.askLevy, { id: levyId })).rejects.toMatchObject({ code: 'committee.allAsked' })
+  await expect(house.call(calls.askLevy, { id: levyId })).rejects.toMatchObject({
+    code: 'committee.allAsked',
+  })
   expect((await gridOf(id, { levyId })).levies).toMatchObject([{ toAsk: 0, owing: 2 }])
-  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 2, recently: 0, withoutMail: 0, copies: 0 })
-  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({ sent: 0, recently: 2, withoutMail: 0, copies: 0 })
-  await expect(house.call(calls.remindTenants, { id: await building({ name: 'אחר' }), levyId })).rejects.toMatchObject({
+  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({
+    sent: 2,
+    recently: 0,
+    withoutMail: 0,
+    copies: 0,
+  })
+  expect(await house.call(calls.remindTenants, { id, levyId })).toEqual({
+    sent: 0,
+    recently: 2,
+    withoutMail: 0,
+    copies: 0,
+  })
+  await expect(
+    house.call(calls.remindTenants, { id: await building({ name: 'אחר' }), levyId }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'levyId' }],
   })
   const letters = (await house.get(`${base}/messages`)).rows as Row[]
@@ -415,9 +487,15 @@ test('a levy is split whole, goes no further than the meeting, and stays once so
     ['reminder', true],
     ['letter', true],
   ])
-  expect(ofFirst.map((one) => ['266.67', '400.00'].filter((sum) => one.body.includes(sum)))).toEqual([['266.67'], ['400.00']])
+  expect(ofFirst.map((one) => ['266.67', '400.00'].filter((sum) => one.body.includes(sum)))).toEqual([
+    ['266.67'],
+    ['400.00'],
+  ])
   await pay(id, [{ flatId: flats[0]!, agorot: 100 }])
-  await expect(house.call(calls.dropLevy, { id: levyId })).rejects.toMatchObject({ status: 409, code: 'committee.levyPaid' })
+  await expect(house.call(calls.dropLevy, { id: levyId })).rejects.toMatchObject({
+    status: 409,
+    code: 'committee.levyPaid',
+  })
 })
 
 test.each([
@@ -440,7 +518,9 @@ test('dues by floor: each floor bears its part of a whole one, and a flat withou
     { floor: 1, weight: 100 },
     { floor: 2, weight: 150 },
   ]
-  await expect(rate(id, 30_000, { rule: 'floor', floors })).rejects.toMatchObject({ errors: [{ path: 'rule', code: 'committee.noFloor' }] })
+  await expect(rate(id, 30_000, { rule: 'floor', floors })).rejects.toMatchObject({
+    errors: [{ path: 'rule', code: 'committee.noFloor' }],
+  })
   await house.send('PATCH', `${base}/committeeflats/${bare}`, { floor: 2 })
   await expect(rate(id, 30_000, { rule: 'floor', floors: [...floors, floors[0]!] })).rejects.toMatchObject({
     errors: [{ path: 'floors.3.floor' }],
@@ -458,10 +538,22 @@ test('reminders go to who owes for past months, once a week', async () => {
   await tenant(one, 'חייבת', '2030-01-01')
   await rate(id, 28_000)
   await house.call(calls.charge, { id, from: '2031-06', to: '2031-06' })
-  await expect(house.call(calls.remindTenants, { id })).rejects.toMatchObject({ code: 'committee.nobodyOwes' })
+  await expect(house.call(calls.remindTenants, { id })).rejects.toMatchObject({
+    code: 'committee.nobodyOwes',
+  })
   await house.call(calls.charge, { id, from: '2031-05', to: '2031-05' })
-  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 1, recently: 0, withoutMail: 0, copies: 0 })
-  expect(await house.call(calls.remindTenants, { id })).toEqual({ sent: 0, recently: 1, withoutMail: 0, copies: 0 })
+  expect(await house.call(calls.remindTenants, { id })).toEqual({
+    sent: 1,
+    recently: 0,
+    withoutMail: 0,
+    copies: 0,
+  })
+  expect(await house.call(calls.remindTenants, { id })).toEqual({
+    sent: 0,
+    recently: 1,
+    withoutMail: 0,
+    copies: 0,
+  })
   const [message] = (await house.get(`${base}/messages`)).rows
   expect(message.subject).toContain('האלה 14')
 })
@@ -474,7 +566,14 @@ test('reminders go by themselves in the rhythm the committee set, once a turn, a
   await rate(id, 56_000)
   await house.call(calls.charge, { id, from: '2031-05', to: '2031-06' })
   const letters = async () =>
-    Number((await world.app.db.pool.query('select count(*) as n from committee_reminders where building_id = $1', [id])).rows[0].n)
+    Number(
+      (
+        await world.app.db.pool.query(
+          'select count(*) as n from committee_reminders where building_id = $1',
+          [id],
+        )
+      ).rows[0].n,
+    )
   const night = async (at: string) => {
     clock = new Date(at)
     await world.app.db.pool.query('update committee_buildings set leased_until = null where id = $1', [id])
@@ -482,17 +581,28 @@ test('reminders go by themselves in the rhythm the committee set, once a turn, a
   }
   // It is a Sunday, past nine.
   expect((await gridOf(id)).building.reminders).toBeNull()
-  await expect(house.call(calls.setReminders, { id, every: 'daily', firstDay: '2031-06-15' } as never)).rejects.toMatchObject({
+  await expect(
+    house.call(calls.setReminders, { id, every: 'daily', firstDay: '2031-06-15' } as never),
+  ).rejects.toMatchObject({
     errors: [{ path: 'every', code: 'fields.choice' }],
   })
-  expect(await house.call(calls.setReminders, { id, every: 'fortnight', firstDay: '2031-06-15' })).toEqual({ nextOn: '2031-06-29' })
-  expect((await gridOf(id)).building.reminders).toEqual({ every: 'fortnight', firstDay: '2031-06-15', nextOn: '2031-06-29' })
+  expect(await house.call(calls.setReminders, { id, every: 'fortnight', firstDay: '2031-06-15' })).toEqual({
+    nextOn: '2031-06-29',
+  })
+  expect((await gridOf(id)).building.reminders).toEqual({
+    every: 'fortnight',
+    firstDay: '2031-06-15',
+    nextOn: '2031-06-29',
+  })
   await night('2031-06-29T05:30:00Z')
   expect(await letters()).toBe(0)
   await night('2031-06-29T06:30:00Z')
   expect(await letters()).toBe(1)
   const bell = await house.call(listNotifications, {})
-  expect(bell.rows.find((row) => row.kind === 'committee.reminded')?.params).toMatchObject({ sent: 1, withoutMail: 1 })
+  expect(bell.rows.find((row) => row.kind === 'committee.reminded')?.params).toMatchObject({
+    sent: 1,
+    withoutMail: 1,
+  })
   // Twice is once, and the next turn is in its rhythm.
   await night('2031-06-29T07:30:00Z')
   expect(await letters()).toBe(1)
@@ -509,7 +619,9 @@ test('reminders go by themselves in the rhythm the committee set, once a turn, a
   await night('2031-08-24T09:00:00Z')
   expect(await letters()).toBe(2)
   expect((await gridOf(id)).building.reminders?.nextOn).toBe('2031-09-07')
-  expect(await house.call(calls.setReminders, { id, every: 'never', firstDay: '2031-06-15' })).toEqual({ nextOn: null })
+  expect(await house.call(calls.setReminders, { id, every: 'never', firstDay: '2031-06-15' })).toEqual({
+    nextOn: null,
+  })
   expect((await gridOf(id)).building.reminders).toBeNull()
   await night('2031-12-24T09:00:00Z')
   expect(await letters()).toBe(2)
@@ -537,7 +649,9 @@ test('what a renter owes for long is told to the owner too, where the house want
   await house.send('PATCH', `${base}/committeebuildings/${id}`, { ownerCopyDays: null })
   clock = new Date('2031-07-30T09:00:00Z')
   expect(await house.call(calls.remindTenants, { id })).toMatchObject({ sent: 2, copies: 0 })
-  await expect(house.send('PATCH', `${base}/committeebuildings/${id}`, { ownerCopyDays: 0 })).rejects.toMatchObject({
+  await expect(
+    house.send('PATCH', `${base}/committeebuildings/${id}`, { ownerCopyDays: 0 }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'ownerCopyDays', code: 'fields.range' }],
   })
 })
@@ -551,7 +665,9 @@ test('what each flat would pay of a levy is seen before it is made, and is what 
   ]
   const asked = { id, rule: 'area', agorot: 100_001, instalments: 3 }
   const { rows } = await house.call(calls.levyShares, asked as never)
-  expect(rows.map(({ flatId, agorot, firstAgorot, isExempt }) => [flatId, agorot, firstAgorot, isExempt])).toEqual([
+  expect(
+    rows.map(({ flatId, agorot, firstAgorot, isExempt }) => [flatId, agorot, firstAgorot, isExempt]),
+  ).toEqual([
     [flats[0], 41_667, 13_889, false],
     [flats[1], 58_334, 19_445, false],
     [flats[2], 0, 0, true],
@@ -566,7 +682,9 @@ test('what each flat would pay of a levy is seen before it is made, and is what 
   } as never)
   const of = await gridOf(id, { levyId: (levy as Row).id })
   expect(of.levies).toMatchObject([{ rule: 'area' }])
-  expect(of.rows.map((row) => row.cells.reduce((sum, cell) => sum + cell.agorot, 0))).toEqual([41_667, 58_334, 0])
+  expect(of.rows.map((row) => row.cells.reduce((sum, cell) => sum + cell.agorot, 0))).toEqual([
+    41_667, 58_334, 0,
+  ])
   await expect(house.call(calls.levyShares, { ...asked, rule: 'share' } as never)).rejects.toMatchObject({
     errors: [{ path: 'rule', code: 'committee.sharesNotWhole' }],
   })
@@ -584,12 +702,18 @@ test('on the 25th the next month is made, once, and the month after it in its tu
         [id],
       )
     ).rows as Row[]
-  expect((await waiting()).map((row) => [row.month, new Date(row.run_after).toISOString().slice(0, 10)])).toEqual([
-    ['2031-07-01', '2031-06-25'],
-  ])
-  await world.app.db.pool.query(`update outbox set run_after = now() - interval '1 day' where name = 'committee.month'`)
+  expect(
+    (await waiting()).map((row) => [row.month, new Date(row.run_after).toISOString().slice(0, 10)]),
+  ).toEqual([['2031-07-01', '2031-06-25']])
+  await world.app.db.pool.query(
+    `update outbox set run_after = now() - interval '1 day' where name = 'committee.month'`,
+  )
   await world.worker.drain()
-  expect((await gridOf(id)).rows[0]!.cells[6]).toMatchObject({ month: '2031-07-01', agorot: 30_000, state: 'ahead' })
+  expect((await gridOf(id)).rows[0]!.cells[6]).toMatchObject({
+    month: '2031-07-01',
+    agorot: 30_000,
+    state: 'ahead',
+  })
   expect((await waiting()).map((row) => row.month)).toEqual(['2031-08-01'])
 })
 
@@ -602,14 +726,22 @@ test('no job is needed: the row says what is due; what cannot be split is told a
   await world.app.db.pool.query(`delete from outbox where name = 'committee.month'`)
   const months = async () =>
     (
-      (await world.app.db.pool.query('select month::text from committee_dues where flat_id = $1 order by month', [one])) as { rows: Row[] }
+      (await world.app.db.pool.query(
+        'select month::text from committee_dues where flat_id = $1 order by month',
+        [one],
+      )) as { rows: Row[] }
     ).rows.map((row) => row.month)
   const sweep = async (day: string) => {
     clock = new Date(`${day}T06:00:00Z`)
     await serveSchedule(world.app, dueHouses)
   }
   const told = async () =>
-    (await house.call(listNotifications, {})).rows.map((row: Row) => [row.kind, row.params.why, row.params.month, row.params.last])
+    (await house.call(listNotifications, {})).rows.map((row: Row) => [
+      row.kind,
+      row.params.why,
+      row.params.month,
+      row.params.last,
+    ])
   await sweep('2031-06-24')
   expect(await months()).toEqual([])
   await sweep('2031-06-25')
@@ -635,7 +767,9 @@ test('no job is needed: the row says what is due; what cannot be split is told a
 
 describe('hand-over', () => {
   const give = (id: string, more: Row = {}) =>
-    house.call(calls.handOver, { id, to: 'אבי', confirmed: true, ...more } as never) as Promise<{ pageUrl: string } & Row>
+    house.call(calls.handOver, { id, to: 'אבי', confirmed: true, ...more } as never) as Promise<
+      { pageUrl: string } & Row
+    >
   const keyIn = (url: string) => url.split('/').at(-1)!
   /** Somebody of the business who works for the committee alone. */
   const treasurer = async (): Promise<{ userId: string; token: string }> => {
@@ -643,11 +777,14 @@ describe('hand-over', () => {
     const { companyId } = await house.get('/api/user/session')
     const { rows } = await world.app.db.pool.query('select id from users where email = $1', [mate.email])
     const userId = rows[0].id as string
-    await world.app.db.pool.query(`insert into memberships (company_id, user_id, type_id, rules) values ($1, $2, 9, '{281,282,283}')`, [
+    await world.app.db.pool.query(
+      `insert into memberships (company_id, user_id, type_id, rules) values ($1, $2, 9, '{281,282,283}')`,
+      [companyId, userId],
+    )
+    await world.app.db.pool.query('update sessions set company_id = $1 where user_id = $2', [
       companyId,
       userId,
     ])
-    await world.app.db.pool.query('update sessions set company_id = $1 where user_id = $2', [companyId, userId])
     return { userId, token: mate.token }
   }
 
@@ -710,13 +847,21 @@ describe('hand-over', () => {
     const zip = await world.http.inject({ url: `${url}/file` })
     expect(zip.statusCode).toBe(200)
     const files = unzipSync(new Uint8Array(zip.rawPayload))
-    expect(Object.keys(files).toSorted()).toEqual(['debts.xlsx', 'papers/2031-06-01 ניקיון חדר מדרגות.pdf', 'residents.xlsx', 'till.xlsx'])
-    const sheet = (name: string) => JSON.stringify(Object.values(unzipSync(files[name]!)).map((part) => strFromU8(part)))
+    expect(Object.keys(files).toSorted()).toEqual([
+      'debts.xlsx',
+      'papers/2031-06-01 ניקיון חדר מדרגות.pdf',
+      'residents.xlsx',
+      'till.xlsx',
+    ])
+    const sheet = (name: string) =>
+      JSON.stringify(Object.values(unzipSync(files[name]!)).map((part) => strFromU8(part)))
     expect(sheet('residents.xlsx')).toContain('0521234567')
     // The till line by line ends with what was handed over.
     expect(sheet('till.xlsx')).toContain('<v>500</v>')
     // The letter goes to whoever takes it.
-    const { rows: letters } = await world.app.db.pool.query("select recipient, body from messages where recipient = 'avi@example.com'")
+    const { rows: letters } = await world.app.db.pool.query(
+      "select recipient, body from messages where recipient = 'avi@example.com'",
+    )
     expect(letters).toHaveLength(1)
     expect(letters[0].body).toContain(pageUrl)
   })
@@ -726,10 +871,22 @@ describe('hand-over', () => {
     const { pageUrl } = await give(id)
     const url = `/api2/invoice/vaadhandover/${keyIn(pageUrl)}`
     const [first] = (await house.call(calls.listHandOvers, { id })).rows
-    expect(first).toMatchObject({ fromName: 'רונית', toName: 'אבי', day: '2031-06-15', pageUrl, closesOn: '2031-08-14', takenAt: null })
+    expect(first).toMatchObject({
+      fromName: 'רונית',
+      toName: 'אבי',
+      day: '2031-06-15',
+      pageUrl,
+      closesOn: '2031-08-14',
+      takenAt: null,
+    })
     expect(first!.byName).toBeTruthy()
     const take = () =>
-      world.http.inject({ method: 'POST', url: `${url}/take`, payload: {}, headers: { 'idempotency-key': crypto.randomUUID() } })
+      world.http.inject({
+        method: 'POST',
+        url: `${url}/take`,
+        payload: {},
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      })
     const taken = JSON.parse((await take()).body) as Row
     clock = new Date('2031-06-20T09:00:00Z')
     expect(JSON.parse((await take()).body)).toEqual(taken)
@@ -741,29 +898,43 @@ describe('hand-over', () => {
     // Sixty days and no more.
     clock = new Date('2031-08-20T09:00:00Z')
     expect((await world.http.inject({ url: again })).statusCode).toBe(404)
-    expect((await house.call(calls.listHandOvers, { id })).rows[0]).toMatchObject({ pageUrl: null, closesOn: null })
+    expect((await house.call(calls.listHandOvers, { id })).rows[0]).toMatchObject({
+      pageUrl: null,
+      closesOn: null,
+    })
     clock = new Date('2031-08-19T09:00:00Z')
     expect((await world.http.inject({ url: again })).statusCode).toBe(200)
     await house.call(calls.setHandOverPage, { id: first!.id, on: false })
     expect((await world.http.inject({ url: again })).statusCode).toBe(404)
     // The package itself stays for who sees the house, and is nobody else's.
     const other = await newBusiness(world, { kind: 'nonProfit' } as never)
-    await expect(other.get(`/api4/invoiceexport/committeehandovers/${first!.id}`)).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(other.get(`/api4/invoiceexport/committeehandovers/${first!.id}`)).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
     await expect(other.call(calls.listHandOvers, { id })).rejects.toMatchObject({ code: 'kit.notFound' })
   })
 
   test('access moves with it: the next committee is invited with what it needs, and the one before ends', async () => {
     const id = await building({ treasurer: 'רונית' })
-    await expect(give(id, { joins: 'committee' })).rejects.toMatchObject({ errors: [{ path: 'email', code: 'fields.need' }] })
+    await expect(give(id, { joins: 'committee' })).rejects.toMatchObject({
+      errors: [{ path: 'email', code: 'fields.need' }],
+    })
     const gone = await treasurer()
     await give(id, { email: 'avi@example.org', joins: 'committee', ends: [gone.userId] })
     const people = (await house.get(`${base}/workers?size=50`)).rows as Row[]
-    expect(people.find((one) => one.email === 'avi@example.org')).toMatchObject({ state: 'invited', name: 'אבי' })
+    expect(people.find((one) => one.email === 'avi@example.org')).toMatchObject({
+      state: 'invited',
+      name: 'אבי',
+    })
     expect(people.some((one) => one.id === gone.userId)).toBe(false)
     // Whoever may decide of the house but not of the team moves no access.
     const { token } = await treasurer()
     await expect(
-      house.call(calls.handOver, { id, to: 'גיל', email: 'gil@example.org', joins: 'committee', confirmed: true } as never, { token }),
+      house.call(
+        calls.handOver,
+        { id, to: 'גיל', email: 'gil@example.org', joins: 'committee', confirmed: true } as never,
+        { token },
+      ),
     ).rejects.toMatchObject({ code: 'session.forbidden' })
     expect((await gridOf(id)).building.treasurer).toBe('אבי')
     await house.call(calls.handOver, { id, to: 'גיל', confirmed: true } as never, { token })
@@ -797,17 +968,23 @@ test('the page of a house gives the papers of its own expenses and of nothing el
   expect(page.spent).toMatchObject([{ said: 'ניקיון', agorot: 30_000, files: [{ id: ours.id }] }])
   expect(page.balanceAgorot).toBe(-30_000)
   expect(text).not.toContain('גינון')
-  expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}/papers/${ours.id}` })).statusCode).toBe(200)
-  expect((await world.http.inject({ url: `/api2/invoice/vaadpage/${key}/papers/${theirs.id}` })).statusCode).toBe(404)
-  expect((await house.get(`${base}/reports/committeeYear?building=${id}&from=2031-01-01&to=2031-12-31`)).checks).toEqual([
-    { name: 'closingIsTheRest', ok: true },
-  ])
+  expect(
+    (await world.http.inject({ url: `/api2/invoice/vaadpage/${key}/papers/${ours.id}` })).statusCode,
+  ).toBe(200)
+  expect(
+    (await world.http.inject({ url: `/api2/invoice/vaadpage/${key}/papers/${theirs.id}` })).statusCode,
+  ).toBe(404)
+  expect(
+    (await house.get(`${base}/reports/committeeYear?building=${id}&from=2031-01-01&to=2031-12-31`)).checks,
+  ).toEqual([{ name: 'closingIsTheRest', ok: true }])
 })
 
 test('who sees no sums, or customers of his own alone, sees no house', async () => {
   const id = await building()
   const { companyId } = await house.get('/api/user/session')
-  await world.app.db.pool.query('update memberships set hide_total_prices = true where company_id = $1', [companyId])
+  await world.app.db.pool.query('update memberships set hide_total_prices = true where company_id = $1', [
+    companyId,
+  ])
   await expect(gridOf(id)).rejects.toMatchObject({ status: 403 })
 })
 
@@ -828,7 +1005,10 @@ test(
       people: { from: string; to: string | null; name: string }[]
       paid: { day: string; sum: number; name: string }[]
     }[] = []
-    const months = Array.from({ length: 36 }, (_, i) => `${2028 + Math.floor((i + 6) / 12)}-${String(((i + 6) % 12) + 1).padStart(2, '0')}`)
+    const months = Array.from(
+      { length: 36 },
+      (_, i) => `${2028 + Math.floor((i + 6) / 12)}-${String(((i + 6) % 12) + 1).padStart(2, '0')}`,
+    )
     for (let n = 1; n <= 40; n++) {
       const one = {
         id: await flat(id, String(n), { entrance: n <= 20 ? 'א' : 'ב', isExempt: n % 13 === 0 }),
@@ -856,7 +1036,9 @@ test(
       of.people.find((one) => one.from <= day && (one.to === null || one.to >= day))!.name
     for (const month of months.filter((_, i) => i % 3 === 2)) {
       const day = `${month}-10`
-      const payments = flats.filter((one) => !one.exempt && random(4) > 0).map((one) => ({ one, sum: (1 + random(4)) * 25_000 }))
+      const payments = flats
+        .filter((one) => !one.exempt && random(4) > 0)
+        .map((one) => ({ one, sum: (1 + random(4)) * 25_000 }))
       for (const { one, sum } of payments) one.paid.push({ day, sum, name: payer(one, day) })
       await pay(
         id,
@@ -882,7 +1064,11 @@ test(
         const takes = Math.min(left.get(name) ?? 0, dueOf(one, month))
         left.set(name, (left.get(name) ?? 0) - takes)
         open += dueOf(one, month) - takes
-        if (month === '2031-05') expect(rows[i]!.cells[4], `flat ${i + 1}`).toMatchObject({ agorot: dueOf(one, month), paidAgorot: takes })
+        if (month === '2031-05')
+          expect(rows[i]!.cells[4], `flat ${i + 1}`).toMatchObject({
+            agorot: dueOf(one, month),
+            paidAgorot: takes,
+          })
       }
       expect(rows[i]!.debtAgorot, `flat ${i + 1}`).toBe(open)
       debt += open

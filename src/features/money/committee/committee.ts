@@ -1,5 +1,16 @@
 import { defineResource } from '#kit/describe/resource.ts'
-import { choice, day, flag, longText, money, number, percent, quantity, ref, text } from '#kit/fields/field.ts'
+import {
+  choice,
+  day,
+  flag,
+  longText,
+  money,
+  number,
+  percent,
+  quantity,
+  ref,
+  text,
+} from '#kit/fields/field.ts'
 
 const allow = { see: 'committee.see', change: 'committee.change' }
 const home = '/invoice/vaadpaymonth'
@@ -84,7 +95,12 @@ export const people = defineResource({
     filters: ['flatId', 'customerId', 'role', 'pays'],
     sort: ['fromDay', 'desc'],
   },
-  form: [{ section: 'main', fields: ['flatId', 'customerId', 'role', 'pays', 'splitBp', 'fromDay', 'toDay', 'notes'] }],
+  form: [
+    {
+      section: 'main',
+      fields: ['flatId', 'customerId', 'role', 'pays', 'splitBp', 'fromDay', 'toDay', 'notes'],
+    },
+  ],
   searchIn: ['notes'],
   allow,
   screens: { list: `${home}?part=people`, form: `${home}?part=people` },

@@ -19,7 +19,12 @@ const needed = (max: number) => words(max).min(1, { error: 'fields.need' })
 const done = z.object({ done: z.literal(true) })
 
 export const cellStates = ['none', 'exempt', 'paid', 'part', 'open', 'ahead'] as const
-const cell = z.object({ month: z.string(), state: z.enum(cellStates), agorot: z.number(), paidAgorot: z.number() })
+const cell = z.object({
+  month: z.string(),
+  state: z.enum(cellStates),
+  agorot: z.number(),
+  paidAgorot: z.number(),
+})
 const row = z.object({
   flatId: z.string(),
   entrance: z.string(),
@@ -28,7 +33,9 @@ const row = z.object({
   payer: z.string().nullable(),
   role: z.string().nullable(),
   /** Whoever pays today; two where each pays a part. */
-  payers: z.array(z.object({ id: z.string(), name: z.string(), splitBp: z.number().nullable(), debtAgorot: z.number() })),
+  payers: z.array(
+    z.object({ id: z.string(), name: z.string(), splitBp: z.number().nullable(), debtAgorot: z.number() }),
+  ),
   /** What he paid with last. */
   means: z.number().nullable(),
   cells: z.array(cell),
@@ -71,7 +78,11 @@ export const grid = defineEndpoint({
   method: 'GET',
   path: `${base}/{id}`,
   access: see,
-  input: z.object({ id: z.uuid(), year: z.coerce.number().int().min(2000).max(2999).optional(), levyId: z.uuid().optional() }),
+  input: z.object({
+    id: z.uuid(),
+    year: z.coerce.number().int().min(2000).max(2999).optional(),
+    levyId: z.uuid().optional(),
+  }),
   output: z.object({
     building: z.object({
       id: z.string(),
@@ -81,7 +92,9 @@ export const grid = defineEndpoint({
       namesDecision: z.string(),
       rate: z.object({ rule, agorot: z.number(), fromMonth: z.string() }).nullable(),
       /** Whoever owes is reminded by itself; null: by press alone. */
-      reminders: z.object({ every: z.enum(reminderRhythms), firstDay: z.string(), nextOn: z.string() }).nullable(),
+      reminders: z
+        .object({ every: z.enum(reminderRhythms), firstDay: z.string(), nextOn: z.string() })
+        .nullable(),
       /** Floors of its flats, with what a flat there bears; null where nothing was set. */
       floors: z.array(z.object({ floor: z.number(), weight: z.number().nullable() })),
     }),
@@ -121,15 +134,27 @@ export const setRate = defineEndpoint({
       .array(
         z.strictObject({
           floor: z.number().int().min(-20, { error: 'fields.range' }).max(200, { error: 'fields.range' }),
-          weight: z.number({ error: 'fields.need' }).int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
+          weight: z
+            .number({ error: 'fields.need' })
+            .int()
+            .min(0, { error: 'fields.range' })
+            .max(10_000, { error: 'fields.range' }),
         }),
       )
       .max(221, { error: 'fields.tooMany' })
       .optional(),
   }),
   output: done,
-  summary: 'What the house pays a month from a month on, and how it is split; months before stay as they were',
-  errors: ['kit.notFound', 'committee.noFlats', 'committee.noArea', 'committee.noFloor', 'committee.sharesNotWhole', 'committee.noOwn'],
+  summary:
+    'What the house pays a month from a month on, and how it is split; months before stay as they were',
+  errors: [
+    'kit.notFound',
+    'committee.noFlats',
+    'committee.noArea',
+    'committee.noFloor',
+    'committee.sharesNotWhole',
+    'committee.noOwn',
+  ],
 })
 
 export const charge = defineEndpoint({
@@ -157,7 +182,12 @@ export const openingDebt = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/opening`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), flatId: z.uuid({ error: 'fields.ref' }), month: monthValue, agorot: sum }),
+  input: z.strictObject({
+    id: z.uuid(),
+    flatId: z.uuid({ error: 'fields.ref' }),
+    month: monthValue,
+    agorot: sum,
+  }),
   output: done,
   summary: 'What a flat owed before the house came here',
   errors: ['kit.notFound', 'kit.conflict'],
@@ -193,8 +223,15 @@ export const takePayments = defineEndpoint({
     receipts: z.array(z.object({ documentId: z.string(), number: z.number(), customer: z.string() })),
     aheadAgorot: z.number(),
   }),
-  summary: 'Enters what tenants paid and gives each his receipt, in bulk; the oldest dues are paid first, what is left pays the next ones',
-  errors: ['kit.notFound', 'committee.nobodyPays', 'committee.lineTaken', 'documents.dateInFuture', 'payments.cashAboveLimit'],
+  summary:
+    'Enters what tenants paid and gives each his receipt, in bulk; the oldest dues are paid first, what is left pays the next ones',
+  errors: [
+    'kit.notFound',
+    'committee.nobodyPays',
+    'committee.lineTaken',
+    'documents.dateInFuture',
+    'payments.cashAboveLimit',
+  ],
 })
 
 export const transfers = defineEndpoint({
@@ -231,7 +268,11 @@ export const cancelTaken = defineEndpoint({
   errors: ['kit.notFound', 'committee.alreadyCancelled'],
 })
 
-const instalments = z.coerce.number().int().min(1, { error: 'fields.range' }).max(60, { error: 'fields.range' })
+const instalments = z.coerce
+  .number()
+  .int()
+  .min(1, { error: 'fields.range' })
+  .max(60, { error: 'fields.range' })
 export const levyShares = defineEndpoint({
   name: 'committee.levyShares',
   method: 'GET',
@@ -240,7 +281,11 @@ export const levyShares = defineEndpoint({
   input: z.object({
     id: z.uuid(),
     rule,
-    agorot: z.coerce.number().int({ error: 'fields.money' }).min(1, { error: 'fields.range' }).max(most, { error: 'fields.range' }),
+    agorot: z.coerce
+      .number()
+      .int({ error: 'fields.money' })
+      .min(1, { error: 'fields.range' })
+      .max(most, { error: 'fields.range' }),
     instalments,
   }),
   output: z.object({
@@ -256,7 +301,14 @@ export const levyShares = defineEndpoint({
     ),
   }),
   summary: 'What each flat would pay of a levy, before it is made; nothing is kept',
-  errors: ['kit.notFound', 'committee.noFlats', 'committee.noArea', 'committee.noFloor', 'committee.sharesNotWhole', 'committee.noOwn'],
+  errors: [
+    'kit.notFound',
+    'committee.noFlats',
+    'committee.noArea',
+    'committee.noFloor',
+    'committee.sharesNotWhole',
+    'committee.noOwn',
+  ],
 })
 
 export const makeLevy = defineEndpoint({
@@ -274,7 +326,12 @@ export const makeLevy = defineEndpoint({
     firstMonth: monthValue,
     decidedOn: dayValue,
     votesFor: z.number().int().min(1, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
-    votesAgainst: z.number().int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).default(0),
+    votesAgainst: z
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(10_000, { error: 'fields.range' })
+      .default(0),
     /** The most the meeting allowed; the sum itself when absent. */
     votedAgorot: sum.optional(),
     /** The protocol, kept before. */
@@ -324,7 +381,8 @@ export const addExpense = defineEndpoint({
     fileIds: z.array(z.uuid()).max(20, { error: 'fields.tooMany' }).default([]),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Enters what the house spent, with its paper: an expense of the books that stands on the page of the house',
+  summary:
+    'Enters what the house spent, with its paper: an expense of the books that stands on the page of the house',
   errors: ['kit.notFound', 'session.forbidden', 'ledger.periodClosed'],
 })
 
@@ -335,7 +393,8 @@ export const askLevy = defineEndpoint({
   access: change,
   input: z.strictObject({ id: z.uuid() }),
   output: z.object({ sent: z.number(), withoutMail: z.number() }),
-  summary: 'Writes to each payer of a levy once: what was decided, his part, its instalments, and his own page to pay on',
+  summary:
+    'Writes to each payer of a levy once: what was decided, his part, its instalments, and his own page to pay on',
   errors: ['kit.notFound', 'committee.allAsked'],
 })
 
@@ -373,7 +432,8 @@ export const setReminders = defineEndpoint({
     firstDay: dayValue,
   }),
   output: z.object({ nextOn: z.string().nullable() }),
-  summary: 'How often whoever owes is reminded by itself, and from which day on; Fridays and Saturdays become Sunday',
+  summary:
+    'How often whoever owes is reminded by itself, and from which day on; Fridays and Saturdays become Sunday',
   errors: ['kit.notFound', 'session.forbidden'],
 })
 
@@ -391,7 +451,8 @@ export const setPage = defineEndpoint({
     namesDecision: words(300).default(''),
   }),
   output: z.object({ url: z.string().nullable() }),
-  summary: 'The page for all tenants: opens and closes it, makes a new link, and shows names only by a decision of the house',
+  summary:
+    'The page for all tenants: opens and closes it, makes a new link, and shows names only by a decision of the house',
   errors: ['kit.notFound'],
 })
 
@@ -469,7 +530,8 @@ export const handOverPackage = defineEndpoint({
   file: true,
   input: z.object({ id: z.uuid() }),
   output: z.any(),
-  summary: 'What was handed over with a house as an archive: residents, debts, levies, the till line by line, and the papers',
+  summary:
+    'What was handed over with a house as an archive: residents, debts, levies, the till line by line, and the papers',
   errors: ['kit.notFound', 'session.forbidden'],
 })
 
@@ -480,7 +542,8 @@ export const setHandOverPage = defineEndpoint({
   access: decide,
   input: z.strictObject({ id: z.uuid(), on: z.boolean() }),
   output: z.object({ url: z.string().nullable() }),
-  summary: 'Closes the page of whoever took the house, or makes a new link to it; the one before opens nothing',
+  summary:
+    'Closes the page of whoever took the house, or makes a new link to it; the one before opens nothing',
   errors: ['kit.notFound', 'session.forbidden'],
 })
 
@@ -503,9 +566,22 @@ export const housePage = defineEndpoint({
     reserveAgorot: z.number(),
     months: z.array(z.object({ month: z.string(), cameAgorot: z.number(), wentAgorot: z.number() })),
     spent: z.array(
-      z.object({ day: z.string(), said: z.string(), agorot: z.number(), files: z.array(z.object({ id: z.string(), name: z.string() })) }),
+      z.object({
+        day: z.string(),
+        said: z.string(),
+        agorot: z.number(),
+        files: z.array(z.object({ id: z.string(), name: z.string() })),
+      }),
     ),
-    levies: z.array(z.object({ name: z.string(), purpose: z.string(), agorot: z.number(), paidAgorot: z.number(), decidedOn: z.string() })),
+    levies: z.array(
+      z.object({
+        name: z.string(),
+        purpose: z.string(),
+        agorot: z.number(),
+        paidAgorot: z.number(),
+        decidedOn: z.string(),
+      }),
+    ),
     debts: z.object({
       agorot: z.number(),
       flats: z.number(),
@@ -560,7 +636,15 @@ export const handOverPage = defineEndpoint({
     rate: z.object({ rule, agorot: z.number() }).nullable(),
     residents: z.array(z.object({ flat: z.string(), name: z.string(), role: z.string(), pays: z.boolean() })),
     debts: z.array(z.object({ flat: z.string(), name: z.string(), agorot: z.number() })),
-    levies: z.array(z.object({ name: z.string(), purpose: z.string(), agorot: z.number(), paidAgorot: z.number(), decidedOn: z.string() })),
+    levies: z.array(
+      z.object({
+        name: z.string(),
+        purpose: z.string(),
+        agorot: z.number(),
+        paidAgorot: z.number(),
+        decidedOn: z.string(),
+      }),
+    ),
     papers: z.number(),
     closesOn: z.string(),
     takenAt: z.string().nullable(),
@@ -634,7 +718,9 @@ export const tenantOrders = defineEndpoint({
       }),
     ),
     /** Who pays in the house today, with what the newest month came to for him. */
-    payers: z.array(z.object({ customerId: z.string(), name: z.string(), flats: z.string(), agorot: z.number() })),
+    payers: z.array(
+      z.object({ customerId: z.string(), name: z.string(), flats: z.string(), agorot: z.number() }),
+    ),
   }),
   summary: 'The standing orders by which tenants pay a house, and who could have one',
   errors: ['kit.notFound', 'session.forbidden'],
@@ -653,7 +739,8 @@ export const orderForTenant = defineEndpoint({
     startDay: dayValue,
   }),
   output: z.object({ orderId: z.string() }),
-  summary: 'A monthly standing order of a tenant: what it brings pays his dues, the oldest first, with its receipt',
+  summary:
+    'A monthly standing order of a tenant: what it brings pays his dues, the oldest first, with its receipt',
   errors: ['kit.notFound', 'session.forbidden', 'fields.ref', 'standingOrders.wrongType'],
 })
 export const tenantPage = defineEndpoint({
@@ -668,7 +755,9 @@ export const tenantPage = defineEndpoint({
     house: z.string(),
     treasurer: z.string(),
     name: z.string(),
-    flats: z.array(z.object({ flat: z.string(), role: z.string(), fromDay: z.string(), toDay: z.string().nullable() })),
+    flats: z.array(
+      z.object({ flat: z.string(), role: z.string(), fromDay: z.string(), toDay: z.string().nullable() }),
+    ),
     dues: z.array(
       z.object({
         month: z.string(),
@@ -683,7 +772,9 @@ export const tenantPage = defineEndpoint({
         isAhead: z.boolean(),
       }),
     ),
-    paid: z.array(z.object({ day: z.string(), agorot: z.number(), receipt: z.number().nullable(), flat: z.string() })),
+    paid: z.array(
+      z.object({ day: z.string(), agorot: z.number(), receipt: z.number().nullable(), flat: z.string() }),
+    ),
     openAgorot: z.number(),
     paysOnline: z.boolean(),
     housePage: z.string().nullable(),

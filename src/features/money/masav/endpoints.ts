@@ -52,7 +52,9 @@ export const proposeCredits = defineEndpoint({
         supplierId: z.string(),
         name: z.string(),
         email: z.string().nullable(),
-        bills: z.array(z.object({ id: z.string(), number: z.string(), dueDay: z.string(), openAgorot: z.number() })),
+        bills: z.array(
+          z.object({ id: z.string(), number: z.string(), dueDay: z.string(), openAgorot: z.number() }),
+        ),
         grossAgorot: z.number(),
         withheldAgorot: z.number(),
         netAgorot: z.number(),
@@ -118,7 +120,8 @@ export const makeCredits = defineEndpoint({
     notify: z.boolean().default(false),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Pays suppliers in one run: the payments, their entries and the file for the centre, all or nothing',
+  summary:
+    'Pays suppliers in one run: the payments, their entries and the file for the centre, all or nothing',
   errors: [
     'kit.notFound',
     'masav.noSettings',
@@ -205,7 +208,8 @@ export const askMandate = defineEndpoint({
     ceilingAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().default(null),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Asks a customer to sign his leave to be debited; it comes into force by itself when he has, with the account he wrote',
+  summary:
+    'Asks a customer to sign his leave to be debited; it comes into force by itself when he has, with the account he wrote',
   errors: askErrors,
 })
 
@@ -219,8 +223,16 @@ export const makeDebits = defineEndpoint({
     documents: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(1000, { error: 'fields.range' }),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'A file that collects open invoices from customers who allowed it; receipts come when the money does',
-  errors: ['masav.noSettings', 'masav.refused', 'masav.noBank', 'masav.noMandate', 'masav.aboveCeiling', 'masav.nothingToPay'],
+  summary:
+    'A file that collects open invoices from customers who allowed it; receipts come when the money does',
+  errors: [
+    'masav.noSettings',
+    'masav.refused',
+    'masav.noBank',
+    'masav.noMandate',
+    'masav.aboveCeiling',
+    'masav.nothingToPay',
+  ],
 })
 
 const run = z.object({
@@ -286,7 +298,8 @@ export const collectDebits = defineEndpoint({
     date: dayValue.optional(),
   }),
   output: z.object({ receipts: z.number() }),
-  summary: 'The money of a debit file came: a receipt for every line that did not return, with the day of the money',
+  summary:
+    'The money of a debit file came: a receipt for every line that did not return, with the day of the money',
   errors: ['kit.notFound', 'masav.alreadyCollected', 'masav.notDueYet', 'masav.undone'],
 })
 export const undoRun = defineEndpoint({
@@ -296,10 +309,15 @@ export const undoRun = defineEndpoint({
   access: make,
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
   }),
   output: z.object({ done: z.literal(true) }),
-  summary: 'Takes a whole file back: every payment or receipt of it is reversed, or none; refused once something of it came back',
+  summary:
+    'Takes a whole file back: every payment or receipt of it is reversed, or none; refused once something of it came back',
   errors: ['kit.notFound', 'masav.undone', 'masav.cameBack', 'documents.cannotCancel', 'ledger.periodClosed'],
 })
 export const returnLine = defineEndpoint({
@@ -326,7 +344,9 @@ export const readReturns = defineEndpoint({
   input: z.object({ name: z.string().trim().min(1).max(200), bytes: bytesValue }),
   output: z.object({
     /** Lines of our files that the bank sent back now, with the file each was in. */
-    returned: z.array(z.object({ runId: z.string(), number: z.number(), name: z.string(), amountAgorot: z.number() })),
+    returned: z.array(
+      z.object({ runId: z.string(), number: z.number(), name: z.string(), amountAgorot: z.number() }),
+    ),
     /** Sent back before, by this file or another. */
     known: z.number(),
     /** Lines of the file that are none of ours. */
@@ -349,5 +369,13 @@ const file = (name: string, path: string, summary: string) =>
     summary,
     errors: ['kit.notFound', 'masav.undone'],
   })
-export const creditsFile = file('masav.creditsFile', '/api4/invoiceexport/masav/credits', 'The file of credits for the clearing centre')
-export const debitsFile = file('masav.debitsFile', '/api4/invoiceexport/masav/debits', 'The file of debits for the clearing centre')
+export const creditsFile = file(
+  'masav.creditsFile',
+  '/api4/invoiceexport/masav/credits',
+  'The file of credits for the clearing centre',
+)
+export const debitsFile = file(
+  'masav.debitsFile',
+  '/api4/invoiceexport/masav/debits',
+  'The file of debits for the clearing centre',
+)

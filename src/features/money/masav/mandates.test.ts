@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
-import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  newTaxId,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { getRequest, requestPdf, signAbout, signPage, verifyFile } from '#features/sales/signing/endpoints.ts'
 import { consequenceOf } from '#features/sales/signing/server/consequences.ts'
@@ -38,10 +46,21 @@ test('a mandate signed on a phone is in force by itself: in Masav, in standing o
   await shop.invoice(customerId, '100', { dueDate: '2026-11-20' })
   const { id } = await shop.call(calls.askMandate, { customerId, signer, ceilingAgorot: 50_000 })
   expect((await open())[0]).toMatchObject({ hindrance: 'noMandate', isAsked: true, mandate: null })
-  await expect(order(customerId)).rejects.toMatchObject({ errors: [{ path: 'means', code: 'standingOrders.noMandate' }] })
+  await expect(order(customerId)).rejects.toMatchObject({
+    errors: [{ path: 'means', code: 'standingOrders.noMandate' }],
+  })
   const key = await keyToSign(shop, id)
   const page = await callAs(world, signPage, { key })
-  expect(page.fields.map(({ id: of }) => of).toSorted()).toEqual(['account', 'bank', 'branch', 'date', 'name', 'owner', 'sign', 'taxid'])
+  expect(page.fields.map(({ id: of }) => of).toSorted()).toEqual([
+    'account',
+    'bank',
+    'branch',
+    'date',
+    'name',
+    'owner',
+    'sign',
+    'taxid',
+  ])
   const values = { ...bank, date: '2026-11-20', sign: strokes }
   // A bank that is none is said at its field, before anything is signed.
   await expect(signByKey(world, key, { ...values, bank: '77', branch: '6000' })).rejects.toMatchObject({
@@ -69,7 +88,14 @@ test('a mandate signed on a phone is in force by itself: in Masav, in standing o
   // What follows a signature may be done again; an end that came since stays.
   await shop.call(calls.saveMandate, { customerId, reference: '1001', since: '2026-11-20', ended: true })
   await asCaller(world.app, systemCaller((await shop.get('/api4/invoice/company')).id), '', async (ctx) =>
-    consequenceOf('mandate')!(ctx, { id, name: '', purpose: 'mandate', purposeId: customerId, customerId, fields: [] }),
+    consequenceOf('mandate')!(ctx, {
+      id,
+      name: '',
+      purpose: 'mandate',
+      purposeId: customerId,
+      customerId,
+      fields: [],
+    }),
   )
   expect((await open())[0]).toMatchObject({ hindrance: 'noMandate' })
 })
@@ -78,10 +104,13 @@ test('each gets a number of his own; what was asked and not signed is not in for
   const one = await shop.customer('לוי')
   const two = await shop.customer('אדם')
   const ids = await Promise.all(
-    [one.id, two.id].map((customerId) => shop.call(calls.askMandate, { customerId, signer, ceilingAgorot: null })),
+    [one.id, two.id].map((customerId) =>
+      shop.call(calls.askMandate, { customerId, signer, ceilingAgorot: null }),
+    ),
   )
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ reference: string }>`select reference from mandate_papers where request_id = any(${ids.map(({ id }) => id)}::uuid[])`.execute(tx),
+    sql<{ reference: string }>`select reference from mandate_papers
+      where request_id = any(${ids.map(({ id }) => id)}::uuid[])`.execute(tx),
   )
   expect(new Set(rows.map(({ reference }) => reference)).size).toBe(2)
   const { rows: inForce } = await asSystem(world.app.db, (tx) =>
@@ -90,7 +119,18 @@ test('each gets a number of his own; what was asked and not signed is not in for
   expect(inForce).toHaveLength(0)
   const other = await newBusiness(world)
   expect(await other.call(signAbout, { about: one.id, purposes: 'mandate' })).toEqual({ rows: [] })
-  await expect(other.call(calls.askMandate, { customerId: one.id, signer })).rejects.toMatchObject({ code: 'kit.notFound' })
+  await expect(other.call(calls.askMandate, { customerId: one.id, signer })).rejects.toMatchObject({
+    code: 'kit.notFound',
+  })
   await expect(other.call(getRequest, { id: ids[0]!.id })).rejects.toMatchObject({ code: 'kit.notFound' })
-  expect((await raw(world, calls.askMandate, { customerId: one.id, signer: { ...signer, email: '' } }, { token: shop.token })).statusCode).toBe(422)
+  expect(
+    (
+      await raw(
+        world,
+        calls.askMandate,
+        { customerId: one.id, signer: { ...signer, email: '' } },
+        { token: shop.token },
+      )
+    ).statusCode,
+  ).toBe(422)
 })

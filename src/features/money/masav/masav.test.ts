@@ -5,14 +5,24 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildMasav, readMasav } from '#domain/filings/masav/file.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  dataDir,
+  newBusiness,
+  newTaxId,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { getDocument } from '#features/sales/documents/endpoints.ts'
 import { getExpense } from '#features/purchases/expenses/endpoints.ts'
 import { certificate857, form856 } from '#features/tax/filings/endpoints.ts'
 import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
 import { bankDesk, matchBank } from '#features/money/matching/endpoints.ts'
 import { bouncePayment, createPayment } from '#features/sales/payments/endpoints.ts'
-import { cancelPaymentOfSupplier, getSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
+import {
+  cancelPaymentOfSupplier,
+  getSupplierPayment,
+} from '#features/purchases/supplierPayments/endpoints.ts'
 import { changeBank } from '#features/registers/suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -70,7 +80,11 @@ const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
 function saidOn(paper: Uint8Array): string[] {
   const file = join(dataDir, 'paper.pdf')
   writeFileSync(file, paper)
-  return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout.match(/\b\d\d\/\d{4}\b|[\d,]+\.\d\d/g) ?? []
+  return (
+    spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout.match(
+      /\b\d\d\/\d{4}\b|[\d,]+\.\d\d/g,
+    ) ?? []
+  )
 }
 
 describe('a supplier payment run', () => {
@@ -91,7 +105,10 @@ describe('a supplier payment run', () => {
     expect(answer.foreignBills).toBe(1)
     const open = await openOf(dollars.id)
     await expect(
-      shop.call(calls.makeCredits, { payDay: sunday, suppliers: [{ supplierId: id, bills: [{ id: dollars.id, amountAgorot: open! }] }] }),
+      shop.call(calls.makeCredits, {
+        payDay: sunday,
+        suppliers: [{ supplierId: id, bills: [{ id: dollars.id, amountAgorot: open! }] }],
+      }),
     ).rejects.toMatchObject({ code: 'masav.foreign' })
     expect(await openOf(dollars.id)).toBe(open)
   })
@@ -99,7 +116,11 @@ describe('a supplier payment run', () => {
   test('pays what is due less the tax withheld, and the file says the same as the books', async () => {
     const first = await supplier('חשמל הגליל')
     const second = await supplier('דלקים')
-    const bills = [await bill(first, '1', 100_000), await bill(first, '2', 20_000), await bill(second, '7', 50_000)]
+    const bills = [
+      await bill(first, '1', 100_000),
+      await bill(first, '2', 20_000),
+      await bill(second, '7', 50_000),
+    ]
     expect(await due()).toMatchObject([
       { name: 'דלקים', grossAgorot: 50_000, withheldAgorot: 5_000, netAgorot: 45_000, hindrance: null },
       {
@@ -120,13 +141,19 @@ describe('a supplier payment run', () => {
     const bytes = await shop.call(calls.creditsFile, { id })
     const { files, faults } = readMasav(bytes as Uint8Array)
     expect(faults).toEqual([])
-    expect(files[0]).toMatchObject({ direction: 'credit', payDay: sunday, institution: '12345678', name: 'זרם טוב' })
+    expect(files[0]).toMatchObject({
+      direction: 'credit',
+      payDay: sunday,
+      institution: '12345678',
+      name: 'זרם טוב',
+    })
     expect(files[0]!.payments.map((p) => [p.name, p.amountAgorot]).sort()).toEqual([
       ['דלקים', 45_000],
       ['חשמל הגליל', 108_000],
     ])
     const { rows } = await shop.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31')
-    const balance = (number: string) => rows.find((r: { number: string }) => r.number === number)?.balanceAgorot
+    const balance = (number: string) =>
+      rows.find((r: { number: string }) => r.number === number)?.balanceAgorot
     expect([balance('2000') ?? 0, balance('1010'), balance('2200')]).toEqual([0, -153_000, -17_000])
   })
 
@@ -143,10 +170,17 @@ describe('a supplier payment run', () => {
     })
     const own = await bill(id, '1', 100_000)
     const ask = async (payDay?: string) =>
-      (await shop.call(calls.proposeCredits, { until: '2026-12-31', ...(payDay ? { payDay } : {}) })).rows.map((row) => row.netAgorot)
-    expect([await ask(), await ask('2026-11-30'), await ask('2026-12-01')]).toEqual([[90_000], [90_000], [100_000]])
+      (
+        await shop.call(calls.proposeCredits, { until: '2026-12-31', ...(payDay ? { payDay } : {}) })
+      ).rows.map((row) => row.netAgorot)
+    expect([await ask(), await ask('2026-11-30'), await ask('2026-12-01')]).toEqual([
+      [90_000],
+      [90_000],
+      [100_000],
+    ])
     const suppliers = [{ supplierId: id, bills: [{ id: own, amountAgorot: 100_000 }] }]
-    const worked = async (payDay: string) => (await shop.call(calls.workOutCredits, { suppliers, payDay })).rows[0]!.withheldAgorot
+    const worked = async (payDay: string) =>
+      (await shop.call(calls.workOutCredits, { suppliers, payDay })).rows[0]!.withheldAgorot
     expect([await worked('2026-11-30'), await worked('2026-12-01')]).toEqual([10_000, 0])
     const run = await payAll('2026-12-01')
     const { rows: lines } = await shop.call(calls.getRun, { id: run.id })
@@ -170,7 +204,9 @@ describe('a supplier payment run', () => {
     expect(await balances('2026-11-30')).toEqual([-100_000, 0, 0])
     expect(await balances('2026-12-01')).toEqual([0, -90_000, -10_000])
     const { rows: months } = await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2026-12-31')
-    expect(months.map((r: { month: string; withheldAgorot: number }) => [r.month, r.withheldAgorot])).toEqual([['12/2026', 10_000]])
+    expect(months.map((r: { month: string; withheldAgorot: number }) => [r.month, r.withheldAgorot])).toEqual(
+      [['12/2026', 10_000]],
+    )
     const { rows: payments } = await shop.get('/api4/invoice/supplierpayments?state=onTheWay')
     expect(payments).toMatchObject([{ day: '2026-12-01', state: 'onTheWay', withheldAgorot: 10_000 }])
     expect(await shop.call(getExpense, { id: own })).toMatchObject({
@@ -220,14 +256,17 @@ describe('a supplier payment run', () => {
       ])
     }
     const months = async () =>
-      (await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2027-01-31')).rows.map((r: Record<string, unknown>) => [
-        r.month,
-        r.payees,
-        r.grossAgorot,
-        r.withheldAgorot,
-        r.booksWithheldAgorot,
-      ])
-    const certificate = async (year: number) => saidOn((await shop.call(certificate857, { id, year })) as Uint8Array)
+      (await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2027-01-31')).rows.map(
+        (r: Record<string, unknown>) => [
+          r.month,
+          r.payees,
+          r.grossAgorot,
+          r.withheldAgorot,
+          r.booksWithheldAgorot,
+        ],
+      )
+    const certificate = async (year: number) =>
+      saidOn((await shop.call(certificate857, { id, year })) as Uint8Array)
     // The rate, too, is that of the day the money moves; what is owed at the end of the year is still owed.
     expect([await told(2026), await told(2027)]).toEqual([
       [[1, 100_000, 10_000, 100_000, 10_000, 300_000]],
@@ -244,9 +283,14 @@ describe('a supplier payment run', () => {
     }
 
     await shop.call(calls.undoRun, { id: run.id, reason: 'טעות' })
-    expect([await told(2026), await told(2027)]).toEqual([[[1, 100_000, 10_000, 100_000, 10_000, 300_000]], []])
+    expect([await told(2026), await told(2027)]).toEqual([
+      [[1, 100_000, 10_000, 100_000, 10_000, 300_000]],
+      [],
+    ])
     expect(await months()).toHaveLength(1)
-    await expect(shop.call(certificate857, { id, year: 2027 })).rejects.toMatchObject({ code: 'filings.nothingToCertify' })
+    await expect(shop.call(certificate857, { id, year: 2027 })).rejects.toMatchObject({
+      code: 'filings.nothingToCertify',
+    })
   })
 
   test('whose file was taken back gives it out no more', async () => {
@@ -277,7 +321,11 @@ describe('a supplier payment run', () => {
 
   test('takes single bills and parts of them, and works out the tax of what is chosen', async () => {
     const id = await supplier('חשמל')
-    const [whole, part, left] = [await bill(id, '1', 100_000), await bill(id, '2', 60_000), await bill(id, '3', 5_000)]
+    const [whole, part, left] = [
+      await bill(id, '1', 100_000),
+      await bill(id, '2', 60_000),
+      await bill(id, '3', 5_000),
+    ]
     const bills = [{ id: whole }, { id: part, amountAgorot: 25_005 }]
     const asked = { suppliers: [{ supplierId: id, bills }] }
     // A tenth, to the whole agora.
@@ -294,8 +342,12 @@ describe('a supplier payment run', () => {
     ])
     for (const amountAgorot of [0, -1, 60_001])
       await expect(
-        shop.call(calls.workOutCredits, { suppliers: [{ supplierId: id, bills: [{ id: whole }, { id: part, amountAgorot }] }] }),
-      ).rejects.toMatchObject({ errors: [{ path: 'suppliers.0.bills.1.amountAgorot', code: 'fields.range' }] })
+        shop.call(calls.workOutCredits, {
+          suppliers: [{ supplierId: id, bills: [{ id: whole }, { id: part, amountAgorot }] }],
+        }),
+      ).rejects.toMatchObject({
+        errors: [{ path: 'suppliers.0.bills.1.amountAgorot', code: 'fields.range' }],
+      })
     const run = await shop.call(calls.makeCredits, { payDay: sunday, ...asked })
     expect(await Promise.all([whole, part, left].map(openOf))).toEqual([0, 34_995, 5_000])
     expect(await shop.call(calls.getRun, run)).toMatchObject({ lines: 1, totalAgorot: 112_504 })
@@ -304,7 +356,9 @@ describe('a supplier payment run', () => {
   test('of one supplier takes no bill of another', async () => {
     const [one, other] = [await supplier('חשמל'), await supplier('דלקים')]
     const foreign = await bill(other, '1', 10_000)
-    await expect(shop.call(calls.workOutCredits, { suppliers: [{ supplierId: one, bills: [{ id: foreign }] }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.workOutCredits, { suppliers: [{ supplierId: one, bills: [{ id: foreign }] }] }),
+    ).rejects.toMatchObject({
       code: 'kit.notFound',
     })
   })
@@ -314,24 +368,40 @@ describe('a supplier payment run', () => {
     const bills = [await bill(one, '1', 10_000), await bill(one, '2', 20_000), await bill(other, '7', 50_000)]
     const run = await payAll()
     const bytes = (await shop.call(calls.creditsFile, run)) as Uint8Array
-    await expect(shop.call(calls.undoRun, { ...run, reason: ' ' })).rejects.toMatchObject({ errors: [{ path: 'reason' }] })
+    await expect(shop.call(calls.undoRun, { ...run, reason: ' ' })).rejects.toMatchObject({
+      errors: [{ path: 'reason' }],
+    })
     // One of its payments was reversed by hand before, which is no hindrance.
     const { rows } = await shop.call(calls.getRun, run)
     await shop.call(cancelPaymentOfSupplier, { id: rows[0]!.supplierPaymentId! })
     await shop.call(calls.undoRun, { ...run, reason: 'נשלח פעמיים' })
     expect(await Promise.all(bills.map(openOf))).toEqual([10_000, 20_000, 50_000])
     const trial = await shop.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31')
-    const balance = (number: string) => trial.rows.find((r: { number: string }) => r.number === number)?.balanceAgorot ?? 0
+    const balance = (number: string) =>
+      trial.rows.find((r: { number: string }) => r.number === number)?.balanceAgorot ?? 0
     expect([balance('2000'), balance('1010'), balance('2200')]).toEqual([-80_000, 0, 0])
-    expect(await shop.call(calls.getRun, run)).toMatchObject({ undoReason: 'נשלח פעמיים', undoneBy: 'נועה ורדי' })
-    await expect(shop.call(calls.undoRun, { ...run, reason: 'שוב' })).rejects.toMatchObject({ code: 'masav.undone' })
-    await expect(shop.call(calls.returnLine, { ...run, line: 1 })).rejects.toMatchObject({ code: 'masav.undone' })
+    expect(await shop.call(calls.getRun, run)).toMatchObject({
+      undoReason: 'נשלח פעמיים',
+      undoneBy: 'נועה ורדי',
+    })
+    await expect(shop.call(calls.undoRun, { ...run, reason: 'שוב' })).rejects.toMatchObject({
+      code: 'masav.undone',
+    })
+    await expect(shop.call(calls.returnLine, { ...run, line: 1 })).rejects.toMatchObject({
+      code: 'masav.undone',
+    })
     // The bank's word on it changes nothing any more.
-    expect(await shop.call(calls.readReturns, { name: 'r.001', bytes })).toMatchObject({ returned: [], known: 2, strangers: [] })
+    expect(await shop.call(calls.readReturns, { name: 'r.001', bytes })).toMatchObject({
+      returned: [],
+      known: 2,
+      strangers: [],
+    })
 
     const again = await payAll()
     await shop.call(calls.returnLine, { ...again, line: 1 })
-    await expect(shop.call(calls.undoRun, { ...again, reason: 'טעות' })).rejects.toMatchObject({ code: 'masav.cameBack' })
+    await expect(shop.call(calls.undoRun, { ...again, reason: 'טעות' })).rejects.toMatchObject({
+      code: 'masav.cameBack',
+    })
     expect((await Promise.all(bills.map(openOf))).filter((open) => open === 0).length).toBeGreaterThan(0)
   })
 
@@ -341,7 +411,9 @@ describe('a supplier payment run', () => {
     const run = await payAll()
     const { rows } = await shop.get('/api4/invoice/supplierpayments')
     expect(rows).toMatchObject([{ fileNumber: 1, fileId: run.id }])
-    expect(await shop.call(getSupplierPayment, { id: rows[0].id })).toMatchObject({ file: { id: run.id, number: 1, payDay: sunday } })
+    expect(await shop.call(getSupplierPayment, { id: rows[0].id })).toMatchObject({
+      file: { id: run.id, number: 1, payDay: sunday },
+    })
   })
 
   test('is made by lines by a person from whom sums are hidden', async () => {
@@ -350,13 +422,16 @@ describe('a supplier payment run', () => {
     const me = await shop.get('/api/user/session')
     const hide = (hides: boolean) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set hide_total_prices = ${hides} where company_id = ${me.companyId}`.execute(tx),
+        sql`update memberships set hide_total_prices = ${hides}
+          where company_id = ${me.companyId}`.execute(tx),
       )
     await hide(true)
     const [row] = await due()
     expect(row).toMatchObject({ grossAgorot: null, netAgorot: null, withheldAgorot: null, hindrance: null })
     const chosen = { suppliers: [{ supplierId: id, bills: [{ id: bills[1]! }] }] }
-    expect((await shop.call(calls.workOutCredits, chosen)).rows).toMatchObject([{ netAgorot: null, hindrance: null }])
+    expect((await shop.call(calls.workOutCredits, chosen)).rows).toMatchObject([
+      { netAgorot: null, hindrance: null },
+    ])
     const run = await shop.call(calls.makeCredits, { payDay: sunday, ...chosen })
     await hide(false)
     expect(await Promise.all(bills.map(openOf))).toEqual([10_000, 0])
@@ -369,14 +444,22 @@ describe('a supplier payment run', () => {
     const { totalAgorot } = await shop.call(calls.getRun, { id })
     const bank = await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
     const csv = `date,description,amount\n${sunday},חיוב מס״ב,-${totalAgorot / 100}`
-    const seen = await shop.call(uploadStatement, { id: bank.id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+    const seen = await shop.call(uploadStatement, {
+      id: bank.id,
+      name: 'x.csv',
+      bytes: Buffer.from(csv),
+    } as never)
     await shop.call(takeStatement, { id: seen.id })
     const { proposals } = await shop.call(bankDesk, { id: bank.id })
     expect(proposals.map((one) => [one.confidence, one.postings.length, one.reasons])).toEqual([
       ['likely', 16, ['paymentRun', 'sumOfPostings', 'sameDay']],
     ])
     const [one] = proposals
-    await shop.call(matchBank, { id: bank.id, lines: one!.lines.map((l) => l.id), postings: one!.postings.map((p) => p.key) })
+    await shop.call(matchBank, {
+      id: bank.id,
+      lines: one!.lines.map((l) => l.id),
+      postings: one!.postings.map((p) => p.key),
+    })
     expect(await shop.call(bankDesk, { id: bank.id })).toMatchObject({ lines: [], postings: [], matched: 1 })
   })
 
@@ -385,7 +468,15 @@ describe('a supplier payment run', () => {
     const paid = await bill(id, '1', 10_000)
     const run = await payAll()
     const [file] = readMasav((await shop.call(calls.creditsFile, run)) as Uint8Array).files
-    const stranger = { bank: '10', branch: '1', account: '5', taxId: '', name: 'זר', amountAgorot: 7, reference: '99' }
+    const stranger = {
+      bank: '10',
+      branch: '1',
+      account: '5',
+      taxId: '',
+      name: 'זר',
+      amountAgorot: 7,
+      reference: '99',
+    }
     const bytes = buildMasav({ ...file!, payments: [...file!.payments, stranger] })
     expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({
       returned: [{ runId: run.id, number: 1, name: 'חשמל', amountAgorot: 9_000 }],
@@ -396,22 +487,37 @@ describe('a supplier payment run', () => {
     expect((await shop.call(calls.listRuns, { direction: 'credit' })).rows).toMatchObject([
       { lines: 1, returned: 1, returnedAgorot: 9_000 },
     ])
-    expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({ returned: [], known: 1 })
+    expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({
+      returned: [],
+      known: 1,
+    })
     // Who came back, and by which file of the bank.
-    expect((await shop.call(calls.getRun, run)).rows[0]).toMatchObject({ returnedOn: '2026-11-20', returnReason: 'returns.001' })
-    await expect(shop.call(calls.returnLine, { id: run.id, line: 1 })).rejects.toMatchObject({ code: 'masav.alreadyReturned' })
-    await expect(shop.call(calls.readReturns, { name: 'x.txt', bytes: Buffer.from('hello') })).rejects.toMatchObject({
+    expect((await shop.call(calls.getRun, run)).rows[0]).toMatchObject({
+      returnedOn: '2026-11-20',
+      returnReason: 'returns.001',
+    })
+    await expect(shop.call(calls.returnLine, { id: run.id, line: 1 })).rejects.toMatchObject({
+      code: 'masav.alreadyReturned',
+    })
+    await expect(
+      shop.call(calls.readReturns, { name: 'x.txt', bytes: Buffer.from('hello') }),
+    ).rejects.toMatchObject({
       code: 'masav.unreadable',
     })
   })
 
   test('whose returns lost a line on their way is refused whole', async () => {
-    const bills = [await bill(await supplier('חשמל'), '1', 10_000), await bill(await supplier('דלק'), '2', 20_000)]
+    const bills = [
+      await bill(await supplier('חשמל'), '1', 10_000),
+      await bill(await supplier('דלק'), '2', 20_000),
+    ]
     const lines = Buffer.from((await shop.call(calls.creditsFile, await payAll())) as Uint8Array)
       .toString('latin1')
       .split('\r\n')
     const bytes = Buffer.from(lines.filter((_, i) => i !== 1).join('\r\n'), 'latin1')
-    await expect(shop.call(calls.readReturns, { name: 'returns.001', bytes })).rejects.toMatchObject({ code: 'masav.unreadable' })
+    await expect(shop.call(calls.readReturns, { name: 'returns.001', bytes })).rejects.toMatchObject({
+      code: 'masav.unreadable',
+    })
     expect(await Promise.all(bills.map(openOf))).toEqual([0, 0])
   })
 })
@@ -419,7 +525,11 @@ describe('a supplier payment run', () => {
 describe('a debit file', () => {
   const customer = async (name: string) => {
     const { id } = await shop.customer(name)
-    await shop.send('PATCH', `/api4/invoice/customers/${id}`, { bankCode: 10, bankBranch: '800', bankAccount: '55501' })
+    await shop.send('PATCH', `/api4/invoice/customers/${id}`, {
+      bankCode: 10,
+      bankBranch: '800',
+      bankAccount: '55501',
+    })
     return id
   }
   const openInvoice = async (id: string) => (await shop.call(getDocument, { id })).totals.openAgorot
@@ -432,23 +542,35 @@ describe('a debit file', () => {
       await shop.invoice(allowed, '50', { dueDate: '2026-11-20' }),
     ]
     const refused = await shop.invoice(other, '10', { dueDate: '2026-11-20' })
-    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: 20_000 })
+    await shop.call(calls.saveMandate, {
+      customerId: allowed,
+      reference: '7001',
+      since: '2026-01-01',
+      ceilingAgorot: 20_000,
+    })
     const { rows } = await shop.call(calls.proposeDebits, { until: '2026-11-20' })
     expect(rows.map((r) => [r.name, r.openAgorot, r.hindrance])).toEqual([
       ['כהן', 11_800, null],
       ['כהן', 5_900, null],
       ['לוי', 1_180, 'noMandate'],
     ])
-    await expect(shop.call(calls.makeDebits, { payDay: sunday, documents: [refused.id] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.makeDebits, { payDay: sunday, documents: [refused.id] }),
+    ).rejects.toMatchObject({
       code: 'masav.noMandate',
     })
     const run = await shop.call(calls.makeDebits, { payDay: sunday, documents: invoices.map((i) => i.id) })
     // Waiting in one file, an invoice is offered for no other.
-    expect((await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows.map((r) => r.name)).toEqual(['לוי'])
+    expect((await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows.map((r) => r.name)).toEqual([
+      'לוי',
+    ])
     expect(await openInvoice(invoices[0]!.id)).toBe(11_800)
     await expect(shop.call(calls.collectDebits, run)).rejects.toMatchObject({ code: 'masav.notDueYet' })
     const [file] = readMasav((await shop.call(calls.debitsFile, run)) as Uint8Array).files
-    expect(file).toMatchObject({ direction: 'debit', payments: [{ amountAgorot: 11_800 }, { amountAgorot: 5_900 }] })
+    expect(file).toMatchObject({
+      direction: 'debit',
+      payments: [{ amountAgorot: 11_800 }, { amountAgorot: 5_900 }],
+    })
     // The second comes back before the money of the first is there.
     await shop.call(calls.returnLine, { id: run.id, line: 2, reason: 'אין כיסוי' })
   })
@@ -456,20 +578,33 @@ describe('a debit file', () => {
   test('a debit whose day has come gets its receipts once, and one that returns later opens the debt again', async () => {
     const allowed = await customer('כהן')
     const invoice = await shop.invoice(allowed, '100', { dueDate: '2026-11-20' })
-    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: null })
+    await shop.call(calls.saveMandate, {
+      customerId: allowed,
+      reference: '7001',
+      since: '2026-01-01',
+      ceilingAgorot: null,
+    })
     const run = await shop.call(calls.makeDebits, { payDay: sunday, documents: [invoice.id] })
     const later = await startWorld(() => new Date('2026-11-23T10:00:00Z'))
     const clock = world.app.now
     world.app.now = later.app.now
     try {
-      await expect(shop.call(calls.collectDebits, { ...run, date: '2026-11-24' })).rejects.toMatchObject({ errors: [{ path: 'date' }] })
+      await expect(shop.call(calls.collectDebits, { ...run, date: '2026-11-24' })).rejects.toMatchObject({
+        errors: [{ path: 'date' }],
+      })
       expect(await shop.call(calls.collectDebits, run)).toEqual({ receipts: 1 })
       expect(await openInvoice(invoice.id)).toBe(0)
       // The money has the day it came, not the day somebody said so.
       const { rows } = await shop.call(calls.getRun, run)
       const receipt = await shop.call(getDocument, { id: rows[0]!.receiptId! })
-      expect([receipt.date, receipt.payments[0]!.date, receipt.payments[0]!.dueDate]).toEqual([sunday, sunday, sunday])
-      await expect(shop.call(calls.collectDebits, run)).rejects.toMatchObject({ code: 'masav.alreadyCollected' })
+      expect([receipt.date, receipt.payments[0]!.date, receipt.payments[0]!.dueDate]).toEqual([
+        sunday,
+        sunday,
+        sunday,
+      ])
+      await expect(shop.call(calls.collectDebits, run)).rejects.toMatchObject({
+        code: 'masav.alreadyCollected',
+      })
       await shop.call(calls.returnLine, { id: run.id, line: 1, feeAgorot: 500 })
       expect(await openInvoice(invoice.id)).toBe(11_800)
       expect(await shop.get(`/api4/invoice/customers/${allowed}`)).toMatchObject({ balanceAgorot: 11_800 })
@@ -481,7 +616,12 @@ describe('a debit file', () => {
 
   test('of the same sum month by month comes back for its own month only, however often the bank’s file is read', async () => {
     const allowed = await customer('כהן')
-    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: null })
+    await shop.call(calls.saveMandate, {
+      customerId: allowed,
+      reference: '7001',
+      since: '2026-01-01',
+      ceilingAgorot: null,
+    })
     const months = []
     for (const dueDate of ['2026-11-19', '2026-11-20']) {
       const { id } = await shop.invoice(allowed, '100', { dueDate })
@@ -492,8 +632,13 @@ describe('a debit file', () => {
     try {
       for (const { run } of months) await shop.call(calls.collectDebits, run)
       const bytes = (await shop.call(calls.debitsFile, months[1]!.run)) as Uint8Array
-      expect((await shop.call(calls.readReturns, { name: 'november.001', bytes })).returned).toMatchObject([{ number: 2 }])
-      expect(await shop.call(calls.readReturns, { name: 'november.001', bytes })).toMatchObject({ returned: [], known: 1 })
+      expect((await shop.call(calls.readReturns, { name: 'november.001', bytes })).returned).toMatchObject([
+        { number: 2 },
+      ])
+      expect(await shop.call(calls.readReturns, { name: 'november.001', bytes })).toMatchObject({
+        returned: [],
+        known: 1,
+      })
       expect(await Promise.all(months.map(({ id }) => openInvoice(id)))).toEqual([0, 11_800])
 
       // What was sent back by hand before is only marked.
@@ -501,7 +646,9 @@ describe('a debit file', () => {
       const receipt = await shop.call(getDocument, { id: rows[0]!.receiptId! })
       await shop.call(bouncePayment, { id: receipt.payments[0]!.id, reason: 'אין כיסוי' })
       const first = (await shop.call(calls.debitsFile, months[0]!.run)) as Uint8Array
-      expect((await shop.call(calls.readReturns, { name: 'october.001', bytes: first })).returned).toMatchObject([{ number: 1 }])
+      expect(
+        (await shop.call(calls.readReturns, { name: 'october.001', bytes: first })).returned,
+      ).toMatchObject([{ number: 1 }])
       expect(await shop.get(`/api4/invoice/customers/${allowed}`)).toMatchObject({ balanceAgorot: 23_600 })
     } finally {
       world.app.now = clock
@@ -511,8 +658,14 @@ describe('a debit file', () => {
   test('that is taken back offers its invoices again; the receipts of one that was collected are reversed', async () => {
     const allowed = await customer('כהן')
     const invoice = await shop.invoice(allowed, '100', { dueDate: '2026-11-20' })
-    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: 20_000 })
-    const offered = async () => (await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows.map((r) => r.documentId)
+    await shop.call(calls.saveMandate, {
+      customerId: allowed,
+      reference: '7001',
+      since: '2026-01-01',
+      ceilingAgorot: 20_000,
+    })
+    const offered = async () =>
+      (await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows.map((r) => r.documentId)
     const first = await shop.call(calls.makeDebits, { payDay: sunday, documents: [invoice.id] })
     await shop.call(calls.undoRun, { ...first, reason: 'יום שגוי' })
     expect(await offered()).toEqual([invoice.id])
@@ -526,7 +679,11 @@ describe('a debit file', () => {
       await shop.call(calls.collectDebits, { ...second, date: '2026-11-23' })
       const { rows, collectedOn } = await shop.call(calls.getRun, second)
       const receipt = await shop.call(getDocument, { id: rows[0]!.receiptId! })
-      expect([collectedOn, receipt.date, receipt.payments[0]!.date]).toEqual(['2026-11-23', '2026-11-24', '2026-11-23'])
+      expect([collectedOn, receipt.date, receipt.payments[0]!.date]).toEqual([
+        '2026-11-23',
+        '2026-11-24',
+        '2026-11-23',
+      ])
       expect(await openInvoice(invoice.id)).toBe(0)
       await shop.call(calls.undoRun, { ...second, reason: 'הכסף לא הגיע' })
       expect(await openInvoice(invoice.id)).toBe(11_800)
@@ -540,13 +697,28 @@ describe('a debit file', () => {
   test('keeps a ceiling that was not named', async () => {
     const allowed = await customer('כהן')
     await shop.invoice(allowed, '1000', { dueDate: '2026-11-20' })
-    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: 20_000 })
+    await shop.call(calls.saveMandate, {
+      customerId: allowed,
+      reference: '7001',
+      since: '2026-01-01',
+      ceilingAgorot: 20_000,
+    })
     await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2026-01-01' })
     const { rows } = await shop.call(calls.proposeDebits, { until: '2026-11-20' })
-    expect(rows).toMatchObject([{ mandate: { reference: '7002', ceilingAgorot: 20_000 }, hindrance: 'aboveCeiling' }])
-    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2026-01-01', ceilingAgorot: null })
+    expect(rows).toMatchObject([
+      { mandate: { reference: '7002', ceilingAgorot: 20_000 }, hindrance: 'aboveCeiling' },
+    ])
+    await shop.call(calls.saveMandate, {
+      customerId: allowed,
+      reference: '7002',
+      since: '2026-01-01',
+      ceilingAgorot: null,
+    })
     const mandateOf = async () => (await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows[0]!
-    expect(await mandateOf()).toMatchObject({ hindrance: null, mandate: { isStale: false, lastUsedOn: null } })
+    expect(await mandateOf()).toMatchObject({
+      hindrance: null,
+      mandate: { isStale: false, lastUsedOn: null },
+    })
     // One that was never debited by for a year is told of, and may still be debited by; a debit makes it new.
     await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2025-06-01' })
     expect(await mandateOf()).toMatchObject({ hindrance: null, mandate: { isStale: true, lastUsedOn: null } })

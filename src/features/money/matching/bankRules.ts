@@ -25,7 +25,10 @@ export const bankRules = defineResource({
   },
   form: [
     { section: 'when', fields: ['contains', 'direction'] },
-    { section: 'then', fields: ['deed', 'accountId', 'customerId', 'supplierId', 'bankAccountId', 'automatic'] },
+    {
+      section: 'then',
+      fields: ['deed', 'accountId', 'customerId', 'supplierId', 'bankAccountId', 'automatic'],
+    },
   ],
   allow: { see: 'matching.see', change: 'matching.change' },
   screens: { list: '/invoice/bankrules', form: '/invoice/bankrules' },

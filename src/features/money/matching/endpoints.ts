@@ -60,7 +60,13 @@ export const bankDesk = defineEndpoint({
   access: see,
   input: z.object({ id: z.uuid() }),
   output: z.object({
-    account: z.object({ id: z.string(), name: z.string(), accountId: z.string(), accountName: z.string(), currency: z.string() }),
+    account: z.object({
+      id: z.string(),
+      name: z.string(),
+      accountId: z.string(),
+      accountName: z.string(),
+      currency: z.string(),
+    }),
     lines: z.array(bankLine),
     postings: z.array(posting),
     proposals: z.array(proposal),
@@ -77,7 +83,8 @@ export const bankDesk = defineEndpoint({
     /** There are more than the screen shows. */
     more: z.boolean(),
   }),
-  summary: 'What is not matched on a bank account: its lines, the postings on its account, and what belongs together with the reasons',
+  summary:
+    'What is not matched on a bank account: its lines, the postings on its account, and what belongs together with the reasons',
   errors: ['kit.notFound', 'matching.foreignCurrency'],
 })
 
@@ -109,7 +116,9 @@ export const acceptCertain = defineEndpoint({
     booked: z.number(),
     /** What a rule books by itself and could not be booked, with the refusal of the first. */
     left: z.number(),
-    why: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+    why: z
+      .object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+      .nullable(),
   }),
   summary: 'Matches everything that is certain, and books what the rules of the business book by themselves',
   errors: ['kit.notFound', 'matching.foreignCurrency'],
@@ -237,7 +246,8 @@ export const cardDesk = defineEndpoint({
     matched: z.number(),
     more: z.boolean(),
   }),
-  summary: 'The open lines of a card, with what comes to zero; of a customer or supplier, what its documents closed',
+  summary:
+    'The open lines of a card, with what comes to zero; of a customer or supplier, what its documents closed',
   errors: ['kit.notFound', 'matching.cardOfBank', 'matching.cardOfDocuments'],
 })
 export const matchCard = defineEndpoint({
@@ -260,7 +270,14 @@ export const matchCard = defineEndpoint({
   }),
   output: z.object({ rows: z.array(matchAnswer) }),
   summary: 'Matches lines of a card that come to zero, whole or in part',
-  errors: ['kit.notFound', 'matching.notZero', 'matching.taken', 'matching.partTooMuch', 'matching.cardOfBank', 'matching.cardOfDocuments'],
+  errors: [
+    'kit.notFound',
+    'matching.notZero',
+    'matching.taken',
+    'matching.partTooMuch',
+    'matching.cardOfBank',
+    'matching.cardOfDocuments',
+  ],
 })
 export const undoMatch = defineEndpoint({
   name: 'matches.undo',
@@ -275,7 +292,8 @@ export const undoMatch = defineEndpoint({
     /** The receipt or payment that was made of it still stands. */
     madeId: z.string().nullable(),
   }),
-  summary: 'Takes a match back: its lines are open again; a fee, an interest or a transfer that was booked for it is reversed',
+  summary:
+    'Takes a match back: its lines are open again; a fee, an interest or a transfer that was booked for it is reversed',
   errors: ['kit.notFound', 'ledger.periodClosed'],
 })
 export const matchOf = defineEndpoint({

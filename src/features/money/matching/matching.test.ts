@@ -54,20 +54,31 @@ const receipt = (
   more: Record<string, unknown> = {},
   payment: object = {},
 ) =>
-  shop.call(createDocument, { type: 6, customerId, date: day, payments: [{ means: 3, amountAgorot: shekels * 100, ...payment }], ...more })
+  shop.call(createDocument, {
+    type: 6,
+    customerId,
+    date: day,
+    payments: [{ means: 3, amountAgorot: shekels * 100, ...payment }],
+    ...more,
+  })
 
 const account = async (shop: Business, number: string): Promise<string> =>
-  ((await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]).find((one) => one.number === number)!.id
+  ((await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]).find(
+    (one) => one.number === number,
+  )!.id
 
 /** Every law that must hold after whatever was done: each line and each posting in one match at most, and all matches come to zero. */
 async function laws(shop: Business): Promise<void> {
   const { companyId } = await shop.get('/api/user/session')
   await asSystem(world.app.db, async (tx) => {
-    const { rows } = await sql<{ wrong: number }>`select count(*)::int as wrong from matches m where m.company_id = ${companyId} and
-      (select coalesce(sum(l.amount_agorot), 0) from match_lines x join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where x.company_id = m.company_id and x.match_id = m.id)
-      <> (select coalesce(sum(coalesce(x.amount_agorot, p.amount_agorot)), 0) from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where x.company_id = m.company_id and x.match_id = m.id)`.execute(
-      tx,
-    )
+    const { rows } = await sql<{ wrong: number }>`select count(*)::int as wrong from matches m
+      where m.company_id = ${companyId} and
+      (select coalesce(sum(l.amount_agorot), 0) from match_lines x
+      join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where x.company_id = m.company_id
+        and x.match_id = m.id)
+      <> (select coalesce(sum(coalesce(x.amount_agorot, p.amount_agorot)), 0) from match_postings x
+      join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line
+      where x.company_id = m.company_id and x.match_id = m.id)`.execute(tx)
     expect(rows[0]!.wrong).toBe(0)
   })
 }
@@ -75,7 +86,10 @@ async function laws(shop: Business): Promise<void> {
 const reconciled = async ({ shop, id }: Desk, day = '2026-03-31') => {
   const report = await shop.get(`/api4/invoice/reports/bankReconciliation?bankAccount=${id}&day=${day}`)
   expect(report.checks).toEqual([{ name: 'explained', ok: true }])
-  return (report.rows as { part: string; amountAgorot: number; text: string }[]).map((row) => [row.part, row.amountAgorot])
+  return (report.rows as { part: string; amountAgorot: number; text: string }[]).map((row) => [
+    row.part,
+    row.amountAgorot,
+  ])
 }
 
 describe('lines of the bank and postings', () => {
@@ -91,16 +105,28 @@ describe('lines of the bank and postings', () => {
       ['2026-03-06', 'זיכוי', '5', 300],
     )
     const { proposals } = await here.look()
-    expect(proposals.map((one) => [one.lines[0]!.text, one.postings[0]!.party, one.confidence, one.reasons])).toEqual([
+    expect(
+      proposals.map((one) => [one.lines[0]!.text, one.postings[0]!.party, one.confidence, one.reasons]),
+    ).toEqual([
       ['זיכוי מ כהן ובניו', 'כהן ובניו בע"מ', 'certain', ['sameSum', 'name', 'sameDay']],
       ['העברה דנה לוי', 'דנה לוי', 'certain', ['sameSum', 'name', 'nearDay']],
       ['זיכוי', 'דנה לוי', 'likely', ['sameSum', 'nearDay']],
     ])
-    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({ matched: 2, booked: 0 })
-    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({ matched: 0, booked: 0 })
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({
+      matched: 2,
+      booked: 0,
+    })
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({
+      matched: 0,
+      booked: 0,
+    })
     const left = await here.look()
     expect([left.lines.length, left.postings.length, left.matched]).toEqual([1, 1, 2])
-    await here.shop.call(calls.matchBank, { id: here.id, lines: [left.lines[0]!.id], postings: [left.postings[0]!.key] })
+    await here.shop.call(calls.matchBank, {
+      id: here.id,
+      lines: [left.lines[0]!.id],
+      postings: [left.postings[0]!.key],
+    })
     expect(await reconciled(here)).toEqual([
       ['bank', 266_000],
       ['books', 266_000],
@@ -111,12 +137,20 @@ describe('lines of the bank and postings', () => {
       [2, true, 118_000],
       [1, true, 118_000],
     ])
-    expect(await here.shop.call(calls.undoMatch, { id: rows[2]!.id })).toEqual({ done: true, reversed: false, madeId: null })
+    expect(await here.shop.call(calls.undoMatch, { id: rows[2]!.id })).toEqual({
+      done: true,
+      reversed: false,
+      madeId: null,
+    })
     expect((await here.look()).lines).toHaveLength(1)
     await expect(here.shop.call(calls.undoMatch, { id: rows[2]!.id })).rejects.toMatchObject({ status: 404 })
     // A receipt that is cancelled while its line is open leaves nothing to match.
     await here.shop.call(cancelDocument, { id: paid.id, reason: 'טעות' })
-    expect((await here.look()).proposals[0]).toMatchObject({ lines: [], reasons: ['reversal'], confidence: 'certain' })
+    expect((await here.look()).proposals[0]).toMatchObject({
+      lines: [],
+      reasons: ['reversal'],
+      confidence: 'certain',
+    })
     await laws(here.shop)
   })
 
@@ -127,7 +161,11 @@ describe('lines of the bank and postings', () => {
     await here.bring(['2026-03-04', 'א', '1', 300], ['2026-03-05', 'ב', '2', 300])
     const { lines, postings } = await here.look()
     const match = (line: number, ...of: number[]) =>
-      here.shop.call(calls.matchBank, { id: here.id, lines: [lines[line]!.id], postings: of.map((i) => postings[i]!.key) })
+      here.shop.call(calls.matchBank, {
+        id: here.id,
+        lines: [lines[line]!.id],
+        postings: of.map((i) => postings[i]!.key),
+      })
     // Less than the line, and more.
     await expect(match(0, 0)).rejects.toMatchObject({ code: 'matching.notZero' })
     await expect(match(0, 0, 1, 2)).rejects.toMatchObject({ code: 'matching.notZero' })
@@ -137,7 +175,11 @@ describe('lines of the bank and postings', () => {
     await laws(here.shop)
     const stranger = await desk()
     await expect(
-      stranger.shop.call(calls.matchBank, { id: stranger.id, lines: [lines[0]!.id], postings: [postings[2]!.key] }),
+      stranger.shop.call(calls.matchBank, {
+        id: stranger.id,
+        lines: [lines[0]!.id],
+        postings: [postings[2]!.key],
+      }),
     ).rejects.toMatchObject({ status: 404 })
     await expect(
       here.shop.send(
@@ -157,11 +199,11 @@ describe('lines of the bank and postings', () => {
     const [entry, line] = postings[0]!.key.split(':')
     const put = (accountId: string) =>
       asSystem(world.app.db, async (tx) => {
-        await sql`insert into matches (company_id, id, number, kind, account_id) values (${companyId}, ${lines[0]!.id}, 9, 'bank', ${accountId})`.execute(
-          tx,
-        )
+        await sql`insert into matches (company_id, id, number, kind, account_id)
+          values (${companyId}, ${lines[0]!.id}, 9, 'bank', ${accountId})`.execute(tx)
         await sql`insert into match_lines values (${companyId}, ${lines[0]!.id}, ${lines[0]!.id})`.execute(tx)
-        await sql`insert into match_postings values (${companyId}, ${entry}, ${line}, ${lines[0]!.id})`.execute(tx)
+        await sql`insert into match_postings
+          values (${companyId}, ${entry}, ${line}, ${lines[0]!.id})`.execute(tx)
       })
     await expect(put(own.accountId)).rejects.toMatchObject({ code: 'PK240' })
     await expect(put(await account(here.shop, '1000'))).rejects.toThrow()
@@ -179,14 +221,19 @@ describe('lines without a posting are booked once', () => {
     )
     const { proposals, lines } = await here.look()
     expect(proposals.map((one) => one.deed)).toEqual(['fee', 'interest', 'interest'])
-    const book = (line: number, more: object) => here.shop.call(calls.bookLine, { id: here.id, lineId: lines[line]!.id, ...more } as never)
+    const book = (line: number, more: object) =>
+      here.shop.call(calls.bookLine, { id: here.id, lineId: lines[line]!.id, ...more } as never)
     for (const [i, deed] of ['fee', 'interest', 'interest'].entries()) await book(i, { deed })
     await expect(book(0, { deed: 'fee' })).rejects.toMatchObject({ code: 'matching.taken' })
     await expect(book(3, { deed: 'account' })).rejects.toMatchObject({ errors: [{ path: 'accountId' }] })
-    await expect(book(3, { deed: 'account', accountId: await account(here.shop, '1100') })).rejects.toMatchObject({
+    await expect(
+      book(3, { deed: 'account', accountId: await account(here.shop, '1100') }),
+    ).rejects.toMatchObject({
       errors: [{ code: 'matching.controlAccount' }],
     })
-    await expect(book(3, { deed: 'account', accountId: await account(here.shop, '1010') })).rejects.toMatchObject({
+    await expect(
+      book(3, { deed: 'account', accountId: await account(here.shop, '1010') }),
+    ).rejects.toMatchObject({
       errors: [{ code: 'matching.sameAccount' }],
     })
     const booked = await book(3, { deed: 'account', accountId: await account(here.shop, '6010') })
@@ -204,7 +251,9 @@ describe('lines without a posting are booked once', () => {
       ['bank', -54_590],
       ['books', -54_590],
     ])
-    expect(await here.shop.call(calls.undoMatch, { id: (booked as { id: string }).id })).toMatchObject({ reversed: true })
+    expect(await here.shop.call(calls.undoMatch, { id: (booked as { id: string }).id })).toMatchObject({
+      reversed: true,
+    })
     expect(await trial()).toMatchObject({ '1010': -4_590 })
     // The line is open again, and the entry with its reversal is matched.
     const after = await here.look()
@@ -216,7 +265,9 @@ describe('lines without a posting are booked once', () => {
     const here = await desk()
     await here.bring(['2026-03-31', 'עמלה', '1', -10])
     const lineId = (await here.look()).lines[0]!.id
-    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => here.shop.call(calls.bookLine, { id: here.id, lineId, deed: 'fee' })))
+    const tries = await Promise.allSettled(
+      [1, 2, 3, 4].map(() => here.shop.call(calls.bookLine, { id: here.id, lineId, deed: 'fee' })),
+    )
     expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     expect((await here.look()).ledgerAgorot).toBe(-1_000)
   })
@@ -239,9 +290,14 @@ describe('lines without a posting are booked once', () => {
     const here = await desk()
     const cohen = await here.shop.customer('כהן ובניו')
     const invoice = await here.shop.invoice(cohen.id, '1000', { date: '2026-03-01' })
-    await here.bring(['2026-03-10', `העברה כהן ובניו חשבונית ${invoice.number}`, '9', 1180], ['2026-03-11', 'העברה כהן ובניו', '10', 50])
+    await here.bring(
+      ['2026-03-10', `העברה כהן ובניו חשבונית ${invoice.number}`, '9', 1180],
+      ['2026-03-11', 'העברה כהן ובניו', '10', 50],
+    )
     const { proposals } = await here.look()
-    expect(proposals.map((one) => [one.deed, one.confidence, one.party?.name, one.closes.map((c) => c.number)])).toEqual([
+    expect(
+      proposals.map((one) => [one.deed, one.confidence, one.party?.name, one.closes.map((c) => c.number)]),
+    ).toEqual([
       ['receipt', 'likely', 'כהן ובניו', [String(invoice.number)]],
       ['receipt', 'possible', 'כהן ובניו', []],
     ])
@@ -257,13 +313,20 @@ describe('lines without a posting are booked once', () => {
       ).toMatchObject({ madeNumber: expect.any(Number) })
     const { rows } = await here.shop.call(openItems, { customerId: cohen.id })
     expect(rows.map((row) => row.openAgorot)).toEqual([-5_000])
-    expect(await here.shop.get(`/api4/invoice/customers/${cohen.id}`)).toMatchObject({ balanceAgorot: -5_000 })
+    expect(await here.shop.get(`/api4/invoice/customers/${cohen.id}`)).toMatchObject({
+      balanceAgorot: -5_000,
+    })
     expect(await reconciled(here)).toEqual([
       ['bank', 123_000],
       ['books', 123_000],
     ])
     await expect(
-      here.shop.call(calls.bookLine, { id: here.id, lineId: (await here.lines())[0]!.id, deed: 'receipt', partyId: cohen.id }),
+      here.shop.call(calls.bookLine, {
+        id: here.id,
+        lineId: (await here.lines())[0]!.id,
+        deed: 'receipt',
+        partyId: cohen.id,
+      }),
     ).rejects.toMatchObject({ code: 'matching.taken' })
   })
 
@@ -314,11 +377,21 @@ describe('lines without a posting are booked once', () => {
           sum,
           '2026-03-01',
           {},
-          { means: 2, number: String(5001 + i), dueDate: '2026-03-01', bank: '12', branch: '600', account: '1' },
+          {
+            means: 2,
+            number: String(5001 + i),
+            dueDate: '2026-03-01',
+            bank: '12',
+            branch: '600',
+            account: '1',
+          },
         ),
       ),
     )
-    await here.shop.call(createDeposit, { date: '2026-03-02', payments: cheques.map((one) => one.payments[0]!.id) })
+    await here.shop.call(createDeposit, {
+      date: '2026-03-02',
+      payments: cheques.map((one) => one.payments[0]!.id),
+    })
     await here.bring(
       ['2026-03-02', 'הפקדת שיק', '5001', 100],
       ['2026-03-02', 'הפקדת שיק', '5002', 200],
@@ -332,11 +405,20 @@ describe('lines without a posting are booked once', () => {
     ])
     await here.shop.call(calls.acceptCertain, { id: here.id })
     const back = proposals[1]!
-    await here.shop.call(calls.bookLine, { id: here.id, lineId: back.lines[0]!.id, deed: 'bounce', paymentId: back.payment!.id })
-    expect((await here.shop.call(openItems, { customerId: cohen.id })).rows.map((row) => row.openAgorot).toSorted()).toEqual([
-      -10_000, -30_000,
-    ])
-    await expect(here.shop.call(bouncePayment, { id: back.payment!.id })).rejects.toMatchObject({ code: 'payments.cannotBounce' })
+    await here.shop.call(calls.bookLine, {
+      id: here.id,
+      lineId: back.lines[0]!.id,
+      deed: 'bounce',
+      paymentId: back.payment!.id,
+    })
+    expect(
+      (await here.shop.call(openItems, { customerId: cohen.id })).rows
+        .map((row) => row.openAgorot)
+        .toSorted(),
+    ).toEqual([-10_000, -30_000])
+    await expect(here.shop.call(bouncePayment, { id: back.payment!.id })).rejects.toMatchObject({
+      code: 'payments.cannotBounce',
+    })
     expect(await reconciled(here)).toEqual([
       ['bank', 40_000],
       ['books', 40_000],
@@ -347,7 +429,10 @@ describe('lines without a posting are booked once', () => {
     const shop = await newBusiness(world)
     const main = await desk({ number: '1' }, shop)
     const savings = await desk({ number: '2', name: 'חיסכון', accountId: await account(shop, '1015') }, shop)
-    await main.bring(['2026-03-05', 'העברה בין חשבונות', '1', -700], ['2026-03-20', 'העברה בין חשבונות', '2', -50])
+    await main.bring(
+      ['2026-03-05', 'העברה בין חשבונות', '1', -700],
+      ['2026-03-20', 'העברה בין חשבונות', '2', -50],
+    )
     await savings.bring(['2026-03-06', 'זיכוי העברה', '1', 700])
     const [one] = (await main.look()).proposals
     expect(one).toMatchObject({ deed: 'transfer', bankAccount: { name: 'חיסכון' } })
@@ -355,18 +440,29 @@ describe('lines without a posting are booked once', () => {
       main
         .lines()
         .then((lines) =>
-          shop.call(calls.bookLine, { id: main.id, lineId: lines[line]!.id, deed: 'transfer', bankAccountId: savings.id, otherLineId }),
+          shop.call(calls.bookLine, {
+            id: main.id,
+            lineId: lines[line]!.id,
+            deed: 'transfer',
+            bankAccountId: savings.id,
+            otherLineId,
+          }),
         )
     const both = await book(0, one!.otherLineId)
     await book(1, null)
     await savings.bring(['2026-03-21', 'זיכוי העברה', '2', 50])
     const waiting = await savings.look()
-    expect([waiting.ledgerAgorot, waiting.proposals.map((p) => [p.deed, p.confidence])]).toEqual([75_000, [[null, 'likely']]])
+    expect([waiting.ledgerAgorot, waiting.proposals.map((p) => [p.deed, p.confidence])]).toEqual([
+      75_000,
+      [[null, 'likely']],
+    ])
     // Taking one side back takes both: the entry was theirs together.
     await shop.call(calls.undoMatch, { id: both.id })
-    expect([(await main.look()).lines.length, (await savings.look()).lines.length, (await main.look()).ledgerAgorot]).toEqual([
-      1, 2, -5_000,
-    ])
+    expect([
+      (await main.look()).lines.length,
+      (await savings.look()).lines.length,
+      (await main.look()).ledgerAgorot,
+    ]).toEqual([1, 2, -5_000])
     await laws(shop)
   })
 
@@ -380,18 +476,33 @@ describe('lines without a posting are booked once', () => {
       direction: 'out',
       automatic: true,
     })
-    await expect(here.shop.send('POST', '/api4/invoice/bankrules', { contains: 'x1', deed: 'account' })).rejects.toMatchObject({
+    await expect(
+      here.shop.send('POST', '/api4/invoice/bankrules', { contains: 'x1', deed: 'account' }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'accountId' }],
     })
-    await here.bring(['2026-03-01', 'הו״ק נדלן השרון', '1', -4000], ['2026-03-02', 'נדלן השרון החזר', '2', 100])
-    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({ matched: 0, booked: 1, left: 0 })
+    await here.bring(
+      ['2026-03-01', 'הו״ק נדלן השרון', '1', -4000],
+      ['2026-03-02', 'נדלן השרון החזר', '2', 100],
+    )
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({
+      matched: 0,
+      booked: 1,
+      left: 0,
+    })
     expect((await here.lines()).map((line) => line.state)).toEqual(['booked', 'open'])
   })
 
   test('a line whose month is closed holds up neither the other lines nor what is certain', async () => {
     const here = await desk()
     const cohen = await here.shop.customer('כהן ובניו')
-    const rule = { contains: 'נדלן השרון', deed: 'account', accountId: await account(here.shop, '6010'), direction: 'out', automatic: true }
+    const rule = {
+      contains: 'נדלן השרון',
+      deed: 'account',
+      accountId: await account(here.shop, '6010'),
+      direction: 'out',
+      automatic: true,
+    }
     await here.shop.send('POST', '/api4/invoice/bankrules', rule)
     await receipt(here.shop, cohen.id, 100, '2026-03-03')
     await here.bring(
@@ -409,7 +520,11 @@ describe('lines without a posting are booked once', () => {
     const lines = await here.lines()
     expect(lines.map((line) => line.state)).toEqual(['open', 'matched', 'booked'])
     // By hand neither: the day is the bank's, so no field is blamed, and the line stays as it was.
-    const book = here.shop.call(calls.bookLine, { id: here.id, lineId: lines[0]!.id, accountId: rule.accountId })
+    const book = here.shop.call(calls.bookLine, {
+      id: here.id,
+      lineId: lines[0]!.id,
+      accountId: rule.accountId,
+    })
     await expect(book).rejects.toMatchObject({ code: 'ledger.periodClosed', errors: [] })
     expect((await here.lines())[0]).toMatchObject({ state: 'open' })
     await laws(here.shop)
@@ -423,24 +538,35 @@ describe('the card of an account', () => {
     const { companyId } = await shop.get('/api/user/session')
     await asSystem(world.app.db, async (tx) => {
       // Pairs of the same sum; the last ten lines stay open.
-      await sql`select post_entries(${companyId}, (select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'day', '2026-01-01'::date + g / 100, 'kind', 'manual',
+      await sql`select
+          post_entries(${companyId},
+          (select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'day', '2026-01-01'::date + g / 100,
+          'kind', 'manual',
           'reference', case when g > 2200 then 'open' || g else 'paid' || (g + 1) / 2 end,
-          'lines', jsonb_build_array(jsonb_build_object('account', ${loans}::uuid, 'amount', s.amount), jsonb_build_object('account', ${cash}::uuid, 'amount', -s.amount))))
-        from generate_series(1, 2210) g, lateral (select case when g > 2200 then g when g % 2 = 1 then g + 1 else -g end as amount) s))`.execute(
-        tx,
-      )
-      await sql`create temp table pairs on commit drop as select gen_random_uuid() as id, reference, row_number() over () as n
-        from (select distinct reference from entries where company_id = ${companyId} and reference like 'paid%') r`.execute(tx)
-      await sql`insert into matches (company_id, id, number, kind, account_id) select ${companyId}, id, n, 'card', ${loans} from pairs`.execute(
-        tx,
-      )
-      await sql`insert into match_postings (company_id, entry_id, line, match_id) select ${companyId}, p.entry_id, p.line, r.id from pairs r
+          'lines', jsonb_build_array(jsonb_build_object('account', ${loans}::uuid, 'amount', s.amount),
+          jsonb_build_object('account', ${cash}::uuid, 'amount', -s.amount))))
+        from generate_series(1, 2210) g,
+          lateral (select case when g > 2200 then g when g % 2 = 1 then g + 1 else -g end as amount)
+          s))`.execute(tx)
+      await sql`create temp table pairs on commit drop as select gen_random_uuid() as id, reference,
+          row_number() over () as n
+        from (select distinct reference from entries where company_id = ${companyId}
+          and reference like 'paid%') r`.execute(tx)
+      await sql`insert into matches (company_id, id, number, kind, account_id)
+        select ${companyId}, id, n, 'card', ${loans} from pairs`.execute(tx)
+      await sql`insert into match_postings (company_id, entry_id, line, match_id)
+        select ${companyId}, p.entry_id, p.line, r.id from pairs r
         join entries e on e.company_id = ${companyId} and e.reference = r.reference
-        join postings p on p.company_id = e.company_id and p.entry_id = e.id and p.account_id = ${loans}`.execute(tx)
+        join postings p on p.company_id = e.company_id and p.entry_id = e.id
+          and p.account_id = ${loans}`.execute(tx)
     })
     const card = await shop.call(calls.cardDesk, { accountId: loans })
-    expect(card.rows.map((row) => row.amountAgorot)).toEqual(card.rows.map((row) => Number(row.reference.slice(4))))
-    expect(card.rows.map((row) => row.amountAgorot).toSorted()).toEqual(Array.from({ length: 10 }, (_, i) => 2201 + i))
+    expect(card.rows.map((row) => row.amountAgorot)).toEqual(
+      card.rows.map((row) => Number(row.reference.slice(4))),
+    )
+    expect(card.rows.map((row) => row.amountAgorot).toSorted()).toEqual(
+      Array.from({ length: 10 }, (_, i) => 2201 + i),
+    )
     expect([card.openAgorot, card.matched, card.more]).toEqual([22_055, 1100, false])
     expect((await shop.call(calls.cardDesk, { accountId: loans, all: 'true' })).more).toBe(true)
   })
@@ -472,25 +598,38 @@ describe('the card of an account', () => {
       ['sameReference', true, 500],
       ['sumOfSeveral', false, 900],
     ])
-    await expect(shop.call(calls.matchCard, { accountId: loans, groups: [[card.rows[0]!.key, card.rows[2]!.key]] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.matchCard, { accountId: loans, groups: [[card.rows[0]!.key, card.rows[2]!.key]] }),
+    ).rejects.toMatchObject({
       code: 'matching.notZero',
     })
-    const { rows } = await shop.call(calls.matchCard, { accountId: loans, groups: card.proposals.map((one) => one.keys) })
-    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows.map((row) => row.amountAgorot)).toEqual([33])
+    const { rows } = await shop.call(calls.matchCard, {
+      accountId: loans,
+      groups: card.proposals.map((one) => one.keys),
+    })
+    expect(
+      (await shop.call(calls.cardDesk, { accountId: loans })).rows.map((row) => row.amountAgorot),
+    ).toEqual([33])
     const all = await shop.call(calls.cardDesk, { accountId: loans, all: 'true' })
     expect(all.rows.map((row) => row.matches.map((one) => one.number))).toEqual([[1], [1], [2], [2], [2], []])
-    await expect(shop.call(calls.matchCard, { accountId: loans, groups: [card.proposals[0]!.keys] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.matchCard, { accountId: loans, groups: [card.proposals[0]!.keys] }),
+    ).rejects.toMatchObject({
       code: 'matching.taken',
     })
     await shop.call(calls.undoMatch, { id: rows[1]!.id })
     expect((await shop.call(calls.cardDesk, { accountId: loans })).rows).toHaveLength(4)
-    await expect(shop.call(calls.cardDesk, { accountId: await account(shop, '1100') })).rejects.toMatchObject({
-      code: 'matching.cardOfDocuments',
-    })
+    await expect(shop.call(calls.cardDesk, { accountId: await account(shop, '1100') })).rejects.toMatchObject(
+      {
+        code: 'matching.cardOfDocuments',
+      },
+    )
     await desk({}, shop)
-    await expect(shop.call(calls.cardDesk, { accountId: await account(shop, '1010') })).rejects.toMatchObject({
-      code: 'matching.cardOfBank',
-    })
+    await expect(shop.call(calls.cardDesk, { accountId: await account(shop, '1010') })).rejects.toMatchObject(
+      {
+        code: 'matching.cardOfBank',
+      },
+    )
     await laws(shop)
   })
 
@@ -522,12 +661,18 @@ describe('the card of an account', () => {
       },
     ])
     const match = (other: string, part: number) =>
-      shop.call(calls.matchCard, { accountId: loans, groups: [[loan, other]], partly: [{ key: loan, amountAgorot: part }] })
+      shop.call(calls.matchCard, {
+        accountId: loans,
+        groups: [[loan, other]],
+        partly: [{ key: loan, amountAgorot: part }],
+      })
     await expect(match(first, -20_000)).rejects.toMatchObject({ code: 'matching.notZero' })
     await expect(match(first, 30_000)).rejects.toMatchObject({ code: 'matching.partTooMuch' })
     await expect(match(first, -100_001)).rejects.toMatchObject({ code: 'matching.partTooMuch' })
     await match(first, -30_000)
-    expect((await look()).rows.map((row) => [row.openAgorot, row.matches.map((one) => one.amountAgorot)])).toEqual([
+    expect(
+      (await look()).rows.map((row) => [row.openAgorot, row.matches.map((one) => one.amountAgorot)]),
+    ).toEqual([
       [-70_000, [-30_000]],
       [0, [30_000]],
       [50_000, []],
@@ -540,13 +685,17 @@ describe('the card of an account', () => {
       [0, [1]],
       [0, [2]],
     ])
-    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows.map((row) => row.openAgorot)).toEqual([-20_000])
+    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows.map((row) => row.openAgorot)).toEqual(
+      [-20_000],
+    )
     // The rest is taken whole by the line that closes it.
     await entry('2026-03-25', '', 20_000)
     const last = (await look()).rows.at(-1)!.key
     await shop.call(calls.matchCard, { accountId: loans, groups: [[loan, last]] })
     expect((await shop.call(calls.cardDesk, { accountId: loans })).rows).toEqual([])
-    await expect(shop.call(calls.matchCard, { accountId: loans, groups: [[loan, last]] })).rejects.toMatchObject({ code: 'matching.taken' })
+    await expect(
+      shop.call(calls.matchCard, { accountId: loans, groups: [[loan, last]] }),
+    ).rejects.toMatchObject({ code: 'matching.taken' })
     const [one] = (await look()).rows[0]!.matches
     expect(await shop.call(calls.matchOf, { id: one!.id })).toMatchObject({
       amountAgorot: 30_000,
@@ -572,25 +721,32 @@ describe('the card of an account', () => {
     const [loan, ...paid] = rows.map((row) => row.key) as [string, ...string[]]
     const tries = await Promise.allSettled(
       paid.map((key) =>
-        shop.call(calls.matchCard, { accountId: loans, groups: [[loan, key]], partly: [{ key: loan, amountAgorot: -60 }] }),
+        shop.call(calls.matchCard, {
+          accountId: loans,
+          groups: [[loan, key]],
+          partly: [{ key: loan, amountAgorot: -60 }],
+        }),
       ),
     )
     expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows[0]).toMatchObject({ key: loan, openAgorot: -40 })
+    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows[0]).toMatchObject({
+      key: loan,
+      openAgorot: -40,
+    })
     // The database itself refuses what a command would have let pass.
     const { companyId } = await shop.get('/api/user/session')
     const [entryId, line] = loan.split(':')
     await expect(
       asSystem(world.app.db, async (tx) => {
-        await sql`insert into matches (company_id, id, number, kind, account_id) values (${companyId}, ${entryId}, 99, 'card', ${loans})`.execute(
-          tx,
-        )
+        await sql`insert into matches (company_id, id, number, kind, account_id)
+          values (${companyId}, ${entryId}, 99, 'card', ${loans})`.execute(tx)
         for (const [key, part] of [
           [`${entryId}:${line}`, -60],
           [paid.find((_, i) => tries[i]!.status === 'rejected')!, 60],
         ] as const)
           await sql`insert into match_postings (company_id, entry_id, line, match_id, amount_agorot)
-            values (${companyId}, ${key.split(':')[0]}, ${key.split(':')[1]}, ${entryId}, ${part})`.execute(tx)
+            values (${companyId}, ${key.split(':')[0]}, ${key.split(':')[1]}, ${entryId},
+              ${part})`.execute(tx)
       }),
     ).rejects.toMatchObject({ code: 'PK4E0' })
     await laws(shop)
@@ -600,7 +756,9 @@ describe('the card of an account', () => {
     const shop = await newBusiness(world)
     const cohen = await shop.customer('כהן')
     const invoice = await shop.invoice(cohen.id, '100', { date: '2026-03-01' })
-    const money = await receipt(shop, cohen.id, 150, '2026-03-02', { closes: [{ documentId: invoice.id, amountAgorot: 11_800 }] })
+    const money = await receipt(shop, cohen.id, 150, '2026-03-02', {
+      closes: [{ documentId: invoice.id, amountAgorot: 11_800 }],
+    })
     const card = await shop.call(calls.cardDesk, { partyId: cohen.id, all: 'true' })
     expect(card).toMatchObject({ byDocuments: 'customer', openAgorot: -3_200 })
     expect(card.rows.map((row) => [row.amountAgorot, row.openAgorot, row.closedBy, row.applyPath])).toEqual([
@@ -617,8 +775,13 @@ test('what was before the first statement, and matches across the day, explain t
   await receipt(here.shop, cohen.id, 1000, '2026-01-15')
   await receipt(here.shop, cohen.id, 100, '2026-03-10')
   await receipt(here.shop, cohen.id, 40, '2026-03-11')
-  const csv = 'date,description,reference,amount,balance\n2026-03-01,fee,1,-5,2495\n2026-03-12,cohen,2,100,2595'
-  const seen = await here.shop.call(uploadStatement, { id: here.id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+  const csv =
+    'date,description,reference,amount,balance\n2026-03-01,fee,1,-5,2495\n2026-03-12,cohen,2,100,2595'
+  const seen = await here.shop.call(uploadStatement, {
+    id: here.id,
+    name: 'x.csv',
+    bytes: Buffer.from(csv),
+  } as never)
   const { id } = await here.shop.call(takeStatement, { id: seen.id })
   const { lines, postings } = await here.look()
   await here.shop.call(calls.matchBank, {
@@ -648,9 +811,14 @@ test('whoever sees a part of the papers sees nothing of the bank', async () => {
   const here = await desk()
   await here.bring(['2026-03-01', 'x', '1', 5])
   const { companyId } = await here.shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set docs_allow = '{10}' where company_id = ${companyId}`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set docs_allow = '{10}'
+    where company_id = ${companyId}`.execute(tx),
+  )
   await expect(here.look()).rejects.toMatchObject({ status: 403 })
-  await expect(here.shop.get(`/api4/invoice/reports/bankReconciliation?bankAccount=${here.id}&day=2026-03-31`)).rejects.toMatchObject({
+  await expect(
+    here.shop.get(`/api4/invoice/reports/bankReconciliation?bankAccount=${here.id}&day=2026-03-31`),
+  ).rejects.toMatchObject({
     status: 403,
   })
   await expect(here.shop.call(calls.cardDesk, { accountId: here.id })).rejects.toMatchObject({ status: 403 })

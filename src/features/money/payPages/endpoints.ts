@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import {
+  bytesValue,
+  dayValue,
+  emailValue,
+  languageValue,
+  moneyValue,
+  phoneValue,
+  taxIdValue,
+} from '#kit/fields/schema.ts'
 import {
   asking,
   couponKinds,
@@ -25,7 +33,11 @@ const byId = z.object({ id: z.uuid() })
 const short = (max: number) => z.string().trim().max(max, { error: 'fields.tooLong' })
 const need = (max: number) => short(max).min(1, { error: 'fields.need' })
 const whole = (min: number, max: number) =>
-  z.number({ error: 'fields.need' }).int({ error: 'fields.range' }).min(min, { error: 'fields.range' }).max(max, { error: 'fields.range' })
+  z
+    .number({ error: 'fields.need' })
+    .int({ error: 'fields.range' })
+    .min(min, { error: 'fields.range' })
+    .max(max, { error: 'fields.range' })
 const sum = moneyValue.min(1, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' })
 
 const textsOfPage = z.strictObject({
@@ -38,7 +50,9 @@ const textsOfPage = z.strictObject({
 const item = z.strictObject({
   id: z.uuid({ error: 'fields.ref' }),
   itemId: z.uuid({ error: 'fields.ref' }).nullish(),
-  names: z.partialRecord(languageValue, need(200)).refine((names) => Object.keys(names).length > 0, { error: 'fields.need' }),
+  names: z
+    .partialRecord(languageValue, need(200))
+    .refine((names) => Object.keys(names).length > 0, { error: 'fields.need' }),
   /** With VAT, as the buyer pays it. */
   priceAgorot: sum,
   mostQuantity: whole(1, 10_000).default(1),
@@ -50,7 +64,9 @@ const item = z.strictObject({
 const field = z.strictObject({
   key: z.string().regex(/^[a-z0-9]{1,20}$/, { error: 'fields.text' }),
   kind: z.enum(fieldKinds, { error: 'fields.choice' }),
-  labels: z.partialRecord(languageValue, need(120)).refine((labels) => Object.keys(labels).length > 0, { error: 'fields.need' }),
+  labels: z
+    .partialRecord(languageValue, need(120))
+    .refine((labels) => Object.keys(labels).length > 0, { error: 'fields.need' }),
   must: z.boolean().default(false),
   choices: z.partialRecord(languageValue, z.array(need(80)).max(30, { error: 'fields.range' })).default({}),
 })
@@ -75,7 +91,10 @@ export const pageInput = z.strictObject({
   places: whole(1, 1_000_000).nullish(),
   closesAt: z.iso.datetime({ error: 'fields.moment' }).nullish(),
   thanksUrl: z
-    .union([z.literal(''), z.url({ protocol: /^https$/, error: 'payPages.badUrl' }).max(500, { error: 'fields.tooLong' })])
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https$/, error: 'payPages.badUrl' }).max(500, { error: 'fields.tooLong' }),
+    ])
     .default(''),
   paper: z.enum(papers, { error: 'fields.choice' }).default('usual'),
   told: z.array(emailValue).max(10, { error: 'fields.range' }).default([]),
@@ -114,7 +133,13 @@ const pageAnswer = z.object({
 })
 export type PageAnswer = z.output<typeof pageAnswer>
 
-const refusals = ['payPages.noItems', 'payPages.noSite', 'payPages.takenMore', 'payPages.onlyNonProfit', 'payPages.mostFiles'] as const
+const refusals = [
+  'payPages.noItems',
+  'payPages.noSite',
+  'payPages.takenMore',
+  'payPages.onlyNonProfit',
+  'payPages.mostFiles',
+] as const
 export const getPage = defineEndpoint({
   name: 'payPages.get',
   method: 'GET',
@@ -260,7 +285,9 @@ const purchaseAnswer = z.object({
     }),
   ),
   terms: z.string(),
-  lines: z.array(z.object({ name: z.string(), quantity: z.number(), priceAgorot: z.number(), discountAgorot: z.number() })),
+  lines: z.array(
+    z.object({ name: z.string(), quantity: z.number(), priceAgorot: z.number(), discountAgorot: z.number() }),
+  ),
   coupon: z.string(),
   discountAgorot: z.number(),
   sumAgorot: z.number(),
@@ -336,7 +363,11 @@ const couponTerms = {
   perCustomer: whole(1, 100).nullish(),
   leastAgorot: sum.nullish(),
 }
-const code = z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(40, { error: 'fields.tooLong' })
+const code = z
+  .string({ error: 'fields.need' })
+  .trim()
+  .min(1, { error: 'fields.need' })
+  .max(40, { error: 'fields.tooLong' })
 export const couponInput = z.strictObject({ code, ...couponTerms })
 export type CouponGiven = z.output<typeof couponInput>
 const couponAnswer = z.object({
@@ -468,9 +499,15 @@ export const addPageFile = defineEndpoint({
   access: 'key',
   throttle: 40,
   upload: { maxBytes: maxPayerFileBytes },
-  input: key.extend({ field: z.string().max(20), visit: z.uuid(), name: z.string().trim().min(1).max(200), bytes: bytesValue }),
+  input: key.extend({
+    field: z.string().max(20),
+    visit: z.uuid(),
+    name: z.string().trim().min(1).max(200),
+    bytes: bytesValue,
+  }),
   output: z.object({ id: z.string(), name: z.string() }),
-  summary: 'A file for a field of a payment page that asks for one: PDF, PNG or JPEG; it is kept with what is paid, and else thrown away',
+  summary:
+    'A file for a field of a payment page that asks for one: PDF, PNG or JPEG; it is kept with what is paid, and else thrown away',
   errors: [
     'kit.notFound',
     'payPages.notOpen',
@@ -550,7 +587,10 @@ export const beginPage = defineEndpoint({
       language: languageValue.optional(),
       payer: payerInput,
       answers: z
-        .record(z.string().max(20), z.union([z.string().max(4000, { error: 'fields.tooLong' }), z.boolean(), z.number()]))
+        .record(
+          z.string().max(20),
+          z.union([z.string().max(4000, { error: 'fields.tooLong' }), z.boolean(), z.number()]),
+        )
         .default({}),
       agrees: z.boolean().default(false),
       /** The acquirer’s form is opened for this means alone; without it, for the card and whatever else it takes. */
@@ -563,7 +603,8 @@ export const beginPage = defineEndpoint({
     })
     .strict(),
   output: z.object({ url: z.string(), chargeId: z.string() }),
-  summary: 'Keeps what was chosen for fifteen minutes and opens the acquirer’s form for it; the same again while it stands open',
+  summary:
+    'Keeps what was chosen for fifteen minutes and opens the acquirer’s form for it; the same again while it stands open',
   errors: [
     ...basketRefusals,
     ...couponRefusals,
@@ -633,7 +674,8 @@ export const pricing = defineEndpoint({
       callsPerMinute: z.number(),
     }),
   }),
-  summary: 'What the product costs and what a plan holds: the plans of whoever runs the installation, where he takes money for it',
+  summary:
+    'What the product costs and what a plan holds: the plans of whoever runs the installation, where he takes money for it',
 })
 const billing = {
   output: z.object({
@@ -655,7 +697,15 @@ const billing = {
         modules: z.array(module),
       })
       .nullable(),
-    papers: z.array(z.object({ key: z.string(), type: z.number(), number: z.number(), day: z.string(), totalAgorot: z.number() })),
+    papers: z.array(
+      z.object({
+        key: z.string(),
+        type: z.number(),
+        number: z.number(),
+        day: z.string(),
+        totalAgorot: z.number(),
+      }),
+    ),
     plans: z.array(plan.extend({ url: z.string() })),
   }),
 }
@@ -666,14 +716,17 @@ export const mainPayment = defineEndpoint({
   access: { rule: 'billing.see' },
   input: z.object({}),
   ...billing,
-  summary: 'What the business pays for the product, where its operator takes money: plan, next charge, card and invoices',
+  summary:
+    'What the business pays for the product, where its operator takes money: plan, next charge, card and invoices',
 })
 export const chooseModules = defineEndpoint({
   name: 'billing.modules',
   method: 'POST',
   path: '/api4/invoice/mainpayment/modules',
   access: { rule: 'billing.change' },
-  input: z.strictObject({ modules: z.array(z.uuid({ error: 'fields.ref' })).max(60, { error: 'fields.range' }) }),
+  input: z.strictObject({
+    modules: z.array(z.uuid({ error: 'fields.ref' })).max(60, { error: 'fields.range' }),
+  }),
   ...billing,
   summary: 'Says which modules the business has beside its plan, from the next charge on',
   errors: ['billing.noPlan', 'payPages.itemGone', 'standingOrders.nothingAhead', 'standingOrders.periodMade'],

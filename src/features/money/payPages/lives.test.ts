@@ -9,7 +9,13 @@ import { signedNotice, simulated } from '#features/money/acquirers/server/gatewa
 import { settingsOf, type TerminalRow } from '#features/money/acquirers/server/terminals/terminals.ts'
 import { sweep as sweepCharges } from '#features/money/acquirers/server/sweep.ts'
 import { refundCharge } from '#features/money/paymentLinks/endpoints.ts'
-import { askCard, beginCard, chargeCard, checkCard, removeCard } from '#features/money/savedCards/endpoints.ts'
+import {
+  askCard,
+  beginCard,
+  chargeCard,
+  checkCard,
+  removeCard,
+} from '#features/money/savedCards/endpoints.ts'
 import * as orders from '#features/money/standingOrders/endpoints.ts'
 import { step } from '#features/money/standingOrders/server/make.ts'
 import { sweep as sweepOrders } from '#features/money/standingOrders/server/sweep.ts'
@@ -36,7 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const cards = [
   '4242424242424242',
   '4242424242424242',
@@ -71,7 +78,9 @@ async function live(seed: number): Promise<{ companyId: string }> {
     const made = await shop.call(calls.createPage, {
       kind,
       texts: { he: { title: kind } },
-      items: [{ id: crypto.randomUUID(), names: { he: 'דבר' }, priceAgorot: 10_000, isFixed: true, stock: 6 }],
+      items: [
+        { id: crypto.randomUUID(), names: { he: 'דבר' }, priceAgorot: 10_000, isFixed: true, stock: 6 },
+      ],
       places: 5,
     })
     await shop.call(calls.openPayPage, { id: made.id })
@@ -100,7 +109,8 @@ async function live(seed: number): Promise<{ companyId: string }> {
         sql<{
           id: string
           customerId: string
-        }>`select id, customer_id as "customerId" from cards where company_id = ${companyId} and state = 'active'`,
+        }>`select id, customer_id as "customerId" from cards where company_id = ${companyId}
+            and state = 'active'`,
       ),
     )
   const can: Record<string, () => Promise<unknown>> = {
@@ -135,26 +145,40 @@ async function live(seed: number): Promise<{ companyId: string }> {
           instalments: 1,
         }),
       )
-      if (random() < 0.7) await calmly(callAs(world, calls.checkPage, { key: last.page.key, charge: last.chargeId }))
+      if (random() < 0.7)
+        await calmly(callAs(world, calls.checkPage, { key: last.page.key, charge: last.chargeId }))
     },
     fill: async () => {
       if (!open.length) return
       const { url } = pick(open)
       await calmly(
-        callAs(world, testPay, { key: url.split('/').at(-1)!, number: pick(cards), month: 12, year: 2032, cvv: '123', instalments: 1 }),
+        callAs(world, testPay, {
+          key: url.split('/').at(-1)!,
+          number: pick(cards),
+          month: 12,
+          year: 2032,
+          cvv: '123',
+          instalments: 1,
+        }),
       )
     },
     return: async () => {
       if (!open.length) return
       const { page, chargeId } = pick(open)
-      await calmly(Promise.all([1, 2].map(() => callAs(world, calls.checkPage, { key: page.key, charge: chargeId }))))
+      await calmly(
+        Promise.all([1, 2].map(() => callAs(world, calls.checkPage, { key: page.key, charge: chargeId }))),
+      )
     },
     notice: async () => {
       const charge = await anyCharge()
       if (!charge) return
       const [row] = await query(sql<TerminalRow>`select * from terminals where company_id = ${companyId}`)
-      const notice = { key: row!.notice_key, ...signedNotice(settingsOf(world.app, row!).secret!, charge.reference, time) }
-      for (let i = 0; i < 1 + Math.floor(random() * 3); i++) await calmly(callAs(world, acquirerNotice, notice as never))
+      const notice = {
+        key: row!.notice_key,
+        ...signedNotice(settingsOf(world.app, row!).secret!, charge.reference, time),
+      }
+      for (let i = 0; i < 1 + Math.floor(random() * 3); i++)
+        await calmly(callAs(world, acquirerNotice, notice as never))
     },
     settle: async () => {
       const charge = await anyCharge()
@@ -166,16 +190,26 @@ async function live(seed: number): Promise<{ companyId: string }> {
     refund: async () => {
       const charge = await anyCharge()
       if (charge?.state === 'paid')
-        await calmly(shop.call(refundCharge, { id: charge.id, amountAgorot: 100 + Math.floor(random() * charge.agorot), reason: 'החזר' }))
+        await calmly(
+          shop.call(refundCharge, {
+            id: charge.id,
+            amountAgorot: 100 + Math.floor(random() * charge.agorot),
+            reason: 'החזר',
+          }),
+        )
     },
     hold: async () => {
       const [held] = await query(
-        sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} and state = 'held' limit 1`,
+        sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} and state = 'held'
+          limit 1`,
       )
       if (!held) return
       await calmly(
         random() < 0.6
-          ? shop.call(calls.capturePurchase, { id: held.id, amountAgorot: 1_000 + Math.floor(random() * 9_000) })
+          ? shop.call(calls.capturePurchase, {
+              id: held.id,
+              amountAgorot: 1_000 + Math.floor(random() * 9_000),
+            })
           : shop.call(calls.releasePurchase, { id: held.id }),
       )
     },
@@ -215,12 +249,14 @@ async function live(seed: number): Promise<{ companyId: string }> {
       const card = await anyCard()
       if (!card) return
       if (random() < 0.15) return calmly(shop.call(removeCard, { id: card.id }))
-      const asked = (await calmly(shop.call(askCard, { customerId: card.customerId, renewsCardId: card.id }))) as
-        | { url: string }
-        | undefined
+      const asked = (await calmly(
+        shop.call(askCard, { customerId: card.customerId, renewsCardId: card.id }),
+      )) as { url: string } | undefined
       if (!asked) return
       const key = asked.url.split('/').at(-1)!
-      const form = (await calmly(callAs(world, beginCard, { key, agrees: true }))) as { url: string } | undefined
+      const form = (await calmly(callAs(world, beginCard, { key, agrees: true }))) as
+        | { url: string }
+        | undefined
       if (!form) return
       await calmly(
         callAs(world, testPay, {
@@ -235,20 +271,23 @@ async function live(seed: number): Promise<{ companyId: string }> {
       const [given] = await query(
         sql<{
           id: string
-        }>`select id from charges where company_id = ${companyId} and deed = 'card' order by created_at desc, id desc limit 1`,
+        }>`select id from charges where company_id = ${companyId} and deed = 'card'
+          order by created_at desc, id desc limit 1`,
       )
       if (given && random() < 0.7) await calmly(callAs(world, checkCard, { key, charge: given.id }))
     },
     // A process writes down what is to be charged, and dies before it asks; another one took the order and died before it did anything.
     die: async () => {
       const due = await query(
-        sql<{ id: string }>`select id from standing_orders where company_id = ${companyId} and next_at <= ${time} order by number`,
+        sql<{ id: string }>`select id from standing_orders where company_id = ${companyId}
+            and next_at <= ${time} order by number`,
       )
       for (const [n, { id }] of due.entries())
         if (n % 2 === 0) await asCaller(world.app, systemCaller(companyId), '', (ctx) => step(ctx, id))
         else
           await query(
-            sql`update standing_orders set leased_until = ${new Date(time.getTime() + 300_000)} where company_id = ${companyId} and id = ${id}`,
+            sql`update standing_orders set leased_until = ${new Date(time.getTime() + 300_000)}
+              where company_id = ${companyId} and id = ${id}`,
           )
     },
     // A person has a charge that failed tried again, twice at once.
@@ -260,7 +299,10 @@ async function live(seed: number): Promise<{ companyId: string }> {
         where company_id = ${companyId} and state = 'failed' limit 1`)
       if (failed) await calmly(Promise.all([1, 2].map(() => calmly(shop.call(orders.retryTurn, failed)))))
     },
-    back: async () => void (time = new Date(Math.max(beginning.getTime(), time.getTime() - Math.floor(random() * 86_400_000)))),
+    back: async () =>
+      void (time = new Date(
+        Math.max(beginning.getTime(), time.getTime() - Math.floor(random() * 86_400_000)),
+      )),
     minutes: async () => void (time = new Date(time.getTime() + Math.floor(random() * 25) * 60_000)),
     days: async () => void (time = new Date(time.getTime() + Math.floor(random() * 17) * 86_400_000)),
     // The same again from another process.
@@ -320,83 +362,107 @@ async function live(seed: number): Promise<{ companyId: string }> {
 const laws: readonly (readonly [law: string, broken: (companyId: string) => ReturnType<typeof sql>])[] = [
   [
     'each charge at the acquirer is one of ours that is paid, with one paper, or went back whole, or a person was asked about it',
-    (
-      id,
-    ) => sql`select t.reference, t.merchant_key, c.state, c.paper_id, c.surplus, c.paper_failure, c.purpose from test_charges t left join charges c on c.company_id = t.company_id
-        and (c.uid = t.reference or c.reference = t.reference or c.id = (select y.charge_id from charge_tries y where y.company_id = t.company_id and y.gateway_key = t.merchant_key))
-      where t.company_id = ${id} and t.state = 'paid' and c.state is distinct from 'needsPerson' and (c.id is null or c.state <> 'paid' or (c.surplus and c.given_back_agorot <> c.amount_agorot
-        and not exists (select 1 from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id and r.state in ('refused', 'needsPerson'))) or (not c.surplus and c.paper_id is null))`,
+    (id) => sql`select t.reference, t.merchant_key, c.state, c.paper_id, c.surplus, c.paper_failure, c.purpose
+      from test_charges t left join charges c on c.company_id = t.company_id
+        and (c.uid = t.reference or c.reference = t.reference
+        or c.id = (select y.charge_id from charge_tries y where y.company_id = t.company_id
+        and y.gateway_key = t.merchant_key))
+      where t.company_id = ${id} and t.state = 'paid' and c.state is distinct
+      from 'needsPerson'
+        and (c.id is null or c.state <> 'paid' or (c.surplus and c.given_back_agorot <> c.amount_agorot
+        and not exists (select 1 from charge_refunds r where r.company_id = c.company_id
+        and r.charge_id = c.id and r.state in ('refused', 'needsPerson')))
+        or (not c.surplus and c.paper_id is null))`,
   ],
   [
     'no charge of ours is paid that the acquirer does not know, and none for another sum',
-    (
-      id,
-    ) => sql`select c.id from charges c left join test_charges t on t.company_id = c.company_id and (t.reference = c.uid or t.reference = c.reference)
-      where c.company_id = ${id} and c.state = 'paid' and (t.reference is null or t.state <> 'paid' or t.amount_agorot <> c.amount_agorot)`,
+    (id) => sql`select c.id from charges c left join test_charges t on t.company_id = c.company_id
+        and (t.reference = c.uid or t.reference = c.reference)
+      where c.company_id = ${id} and c.state = 'paid'
+        and (t.reference is null or t.state <> 'paid' or t.amount_agorot <> c.amount_agorot)`,
   ],
   [
     'no paper stands for two charges, and each is of what was paid',
-    (id) => sql`select d.id from documents d join charges c on c.company_id = d.company_id and c.paper_id = d.id where d.company_id = ${id}
+    (id) => sql`select d.id from documents d join charges c on c.company_id = d.company_id
+        and c.paper_id = d.id where d.company_id = ${id}
       group by d.id having count(*) <> 1 or min(d.total_agorot) <> min(c.amount_agorot)`,
   ],
   [
     'books and acquirer are equal to the agora',
-    (
-      id,
-    ) => sql`select b.s, a.s from (select coalesce(sum(p.amount_agorot), 0) as s from postings p join accounts x on x.company_id = p.company_id and x.id = p.account_id
+    (id) => sql`select b.s, a.s
+      from (select coalesce(sum(p.amount_agorot), 0) as s from postings p
+      join accounts x on x.company_id = p.company_id and x.id = p.account_id
         where p.company_id = ${id} and x.number = '1030') b,
-      (select coalesce(sum(c.amount_agorot) filter (where not c.surplus), 0) - coalesce(sum((select coalesce(sum(r.amount_agorot), 0) from charge_refunds r
-        where r.company_id = c.company_id and r.charge_id = c.id and r.state = 'done' and r.paper_id is not null)), 0) as s
+      (select coalesce(sum(c.amount_agorot) filter (where not c.surplus), 0) -
+      coalesce(sum((select coalesce(sum(r.amount_agorot), 0) from charge_refunds r
+        where r.company_id = c.company_id and r.charge_id = c.id and r.state = 'done'
+          and r.paper_id is not null)), 0) as s
         from charges c where c.company_id = ${id} and c.state = 'paid') a where b.s <> a.s`,
   ],
   [
     'what went back at the acquirer is what we say went back, or a person was asked about it',
     (id) => sql`select t.reference from test_charges t where t.company_id = ${id} and
       (select coalesce(sum(v.value::bigint), 0) from jsonb_each_text(t.given_back) v) <>
-      (select coalesce(sum(r.amount_agorot), 0) from charge_refunds r join charges c on c.company_id = r.company_id and c.id = r.charge_id
+      (select coalesce(sum(r.amount_agorot), 0) from charge_refunds r
+      join charges c on c.company_id = r.company_id and c.id = r.charge_id
         where c.company_id = t.company_id and c.uid = t.reference and r.state = 'done')
-      and not exists (select 1 from charge_refunds r join charges c on c.company_id = r.company_id and c.id = r.charge_id
+      and not exists (select 1 from charge_refunds r join charges c on c.company_id = r.company_id
+      and c.id = r.charge_id
         where c.company_id = t.company_id and c.uid = t.reference and r.state = 'needsPerson')`,
   ],
   [
     'places and stock are those of whoever has them',
-    (
-      id,
-    ) => sql`select g.id, g.places_taken from pay_pages g where g.company_id = ${id} and (g.places_taken <> (select count(*) from pay_purchases p
+    (id) => sql`select g.id, g.places_taken from pay_pages g
+      where g.company_id = ${id} and (g.places_taken <> (select count(*) from pay_purchases p
         where p.company_id = g.company_id and p.page_id = g.id and p.takes) or g.places_taken > g.places
-      or exists (select 1 from pay_page_items i where i.company_id = g.company_id and i.page_id = g.id and i.taken <> g.places_taken))`,
+      or exists (select 1 from pay_page_items i where i.company_id = g.company_id and i.page_id = g.id
+      and i.taken <> g.places_taken))`,
   ],
   [
     'who has nothing takes nothing, and who paid has his place',
     (id) =>
-      sql`select id, state, takes from pay_purchases where company_id = ${id} and takes <> (state in ('begun', 'paid', 'held', 'subscribed'))`,
+      sql`select id, state, takes from pay_purchases
+        where company_id = ${id} and takes <> (state in ('begun', 'paid', 'held', 'subscribed'))`,
   ],
-  ['nobody still stands before a form', (id) => sql`select id from pay_purchases where company_id = ${id} and state = 'begun'`],
+  [
+    'nobody still stands before a form',
+    (id) => sql`select id from pay_purchases
+    where company_id = ${id} and state = 'begun'`,
+  ],
   [
     'a coupon is used no more often than it may be',
     (id) =>
-      sql`select c.id from coupons c where c.company_id = ${id} and (select count(*) from coupon_uses u where u.company_id = c.company_id and u.coupon_id = c.id and u.state <> 'freed') > c.uses_max`,
+      sql`select c.id from coupons c
+        where c.company_id = ${id}
+          and (select count(*) from coupon_uses u where u.company_id = c.company_id and u.coupon_id = c.id
+          and u.state <> 'freed') > c.uses_max`,
   ],
   [
     'no period is charged twice or skipped without a reason',
-    (
-      id,
-    ) => sql`select p.order_id, p.period_start from standing_periods p where p.company_id = ${id} and ((p.state = 'skipped' and p.reason = '')
-      or (select count(*) from charges c where c.company_id = p.company_id and c.subject_id = p.id and c.state = 'paid' and not c.surplus) > 1
-      or (p.state = 'done' and not exists (select 1 from charges c where c.company_id = p.company_id and c.subject_id = p.id and c.state = 'paid')))`,
+    (id) => sql`select p.order_id, p.period_start from standing_periods p
+      where p.company_id = ${id} and ((p.state = 'skipped' and p.reason = '')
+      or (select count(*) from charges c where c.company_id = p.company_id and c.subject_id = p.id
+      and c.state = 'paid' and not c.surplus) > 1
+      or (p.state = 'done'
+      and not exists (select 1 from charges c where c.company_id = p.company_id and c.subject_id = p.id
+      and c.state = 'paid')))`,
   ],
   [
     'the days of an order follow each other without a hole',
-    (
-      id,
-    ) => sql`select o.id, p.period_end from standing_orders o join standing_periods p on p.company_id = o.company_id and p.order_id = o.id
-      where o.company_id = ${id} and (o.next_from is not null or exists (select 1 from standing_periods l where l.company_id = p.company_id and l.order_id = p.order_id and l.period_start > p.period_start))
+    (id) => sql`select o.id, p.period_end from standing_orders o
+      join standing_periods p on p.company_id = o.company_id and p.order_id = o.id
+      where o.company_id = ${id}
+        and (o.next_from is not null
+        or exists (select 1 from standing_periods l where l.company_id = p.company_id
+        and l.order_id = p.order_id and l.period_start > p.period_start))
         and o.next_from is distinct from p.period_end + 1
-        and not exists (select 1 from standing_periods n where n.company_id = p.company_id and n.order_id = p.order_id and n.period_start = p.period_end + 1)`,
+        and not exists (select 1 from standing_periods n where n.company_id = p.company_id
+        and n.order_id = p.order_id and n.period_start = p.period_end + 1)`,
   ],
   [
     'each subscription began one order',
-    (id) => sql`select order_id from pay_purchases where company_id = ${id} and order_id is not null group by order_id having count(*) > 1`,
+    (id) => sql`select order_id from pay_purchases where company_id = ${id} and order_id is not null
+      group by order_id having count(*) > 1`,
   ],
 ]
 
@@ -410,7 +476,8 @@ test.each([...new Set([...Array.from({ length: lives }, (_, i) => firstSeed + i)
   async (seed) => {
     const { companyId } = await live(seed)
     for (const { state, n } of await query(
-      sql<{ state: string; n: number }>`select state, count(*)::int as n from charges where company_id = ${companyId} group by state`,
+      sql<{ state: string; n: number }>`select state, count(*)::int as n from charges
+        where company_id = ${companyId} group by state`,
     ))
       came[state] = (came[state] ?? 0) + n
     for (const [law, broken] of laws) expect(await query(broken(companyId)), law).toEqual([])

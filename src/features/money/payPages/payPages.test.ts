@@ -36,7 +36,8 @@ beforeEach(async () => {
   await shop.call(addTerminal, { gateway: 'test' })
 })
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const item = (more: Record<string, unknown> = {}) => ({
   id: crypto.randomUUID(),
   names: { he: 'מקום' },
@@ -71,14 +72,22 @@ const begin = (page: Page, more: Record<string, unknown> = {}) =>
     ...more,
   } as never) as Promise<{ url: string; chargeId: string }>
 const fill = (url: string, number = '4242424242424242') =>
-  callAs(world, testPay, { key: url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 })
+  callAs(world, testPay, {
+    key: url.split('/').at(-1)!,
+    number,
+    month: 12,
+    year: 2032,
+    cvv: '123',
+    instalments: 1,
+  })
 const check = (page: Page, charge: string) => callAs(world, calls.checkPage, { key: page.key, charge })
 const pay = async (page: Page, more: Record<string, unknown> = {}) => {
   const { url, chargeId } = await begin(page, more)
   await fill(url)
   return check(page, chargeId)
 }
-const shown = async (page: Page) => (await callAs(world, calls.showPayPage, { key: page.key })).page as ShownPage
+const shown = async (page: Page) =>
+  (await callAs(world, calls.showPayPage, { key: page.key })).page as ShownPage
 const papers = () =>
   query(sql<{ id: string; type: number; total: number }>`select id, type, total_agorot as total from documents
     where company_id = ${companyId} and status <> 'draft' order by created_at, number`)
@@ -97,15 +106,24 @@ describe('a page', () => {
     })
     const view = await shown(page)
     expect(view).toMatchObject({ title: 'סדנה', state: 'open', online: true, test: true, languages: ['he'] })
-    const outcome = await pay(page, { lines: [{ id: page.itemId, quantity: 3 }], seenAgorot: 30_000, answers: { size: '1' } })
+    const outcome = await pay(page, {
+      lines: [{ id: page.itemId, quantity: 3 }],
+      seenAgorot: 30_000,
+      answers: { size: '1' },
+    })
     expect(outcome).toMatchObject({ state: 'paid', sumAgorot: 30_000, paper: { type: 9 } })
     const [paper] = await papers()
     const document = await shop.call(getDocument, { id: paper!.id })
     expect(document.lines).toMatchObject([{ description: 'מקום', quantity: '3', unitPrice: '100' }])
     expect(document.totals).toMatchObject({ totalAgorot: 30_000 })
     await world.worker.drain()
-    expect(await shop.call(calls.getPage, { id: page.id })).toMatchObject({ started: 1, paid: 1, broughtAgorot: 30_000 })
-    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
+    expect(await shop.call(calls.getPage, { id: page.id })).toMatchObject({
+      started: 1,
+      paid: 1,
+      broughtAgorot: 30_000,
+    })
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases
+      where company_id = ${companyId}`)
     expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({
       state: 'paid',
       payer: { name: 'נעמה ברק' },
@@ -119,13 +137,26 @@ describe('a page', () => {
 
   test('sells an item of the catalogue: the paper carries it and its way of VAT', async () => {
     await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
-    const { id: free } = await shop.send('POST', '/api4/invoice/items', { name: 'ביטוח', price: '100', vatKind: 'withoutVat' })
-    const { id: usual } = await shop.send('POST', '/api4/invoice/items', { name: 'סדנה', sku: 'S1', price: '100', vatKind: 'beforeVat' })
+    const { id: free } = await shop.send('POST', '/api4/invoice/items', {
+      name: 'ביטוח',
+      price: '100',
+      vatKind: 'withoutVat',
+    })
+    const { id: usual } = await shop.send('POST', '/api4/invoice/items', {
+      name: 'סדנה',
+      sku: 'S1',
+      price: '100',
+      vatKind: 'beforeVat',
+    })
     expect(paidFor({ price: '100', currency: 'ILS', vatKind: 'beforeVat' }, '2026-05-03', true)).toBe(11_800)
     expect(paidFor({ price: '100', currency: 'ILS', vatKind: 'beforeVat' }, '2026-05-03', false)).toBe(10_000)
     expect(paidFor({ price: '100', currency: 'ILS', vatKind: 'withoutVat' }, '2026-05-03', true)).toBe(10_000)
-    expect(paidFor({ price: '100', currency: 'USD', vatKind: 'beforeVat' }, '2026-05-03', true)).toBeUndefined()
-    const page = await open({ items: [item({ itemId: usual, priceAgorot: 11_800 }), item({ itemId: free, isFixed: true })] })
+    expect(
+      paidFor({ price: '100', currency: 'USD', vatKind: 'beforeVat' }, '2026-05-03', true),
+    ).toBeUndefined()
+    const page = await open({
+      items: [item({ itemId: usual, priceAgorot: 11_800 }), item({ itemId: free, isFixed: true })],
+    })
     const [, second] = (await shop.call(calls.getPage, { id: page.id })).content.items
     await pay(page, {
       lines: [
@@ -150,7 +181,8 @@ describe('a page', () => {
       sql<{
         recipient: string
         body: string
-      }>`select recipient, body from messages where company_id = ${companyId} and recipient = 'office@example.com'`,
+      }>`select recipient, body from messages where company_id = ${companyId}
+          and recipient = 'office@example.com'`,
     )
     expect(letters).toHaveLength(1)
     expect(letters[0]!.body).toContain('נעמה ברק')
@@ -160,7 +192,12 @@ describe('a page', () => {
     ['another total than the page comes to', { seenAgorot: 100 }, 'payPages.sumChanged'],
     ['a negative quantity', { lines: [{ id: 'item', quantity: -1 }] }, 'kit.badInput', 'fields.least'],
     ['half of a thing', { lines: [{ id: 'item', quantity: 1.5 }] }, 'kit.badInput', 'fields.range'],
-    ['more than one payer may have', { lines: [{ id: 'item', quantity: 6 }], seenAgorot: 60_000 }, 'kit.badInput', 'fields.range'],
+    [
+      'more than one payer may have',
+      { lines: [{ id: 'item', quantity: 6 }], seenAgorot: 60_000 },
+      'kit.badInput',
+      'fields.range',
+    ],
     [
       'a thing of another page',
       { lines: [{ id: '01900000-0000-7000-8000-000000000000', quantity: 1 }] },
@@ -168,22 +205,43 @@ describe('a page', () => {
       'payPages.itemGone',
     ],
     ['nothing at all', { lines: [] }, 'kit.badInput', 'fields.need'],
-    ['a sum of his own where things are sold', { sumAgorot: 100, lines: [] }, 'kit.badInput', 'payPages.sumRange'],
+    [
+      'a sum of his own where things are sold',
+      { sumAgorot: 100, lines: [] },
+      'kit.badInput',
+      'payPages.sumRange',
+    ],
     ['no name', { payer: { ...payer, name: ' ' } }, 'kit.badInput', 'fields.need'],
     ['a mail that is none', { payer: { ...payer, email: 'naama' } }, 'kit.badInput', 'fields.email'],
-    ['10,000 signs in a name', { payer: { ...payer, name: 'א'.repeat(10_000) } }, 'kit.badInput', 'fields.tooLong'],
+    [
+      '10,000 signs in a name',
+      { payer: { ...payer, name: 'א'.repeat(10_000) } },
+      'kit.badInput',
+      'fields.tooLong',
+    ],
     ['10,000 signs in an answer', { answers: { why: 'א'.repeat(10_000) } }, 'kit.badInput', 'fields.tooLong'],
     ['an answer that is not filled in', { answers: {} }, 'kit.badInput', 'fields.need'],
     ['terms that are not agreed to', { agrees: false }, 'kit.badInput', 'payPages.agreeFirst'],
     ['a coupon that is not', { coupon: 'NOSUCH' }, 'kit.badInput', 'payPages.couponUnknown'],
   ])('refuses %s by name', async (_, wrong, code, atField) => {
-    const page = await open({ mustAgree: true, fields: [{ key: 'why', kind: 'long', labels: { he: 'למה' }, must: true }] })
+    const page = await open({
+      mustAgree: true,
+      fields: [{ key: 'why', kind: 'long', labels: { he: 'למה' }, must: true }],
+    })
     const lines = (wrong.lines as { id: string }[] | undefined)?.map((line) => ({
       ...line,
       id: line.id === 'item' ? page.itemId : line.id,
     }))
-    const refusal = begin(page, { agrees: true, answers: { why: 'כי' }, ...wrong, ...(lines ? { lines } : {}) })
-    await expect(refusal).rejects.toMatchObject({ code, ...(atField ? { errors: [expect.objectContaining({ code: atField })] } : {}) })
+    const refusal = begin(page, {
+      agrees: true,
+      answers: { why: 'כי' },
+      ...wrong,
+      ...(lines ? { lines } : {}),
+    })
+    await expect(refusal).rejects.toMatchObject({
+      code,
+      ...(atField ? { errors: [expect.objectContaining({ code: atField })] } : {}),
+    })
     expect(await taken(page)).toEqual({ places: 0, things: 0 })
     expect(await query(sql`select 1 from charges where company_id = ${companyId}`)).toHaveLength(0)
   })
@@ -201,7 +259,9 @@ describe('a page', () => {
     later(61)
     expect((await shown(short)).state).toBe('over')
     await expect(begin(short)).rejects.toMatchObject({ code: 'payPages.over' })
-    await expect(callAs(world, calls.showPayPage, { key: 'x'.repeat(43) })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(callAs(world, calls.showPayPage, { key: 'x'.repeat(43) })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
   })
 
   test('is not opened where no terminal can do what it needs', async () => {
@@ -240,7 +300,9 @@ describe('a page', () => {
     const page = await open({ sumKind: 'free', items: [], leastAgorot: 5_000, mostAgorot: 50_000 })
     const free = (sumAgorot: number) => begin(page, { lines: [], sumAgorot, seenAgorot: sumAgorot })
     for (const sum of [100, 4_999, 50_001])
-      await expect(free(sum)).rejects.toMatchObject({ errors: [{ path: 'sumAgorot', code: 'payPages.sumRange' }] })
+      await expect(free(sum)).rejects.toMatchObject({
+        errors: [{ path: 'sumAgorot', code: 'payPages.sumRange' }],
+      })
     const { url, chargeId } = await free(12_345)
     await fill(url)
     expect(await check(page, chargeId)).toMatchObject({ state: 'paid', sumAgorot: 12_345 })
@@ -289,12 +351,15 @@ describe('places and stock', () => {
     later(16)
     await freeAll(world.app)
     expect(await pay(other)).toMatchObject({ state: 'paid' })
-    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId} and state <> 'paid'`)
+    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId}
+        and state <> 'paid'`)
     expect(await check(other, late.chargeId)).toMatchObject({ state: 'surplus', paper: null })
     await sweepCharges(world.app)
     await world.worker.drain()
-    const [charge] = await query(sql<{ surplus: boolean; paper: string | null; back: string }>`select surplus, paper_id as paper,
-      (select state from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id) as back from charges c where c.company_id = ${companyId} and c.id = ${late.chargeId}`)
+    const [charge] = await query(sql<{ surplus: boolean; paper: string | null; back: string }>`select surplus,
+        paper_id as paper,
+      (select state from charge_refunds r where r.company_id = c.company_id and r.charge_id = c.id) as back
+      from charges c where c.company_id = ${companyId} and c.id = ${late.chargeId}`)
     expect(charge).toEqual({ surplus: true, paper: null, back: 'done' })
     expect(await taken(other)).toMatchObject({ places: 1 })
   })
@@ -315,7 +380,8 @@ describe('places and stock', () => {
     const page = await open({ places: 20, items: [item({ stock: 100 })] })
     const tries = await Promise.allSettled(Array.from({ length: 50 }, () => begin(page)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'payPages.full' })
+    for (const one of tries)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'payPages.full' })
     expect(await taken(page)).toEqual({ places: 20, things: 20 })
   })
 
@@ -326,7 +392,9 @@ describe('places and stock', () => {
     const { version, content } = await shop.call(calls.getPage, { id: page.id })
     const change = (more: Partial<PageInput>) =>
       shop.call(calls.changePage, { id: page.id, version, content: { ...content, ...more } as never })
-    await expect(change({ places: 1 })).rejects.toMatchObject({ errors: [{ path: 'places', code: 'payPages.takenMore' }] })
+    await expect(change({ places: 1 })).rejects.toMatchObject({
+      errors: [{ path: 'places', code: 'payPages.takenMore' }],
+    })
     await expect(change({ items: [{ ...content.items[0]!, stock: 2 }] })).rejects.toMatchObject({
       errors: [{ path: 'items.0.stock', code: 'payPages.takenMore' }],
     })
@@ -341,7 +409,11 @@ describe('a coupon', () => {
     await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' } as never)
     const page = await open()
     const { id } = await coupon()
-    const price = await callAs(world, calls.pricePage, { key: page.key, lines: [{ id: page.itemId, quantity: 1 }], coupon: ' ha-vera ' })
+    const price = await callAs(world, calls.pricePage, {
+      key: page.key,
+      lines: [{ id: page.itemId, quantity: 1 }],
+      coupon: ' ha-vera ',
+    })
     expect(price).toMatchObject({ code: 'HAVERA', discountAgorot: 2_500, totalAgorot: 7_500 })
     expect(await pay(page, { coupon: 'h a v e r a', seenAgorot: 7_500 })).toMatchObject({
       state: 'paid',
@@ -350,9 +422,15 @@ describe('a coupon', () => {
     })
     const [paper] = await papers()
     expect((await shop.call(getDocument, { id: paper!.id })).totals).toMatchObject({ totalAgorot: 7_500 })
-    expect(await shop.call(calls.getCoupon, { id })).toMatchObject({ used: 1, givenAgorot: 2_500, broughtAgorot: 7_500 })
+    expect(await shop.call(calls.getCoupon, { id })).toMatchObject({
+      used: 1,
+      givenAgorot: 2_500,
+      broughtAgorot: 7_500,
+    })
     const report = await shop.get('/api4/invoice/reports/couponUse')
-    expect(report.rows).toMatchObject([{ code: 'HAVERA', grossAgorot: 10_000, discountAgorot: 2_500, paidAgorot: 7_500 }])
+    expect(report.rows).toMatchObject([
+      { code: 'HAVERA', grossAgorot: 10_000, discountAgorot: 2_500, paidAgorot: 7_500 },
+    ])
   })
 
   test('two at once cannot use the last one', async () => {
@@ -365,8 +443,12 @@ describe('a coupon', () => {
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of tries)
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ errors: [{ path: 'coupon', code: 'payPages.couponUsedUp' }] })
-    expect(await query(sql`select 1 from coupon_uses where company_id = ${companyId} and seat is not null`)).toHaveLength(1)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({ errors: [{ path: 'coupon', code: 'payPages.couponUsedUp' }] })
+    expect(
+      await query(sql`select 1 from coupon_uses where company_id = ${companyId}
+        and seat is not null`),
+    ).toHaveLength(1)
     // Whoever did not pay in time gives it back.
     later(16)
     await freeAll(world.app)
@@ -379,9 +461,12 @@ describe('a coupon', () => {
   test('is used so often by one customer, whatever case he writes himself in', async () => {
     const page = await open({ asksEmail: 'may' })
     await coupon({ perCustomer: 1 })
-    const with_ = (email: string) => pay(page, { coupon: 'HAVERA', seenAgorot: 7_500, payer: { ...payer, email } })
+    const with_ = (email: string) =>
+      pay(page, { coupon: 'HAVERA', seenAgorot: 7_500, payer: { ...payer, email } })
     await with_('naama@example.com')
-    await expect(with_('Naama@Example.com')).rejects.toMatchObject({ errors: [{ code: 'payPages.couponOncePerCustomer' }] })
+    await expect(with_('Naama@Example.com')).rejects.toMatchObject({
+      errors: [{ code: 'payPages.couponOncePerCustomer' }],
+    })
     await expect(with_('')).rejects.toMatchObject({ errors: [{ code: 'payPages.couponNeedsWho' }] })
     expect(await with_('other@example.com')).toMatchObject({ state: 'paid' })
   })
@@ -390,9 +475,14 @@ describe('a coupon', () => {
     const page = await open()
     const other = await open()
     const refused = async (more: Record<string, unknown>, code: string) => {
-      const { id } = await coupon({ code: `C${code.slice(-6)}${Object.keys(more).join('')}`.slice(0, 30), ...more })
+      const { id } = await coupon({
+        code: `C${code.slice(-6)}${Object.keys(more).join('')}`.slice(0, 30),
+        ...more,
+      })
       const { code: said } = await shop.call(calls.getCoupon, { id })
-      await expect(begin(page, { coupon: said, seenAgorot: 7_500 })).rejects.toMatchObject({ errors: [{ path: 'coupon', code }] })
+      await expect(begin(page, { coupon: said, seenAgorot: 7_500 })).rejects.toMatchObject({
+        errors: [{ path: 'coupon', code }],
+      })
     }
     await refused({ toDay: '2026-05-02' }, 'payPages.couponOver')
     await refused({ fromDay: '2026-05-04' }, 'payPages.couponUnknown')
@@ -401,9 +491,14 @@ describe('a coupon', () => {
     await refused({ kind: 'sum', valueBp: null, valueAgorot: 10_000 }, 'payPages.couponNothingLeft')
     const { id } = await coupon({ code: 'STOPPED' })
     await shop.call(calls.stopCoupon, { id, stopped: true })
-    await expect(begin(page, { coupon: 'stopped', seenAgorot: 7_500 })).rejects.toMatchObject({ errors: [{ code: 'payPages.couponOver' }] })
-    await expect(coupon({ code: 'sto pped' })).rejects.toMatchObject({ errors: [{ path: 'code', code: 'coupons.codeUsed' }] })
-    for (const code of ['', 'a', 'x!', '<b>']) await expect(coupon({ code })).rejects.toMatchObject({ code: 'kit.badInput' })
+    await expect(begin(page, { coupon: 'stopped', seenAgorot: 7_500 })).rejects.toMatchObject({
+      errors: [{ code: 'payPages.couponOver' }],
+    })
+    await expect(coupon({ code: 'sto pped' })).rejects.toMatchObject({
+      errors: [{ path: 'code', code: 'coupons.codeUsed' }],
+    })
+    for (const code of ['', 'a', 'x!', '<b>'])
+      await expect(coupon({ code })).rejects.toMatchObject({ code: 'kit.badInput' })
   })
 
   test('many are made at once, each a code of its own', async () => {
@@ -418,7 +513,9 @@ describe('a coupon', () => {
     expect(new Set(codes).size).toBe(120)
     expect(codes[0]).toMatch(/^KEN-[A-Z2-9]{10}$/)
     const page = await open()
-    expect(await pay(page, { coupon: codes[3]!.toLowerCase(), seenAgorot: 9_000 })).toMatchObject({ state: 'paid' })
+    expect(await pay(page, { coupon: codes[3]!.toLowerCase(), seenAgorot: 9_000 })).toMatchObject({
+      state: 'paid',
+    })
     await expect(begin(page, { coupon: codes[3], seenAgorot: 9_000 })).rejects.toMatchObject({
       errors: [{ code: 'payPages.couponUsedUp' }],
     })
@@ -431,7 +528,8 @@ describe('a hold', () => {
     const { url, chargeId } = await begin(page)
     await fill(url)
     expect(await check(page, chargeId)).toMatchObject({ state: 'held', paper: null })
-    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} and page_id = ${page.id}`)
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}
+        and page_id = ${page.id}`)
     return { page, id: row!.id }
   }
 
@@ -448,39 +546,56 @@ describe('a hold', () => {
       canCapture: false,
     })
     expect(await papers()).toMatchObject([{ total: 6_000 }])
-    await expect(shop.call(calls.capturePurchase, { id, amountAgorot: 1_000 })).rejects.toMatchObject({ code: 'paymentLinks.notHeld' })
+    await expect(shop.call(calls.capturePurchase, { id, amountAgorot: 1_000 })).rejects.toMatchObject({
+      code: 'paymentLinks.notHeld',
+    })
   })
 
-  test.each(['capture', 'release'] as const)('whose %s nobody answered is asked about, and never done again', async (deed) => {
-    const { page, id } = await held()
-    const act = () =>
-      deed === 'capture' ? shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 }) : shop.call(calls.releasePurchase, { id })
-    simulated.mute = true
-    try {
-      expect((await act()).state).toBe('held')
-    } finally {
-      simulated.mute = false
-    }
-    await expect(act()).rejects.toMatchObject({ code: 'paymentLinks.inDoubt' })
-    later(deed === 'capture' ? 2 : 20)
-    await sweepCharges(world.app)
-    expect((await shop.call(calls.getPurchase, { id })).state).toBe(deed === 'capture' ? 'paid' : 'released')
-    expect((await papers()).map(({ total }) => total)).toEqual(deed === 'capture' ? [6_000] : [])
-    expect((await taken(page)).places).toBe(deed === 'capture' ? 1 : 0)
-  })
+  test.each(['capture', 'release'] as const)(
+    'whose %s nobody answered is asked about, and never done again',
+    async (deed) => {
+      const { page, id } = await held()
+      const act = () =>
+        deed === 'capture'
+          ? shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 })
+          : shop.call(calls.releasePurchase, { id })
+      simulated.mute = true
+      try {
+        expect((await act()).state).toBe('held')
+      } finally {
+        simulated.mute = false
+      }
+      await expect(act()).rejects.toMatchObject({ code: 'paymentLinks.inDoubt' })
+      later(deed === 'capture' ? 2 : 20)
+      await sweepCharges(world.app)
+      expect((await shop.call(calls.getPurchase, { id })).state).toBe(
+        deed === 'capture' ? 'paid' : 'released',
+      )
+      expect((await papers()).map(({ total }) => total)).toEqual(deed === 'capture' ? [6_000] : [])
+      expect((await taken(page)).places).toBe(deed === 'capture' ? 1 : 0)
+    },
+  )
 
   test('that was never reached is free to be taken again', async () => {
     const { id } = await held()
-    const [row] = await query(sql<{ charge: string }>`select charge_id as charge from pay_purchases where company_id = ${companyId}`)
+    const [row] = await query(sql<{ charge: string }>`select charge_id as charge from pay_purchases
+      where company_id = ${companyId}`)
     simulated.mute = true
-    await shop.call(calls.capturePurchase, { id, amountAgorot: 6_000 }).finally(() => (simulated.mute = false))
-    await query(sql`update test_charges set state = 'held', amount_agorot = 10000 where company_id = ${companyId}`)
+    await shop
+      .call(calls.capturePurchase, { id, amountAgorot: 6_000 })
+      .finally(() => (simulated.mute = false))
+    await query(sql`update test_charges set state = 'held', amount_agorot = 10000
+      where company_id = ${companyId}`)
     later(20)
     await sweepCharges(world.app)
     expect(
-      await query(sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${row!.charge} and answered_at is null`),
+      await query(sql`select 1 from charge_tries where company_id = ${companyId}
+          and charge_id = ${row!.charge} and answered_at is null`),
     ).toHaveLength(0)
-    expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 7_000 })).toMatchObject({ state: 'paid', takenAgorot: 7_000 })
+    expect(await shop.call(calls.capturePurchase, { id, amountAgorot: 7_000 })).toMatchObject({
+      state: 'paid',
+      takenAgorot: 7_000,
+    })
   })
 
   test.each([
@@ -489,7 +604,9 @@ describe('a hold', () => {
   ] as const)('that nobody takes lapses once %s, and its place is free', async (_, says, days) => {
     const { page, id } = await held()
     const purchase = async () => shop.call(calls.getPurchase, { id })
-    expect((await purchase()).heldUntil!.slice(0, 10)).toBe(new Date(time.getTime() + 7 * 24 * 3_600_000).toISOString().slice(0, 10))
+    expect((await purchase()).heldUntil!.slice(0, 10)).toBe(
+      new Date(time.getTime() + 7 * 24 * 3_600_000).toISOString().slice(0, 10),
+    )
     later(6 * 24 * 60)
     await sweepCharges(world.app)
     await query(sql`update test_charges set state = ${says} where company_id = ${companyId}`)
@@ -506,7 +623,10 @@ describe('a hold', () => {
   test('is let go: nothing is issued, and its place is free', async () => {
     const { page, id } = await held()
     expect(await taken(page)).toEqual({ places: 1, things: 1 })
-    expect(await shop.call(calls.releasePurchase, { id })).toMatchObject({ state: 'released', canCapture: false })
+    expect(await shop.call(calls.releasePurchase, { id })).toMatchObject({
+      state: 'released',
+      canCapture: false,
+    })
     expect(await taken(page)).toEqual({ places: 0, things: 0 })
     expect(await papers()).toHaveLength(0)
   })
@@ -521,12 +641,15 @@ describe('a subscription', () => {
       billingDay: 1,
       everyN: 1,
     })
-    await expect(begin(page, { seenAgorot: 4_000 })).rejects.toMatchObject({ errors: [{ path: 'agrees', code: 'payPages.agreeFirst' }] })
+    await expect(begin(page, { seenAgorot: 4_000 })).rejects.toMatchObject({
+      errors: [{ path: 'agrees', code: 'payPages.agreeFirst' }],
+    })
     const outcome = await pay(page, { seenAgorot: 4_000, agrees: true })
     expect(outcome.state).toBe('subscribed')
     expect(outcome.orderUrl).toMatch(/^\/retainer\/.{22,}$/)
     const [row] = await query(
-      sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId} and state = 'subscribed'`,
+      sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId}
+          and state = 'subscribed'`,
     )
     await world.worker.drain()
     const order = await shop.call(getOrder, { id: row!.order_id })
@@ -541,19 +664,37 @@ describe('a subscription', () => {
     expect(order.periods).toMatchObject([{ state: 'done', totalAgorot: 4_000 }])
     // Whoever subscribed holds the plan of the page.
     expect((await shop.get(`/api4/invoice/holdings?packageId=${page.id}`)).rows).toMatchObject([
-      { id: row!.order_id, kind: 'plan', customerIdName: 'נעמה ברק', packageIdName: order.title, state: 'active', renewal: 'itself' },
+      {
+        id: row!.order_id,
+        kind: 'plan',
+        customerIdName: 'נעמה ברק',
+        packageIdName: order.title,
+        state: 'active',
+        renewal: 'itself',
+      },
     ])
-    expect(await shop.get(`/api4/invoice/packages/${page.id}`)).toMatchObject({ name: order.title, kind: 'page' })
+    expect(await shop.get(`/api4/invoice/packages/${page.id}`)).toMatchObject({
+      name: order.title,
+      kind: 'page',
+    })
     // The notice of the return is told twice; there is one order.
     expect(await query(sql`select 1 from standing_orders where company_id = ${companyId}`)).toHaveLength(1)
   })
 
   test('with a coupon for every charge is cheaper every time', async () => {
     const page = await open({ kind: 'subscription', items: [item({ isFixed: true, mostQuantity: 1 })] })
-    await shop.call(calls.createCoupon, { code: 'ALWAYS', kind: 'percent', valueBp: 1_000, firstOnly: false } as never)
-    expect(await pay(page, { seenAgorot: 9_000, agrees: true, coupon: 'always' })).toMatchObject({ state: 'subscribed' })
+    await shop.call(calls.createCoupon, {
+      code: 'ALWAYS',
+      kind: 'percent',
+      valueBp: 1_000,
+      firstOnly: false,
+    } as never)
+    expect(await pay(page, { seenAgorot: 9_000, agrees: true, coupon: 'always' })).toMatchObject({
+      state: 'subscribed',
+    })
     await world.worker.drain()
-    const [row] = await query(sql<{ order_id: string }>`select order_id from pay_purchases where company_id = ${companyId}`)
+    const [row] = await query(sql<{ order_id: string }>`select order_id from pay_purchases
+      where company_id = ${companyId}`)
     const order = await shop.call(getOrder, { id: row!.order_id })
     expect(order.firstPriceAgorot).toBeNull()
     expect(order.periods[0]).toMatchObject({ totalAgorot: 9_000 })
@@ -561,15 +702,28 @@ describe('a subscription', () => {
   })
 
   test('says beside the first sum what each next one comes to, with a coupon for the first and one for all', async () => {
-    const page = await open({ kind: 'subscription', firstPriceAgorot: 4_000, items: [item({ isFixed: true, mostQuantity: 1 })] })
-    await shop.call(calls.createCoupon, { code: 'ALWAYS', kind: 'percent', valueBp: 1_000, firstOnly: false } as never)
+    const page = await open({
+      kind: 'subscription',
+      firstPriceAgorot: 4_000,
+      items: [item({ isFixed: true, mostQuantity: 1 })],
+    })
+    await shop.call(calls.createCoupon, {
+      code: 'ALWAYS',
+      kind: 'percent',
+      valueBp: 1_000,
+      firstOnly: false,
+    } as never)
     await shop.call(calls.createCoupon, { code: 'ONCE', kind: 'percent', valueBp: 1_000 } as never)
     const { plan } = await shown(page)
     const told = async (coupon: string) =>
       chargesOf(
         plan,
         10_000,
-        await callAs(world, calls.pricePage, { key: page.key, lines: [{ id: page.itemId, quantity: 1 }], coupon } as never),
+        await callAs(world, calls.pricePage, {
+          key: page.key,
+          lines: [{ id: page.itemId, quantity: 1 }],
+          coupon,
+        } as never),
       )
     expect(chargesOf(plan, 10_000, undefined)).toEqual({ nowAgorot: 4_000, everyAgorot: 10_000 })
     expect(await told('always')).toEqual({ nowAgorot: 4_000, everyAgorot: 9_000 })
@@ -588,13 +742,18 @@ test('the address of thanks is told what became of it, signed by the page’s ow
   expect(searchParams.get('lang')).toBe('he')
   // Of another page, and of another business, it is another one.
   expect((await shop.call(calls.thanksKey, { id: (await open()).id })).signingKey).not.toBe(key)
-  await expect((await newBusiness(world)).call(calls.thanksKey, { id: page.id })).rejects.toMatchObject({ status: 404 })
+  await expect((await newBusiness(world)).call(calls.thanksKey, { id: page.id })).rejects.toMatchObject({
+    status: 404,
+  })
 })
 
 describe('in a frame', () => {
   test('only sites that were named, in their one spelling', async () => {
     const page = await open({ sites: ['Example.com', 'https://shop.example.org/path'] })
-    expect((await callAs(world, calls.showPayPage, { key: page.key })).sites).toEqual(['https://example.com', 'https://shop.example.org'])
+    expect((await callAs(world, calls.showPayPage, { key: page.key })).sites).toEqual([
+      'https://example.com',
+      'https://shop.example.org',
+    ])
     for (const site of [
       'http://example.com',
       "https://x.com; script-src 'unsafe-inline'",
@@ -614,21 +773,32 @@ test('rights: pages, payers, holds and coupons are given apart, and hidden sums 
   const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
   const mate = await newBusiness(world)
   const rights = (rules: number[], hides: boolean) =>
-    query(sql`with m as (insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
-        select ${companyId}, id, 9, ${rules}::int[], '{}'::smallint[], ${hides}, false from users where email = ${mate.email}
-        on conflict (company_id, user_id) do update set rules = excluded.rules, hide_total_prices = excluded.hide_total_prices)
-      update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`)
+    query(sql`with m as
+        (insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices,
+        own_customers_only)
+        select ${companyId}, id, 9, ${rules}::int[], '{}'::smallint[], ${hides}, false from users
+        where email = ${mate.email}
+        on conflict (company_id, user_id) do update
+        set rules = excluded.rules, hide_total_prices = excluded.hide_total_prices)
+      update sessions set company_id = ${companyId}
+      where user_id = (select id from users where email = ${mate.email})`)
   await rights([250, 251], false)
   expect((await mate.call(calls.getPage, { id: page.id })).paid).toBe(1)
-  await expect(mate.call(calls.getPurchase, { id: row!.id })).rejects.toMatchObject({ code: 'session.forbidden' })
-  await expect(mate.call(calls.createCoupon, { code: 'ABC', kind: 'sum', valueAgorot: 100 } as never)).rejects.toMatchObject({
+  await expect(mate.call(calls.getPurchase, { id: row!.id })).rejects.toMatchObject({
+    code: 'session.forbidden',
+  })
+  await expect(
+    mate.call(calls.createCoupon, { code: 'ABC', kind: 'sum', valueAgorot: 100 } as never),
+  ).rejects.toMatchObject({
     code: 'session.forbidden',
   })
   await rights([250, 252], true)
   const seen = await mate.call(calls.getPurchase, { id: row!.id })
   expect(seen.payer.name).toBe('נעמה ברק')
   expect(JSON.stringify(seen)).not.toContain('10000')
-  await expect(mate.call(calls.capturePurchase, { id: row!.id, amountAgorot: 1 })).rejects.toMatchObject({ code: 'session.forbidden' })
+  await expect(mate.call(calls.capturePurchase, { id: row!.id, amountAgorot: 1 })).rejects.toMatchObject({
+    code: 'session.forbidden',
+  })
 })
 
 describe('paying for the product', () => {
@@ -645,12 +815,17 @@ describe('paying for the product', () => {
       callsPerMinute: 120,
     }
     expect(await callAs(world, calls.pricing, {})).toEqual({ isOn: false, plans: [], limits })
-    const { rows: quotas } = await world.app.db.pool.query('select distinct file_quota_bytes::float as bytes from companies')
+    const { rows: quotas } = await world.app.db.pool.query(
+      'select distinct file_quota_bytes::float as bytes from companies',
+    )
     expect(quotas).toEqual([{ bytes: limits.roomBytes }])
     await open({
       kind: 'subscription',
       texts: { he: { title: 'מסלול עסקי' } },
-      items: [item({ isFixed: true, mostQuantity: 1 }), item({ names: { he: 'שכר' }, priceAgorot: 2_500, mostQuantity: 1 })],
+      items: [
+        item({ isFixed: true, mostQuantity: 1 }),
+        item({ names: { he: 'שכר' }, priceAgorot: 2_500, mostQuantity: 1 }),
+      ],
     })
     world.app.settings.billingCompany = companyId
     try {
@@ -658,11 +833,22 @@ describe('paying for the product', () => {
       expect(before).toMatchObject({
         isOn: true,
         plan: null,
-        plans: [{ title: 'מסלול עסקי', priceAgorot: 10_000, everyN: 1, modules: [{ name: 'שכר', priceAgorot: 2_500 }] }],
+        plans: [
+          {
+            title: 'מסלול עסקי',
+            priceAgorot: 10_000,
+            everyN: 1,
+            modules: [{ name: 'שכר', priceAgorot: 2_500 }],
+          },
+        ],
       })
       // Whoever is not in yet is told the same plans, and a plan is had only once it was taken.
       const { url: told, ...same } = before.plans[0]!
-      expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({ isOn: true, plans: [same], limits })
+      expect(await callAs(world, calls.pricing, { domain: 'localhost' })).toEqual({
+        isOn: true,
+        plans: [same],
+        limits,
+      })
       expect(same.includes).toEqual([expect.any(String)])
       expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
       const url = new URL(told, 'http://x')
@@ -672,7 +858,13 @@ describe('paying for the product', () => {
       await pay(page, { agrees: true, utm: { utm_business: url.searchParams.get('utm_business') } })
       await world.worker.drain()
       const after = await me.call(calls.mainPayment, {})
-      expect(after.plan).toMatchObject({ title: 'מסלול עסקי', state: 'active', nextDay: '2026-06-03', nextAgorot: 10_000, failedAgorot: 0 })
+      expect(after.plan).toMatchObject({
+        title: 'מסלול עסקי',
+        state: 'active',
+        nextDay: '2026-06-03',
+        nextAgorot: 10_000,
+        failedAgorot: 0,
+      })
       expect(after.papers).toMatchObject([{ totalAgorot: 10_000 }])
       expect((await me.call(myCompanies, {})).rows).toMatchObject([{ plan: 'מסלול עסקי' }])
       expect((await shop.call(myCompanies, {})).rows).toMatchObject([{ plan: null }])
@@ -681,21 +873,40 @@ describe('paying for the product', () => {
       const [module] = after.plan!.modules
       const more = await me.call(calls.chooseModules, { modules: [module!.id] })
       expect(more.plan).toMatchObject({ nextAgorot: 12_500, modules: [{ isOn: true }] })
-      expect(await me.call(calls.chooseModules, { modules: [module!.id] })).toMatchObject({ plan: { nextAgorot: 12_500 } })
-      expect((await me.call(calls.chooseModules, { modules: [] })).plan).toMatchObject({ nextAgorot: 10_000, modules: [{ isOn: false }] })
-      await expect(me.call(calls.chooseModules, { modules: [crypto.randomUUID()] })).rejects.toMatchObject({ code: 'payPages.itemGone' })
-      await expect((await newBusiness(world)).call(calls.chooseModules, { modules: [] })).rejects.toMatchObject({ code: 'billing.noPlan' })
+      expect(await me.call(calls.chooseModules, { modules: [module!.id] })).toMatchObject({
+        plan: { nextAgorot: 12_500 },
+      })
+      expect((await me.call(calls.chooseModules, { modules: [] })).plan).toMatchObject({
+        nextAgorot: 10_000,
+        modules: [{ isOn: false }],
+      })
+      await expect(me.call(calls.chooseModules, { modules: [crypto.randomUUID()] })).rejects.toMatchObject({
+        code: 'payPages.itemGone',
+      })
+      await expect(
+        (await newBusiness(world)).call(calls.chooseModules, { modules: [] }),
+      ).rejects.toMatchObject({ code: 'billing.noPlan' })
       // Another plan takes the place of the one before, which is charged no more.
-      await open({ kind: 'subscription', texts: { he: { title: 'מסלול גדול' } }, items: [item({ isFixed: true, priceAgorot: 20_000 })] })
+      await open({
+        kind: 'subscription',
+        texts: { he: { title: 'מסלול גדול' } },
+        items: [item({ isFixed: true, priceAgorot: 20_000 })],
+      })
       const bigger = (await me.call(calls.mainPayment, {})).plans.find(({ title }) => title === 'מסלול גדול')!
       const biggerUrl = new URL(bigger.url, 'http://x')
       const biggerKey = biggerUrl.pathname.split('/').at(-1)!
-      const itemId = ((await callAs(world, calls.showPayPage, { key: biggerKey })).page as ShownPage).items[0]!.id
+      const itemId = ((await callAs(world, calls.showPayPage, { key: biggerKey })).page as ShownPage)
+        .items[0]!.id
       const utm = { utm_business: biggerUrl.searchParams.get('utm_business') }
       await pay({ id: '', key: biggerKey, itemId }, { agrees: true, seenAgorot: 20_000, utm })
       await world.worker.drain()
-      expect((await me.call(calls.mainPayment, {})).plan).toMatchObject({ title: 'מסלול גדול', state: 'active', nextAgorot: 20_000 })
-      const runs = await query(sql<{ title: string; over: boolean; day: string | null; why: string }>`select title,
+      expect((await me.call(calls.mainPayment, {})).plan).toMatchObject({
+        title: 'מסלול גדול',
+        state: 'active',
+        nextAgorot: 20_000,
+      })
+      const runs = await query(sql<{ title: string; over: boolean; day: string | null; why: string }>`select
+          title,
         state in ('ended', 'cancelled') as over, next_day::text as day, end_reason as why from standing_orders
         where company_id = ${companyId} order by over desc`)
       expect(runs).toMatchObject([
@@ -706,7 +917,8 @@ describe('paying for the product', () => {
       expect((await (await newBusiness(world)).call(calls.mainPayment, {})).plan).toBeNull()
       expect((await shop.call(calls.mainPayment, {})).isOn).toBe(false)
       // A charge that failed is told, and locks nothing: everything is read and taken away as before.
-      await query(sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'} where company_id = ${companyId}`)
+      await query(sql`update standing_periods set state = 'failed', failed_on = ${'2026-06-03'}
+        where company_id = ${companyId}`)
       expect((await me.call(calls.mainPayment, {})).plan!.failedAgorot).toBe(20_000)
       await me.customer('לקוח')
       expect((await me.get('/api4/invoice/customers?size=10')).rows).toHaveLength(1)
@@ -736,15 +948,21 @@ describe('a file that a page asks for', () => {
       sql<{
         name: string
         paid: boolean
-      }>`select name, purchase_id is not null as paid from pay_page_files where company_id = ${companyId} order by id`,
+      }>`select name, purchase_id is not null as paid from pay_page_files where company_id = ${companyId}
+        order by id`,
     )
   const bought = async () =>
-    (await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId} order by created_at`)).at(-1)!
+    (
+      await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}
+      order by created_at`)
+    ).at(-1)!
 
   test('is sent before the money, stays with what is paid, and is saved by the business alone', async () => {
     const page = await asking()
     const visit = crypto.randomUUID()
-    await expect(begin(page, { visit })).rejects.toMatchObject({ errors: [{ path: 'answers.proof', code: 'fields.need' }] })
+    await expect(begin(page, { visit })).rejects.toMatchObject({
+      errors: [{ path: 'answers.proof', code: 'fields.need' }],
+    })
     const first = await attach(page, visit, pdf, 'scan.exe')
     // It is what its bytes are, and a second one takes the place of the first.
     expect(first.name).toBe('scan.exe.pdf')
@@ -754,17 +972,26 @@ describe('a file that a page asks for', () => {
     const { id } = await bought()
     const sheet = await shop.call(calls.getPurchase, { id })
     expect(sheet.answers).toEqual([{ label: 'תעודה', value: 'תעודה.pdf', fileId: proof }])
-    const list = await world.http.inject({ url: '/api4/invoice/payPurchases', headers: { 'x-access-token': shop.token } })
+    const list = await world.http.inject({
+      url: '/api4/invoice/payPurchases',
+      headers: { 'x-access-token': shop.token },
+    })
     expect(list.json()).toMatchObject({ rows: [{ files: 1 }] })
     const file = await raw(world, calls.getPurchaseFile, { id, fileId: proof }, { token: shop.token })
     expect(file.headers['content-disposition']).toMatch(/^attachment/)
     expect(file.rawPayload.equals(pdf)).toBe(true)
     // A stranger, another business, and whoever may see no sums do not have it.
     const other = await newBusiness(world)
-    await expect(other.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({ status: 404 })
-    await query(sql`update memberships set hide_total_prices = true where company_id = ${companyId} returning 1`)
-    await expect(shop.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({ status: 403 })
-    await query(sql`update memberships set hide_total_prices = false where company_id = ${companyId} returning 1`)
+    await expect(other.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({
+      status: 404,
+    })
+    await query(sql`update memberships set hide_total_prices = true where company_id = ${companyId}
+      returning 1`)
+    await expect(shop.call(calls.getPurchaseFile, { id, fileId: proof })).rejects.toMatchObject({
+      status: 403,
+    })
+    await query(sql`update memberships set hide_total_prices = false where company_id = ${companyId}
+      returning 1`)
     later(49 * 60)
     expect(await dropLoose(world.app)).toBe(0)
     expect(await kept()).toHaveLength(1)
@@ -781,11 +1008,15 @@ describe('a file that a page asks for', () => {
       await expect(begin(at, { ...more, answers: { proof } })).rejects.toMatchObject({
         errors: [{ path: 'answers.proof', code: 'payPages.fileGone' }],
       })
-    await expect(begin(page, { visit, answers: { proof: 'x' } })).rejects.toMatchObject({ errors: [{ path: 'answers.proof' }] })
+    await expect(begin(page, { visit, answers: { proof: 'x' } })).rejects.toMatchObject({
+      errors: [{ path: 'answers.proof' }],
+    })
     await expect(attach(page, visit, pdf, 'x.pdf', 'other')).rejects.toMatchObject({ status: 404 })
     // What was paid with once is no answer to a second payment.
     await pay(page, { visit, answers: { proof } })
-    await expect(begin(page, { visit, answers: { proof } })).rejects.toMatchObject({ errors: [{ code: 'payPages.fileGone' }] })
+    await expect(begin(page, { visit, answers: { proof } })).rejects.toMatchObject({
+      errors: [{ code: 'payPages.fileGone' }],
+    })
   })
 
   test.each([
@@ -797,7 +1028,9 @@ describe('a file that a page asks for', () => {
     ['a text', Buffer.from('hello')],
   ])('%s is refused, whatever its name says', async (_what, bytes) => {
     const page = await asking()
-    await expect(attach(page, crypto.randomUUID(), bytes, 'x.pdf')).rejects.toMatchObject({ code: 'payPages.badFile' })
+    await expect(attach(page, crypto.randomUUID(), bytes, 'x.pdf')).rejects.toMatchObject({
+      code: 'payPages.badFile',
+    })
     expect(await kept()).toEqual([])
   })
 
@@ -818,8 +1051,10 @@ describe('a file that a page asks for', () => {
 
   test('a page takes only so many that nobody paid with, and only while it can be paid by', async () => {
     const page = await asking()
-    await query(sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size, bytes)
-      select ${companyId}, gen_random_uuid(), ${page.id}, gen_random_uuid(), 'proof', 'x.pdf', 'application/pdf', 1, 'x' from generate_series(1, 400) returning 1`)
+    await query(sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size,
+        bytes)
+      select ${companyId}, gen_random_uuid(), ${page.id}, gen_random_uuid(), 'proof', 'x.pdf',
+        'application/pdf', 1, 'x' from generate_series(1, 400) returning 1`)
     await expect(attach(page, crypto.randomUUID())).rejects.toMatchObject({ code: 'payPages.filesFull' })
     await query(sql`delete from pay_page_files where company_id = ${companyId} returning 1`)
     await query(sql`update companies set file_quota_bytes = 10 where id = ${companyId} returning 1`)
@@ -829,8 +1064,14 @@ describe('a file that a page asks for', () => {
   })
 
   test('a page asks for five at most', async () => {
-    const fields = Array.from({ length: 6 }, (_, i) => ({ key: `f${i}`, kind: 'file' as const, labels: { he: 'x' } }))
-    await expect(asking({ fields })).rejects.toMatchObject({ errors: [{ path: 'fields', code: 'payPages.mostFiles' }] })
+    const fields = Array.from({ length: 6 }, (_, i) => ({
+      key: `f${i}`,
+      kind: 'file' as const,
+      labels: { he: 'x' },
+    }))
+    await expect(asking({ fields })).rejects.toMatchObject({
+      errors: [{ path: 'fields', code: 'payPages.mostFiles' }],
+    })
   })
 })
 
@@ -845,13 +1086,21 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
     await expect(begin(page, { wallet: 'bit' })).rejects.toMatchObject({ code: 'payPages.noWallet' })
     const { id } = await shop.call(addTerminal, {
       gateway: 'payplus',
-      settings: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6', hasBit: '1', hasGooglePay: '1' },
+      settings: {
+        apiKey: 'key',
+        secretKey: 'secret',
+        pageUid: 'a1b2c3d4-e5f6',
+        hasBit: '1',
+        hasGooglePay: '1',
+      },
     })
     await shop.call(proveTerminal, { id })
     expect(await listed()).toMatchObject([{ acquirer: 'payplus' }])
     expect((await shown(page)).wallets).toEqual(['bit', 'googlePay'])
     const dear = await open({ items: [item({ priceAgorot: 500_001 })] })
-    await expect(begin(dear, { wallet: 'bit', seenAgorot: 500_001 })).rejects.toMatchObject({ code: 'payPages.noWallet' })
+    await expect(begin(dear, { wallet: 'bit', seenAgorot: 500_001 })).rejects.toMatchObject({
+      code: 'payPages.noWallet',
+    })
     await expect(begin(page, { wallet: 'cash' })).rejects.toMatchObject({ status: 422 })
     const visit = crypto.randomUUID()
     const first = await begin(page, { visit, wallet: 'bit' })
@@ -866,10 +1115,17 @@ test('a wallet is offered where a terminal has it, for a sum it takes; another m
       body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }),
       redirect: 'manual',
     })
-    expect(await check(page, first.chargeId)).toMatchObject({ state: 'paid', paper: { number: expect.any(Number) } })
+    expect(await check(page, first.chargeId)).toMatchObject({
+      state: 'paid',
+      paper: { number: expect.any(Number) },
+    })
     expect(await papers()).toHaveLength(1)
-    const [row] = await query(sql<{ id: string }>`select id from pay_purchases where company_id = ${companyId}`)
-    expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({ state: 'paid', chargeId: first.chargeId })
+    const [row] = await query(sql<{ id: string }>`select id from pay_purchases
+      where company_id = ${companyId}`)
+    expect(await shop.call(calls.getPurchase, { id: row!.id })).toMatchObject({
+      state: 'paid',
+      chargeId: first.chargeId,
+    })
   } finally {
     world.app.settings.acquirersAt = undefined
     await stands.close()

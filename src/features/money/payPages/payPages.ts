@@ -17,11 +17,17 @@ export const asking = ['no', 'may', 'must'] as const
 export const papers = ['usual', 'invoiceReceipt', 'receipt', 'donation'] as const
 export const fieldKinds = ['text', 'long', 'number', 'day', 'choice', 'tick', 'file'] as const
 /** What a buyer pays for an item of the catalogue, with VAT; undefined where it has no price in shekels. */
-export function paidFor(item: Pick<Item, 'price' | 'currency' | 'vatKind'>, day: Day, hasVat: boolean): Agorot | undefined {
+export function paidFor(
+  item: Pick<Item, 'price' | 'currency' | 'vatKind'>,
+  day: Day,
+  hasVat: boolean,
+): Agorot | undefined {
   const price = parseDecimal4(item.price ?? '0')
   if (!price || item.currency !== 'ILS') return undefined
   const sum = timesQuantity(price, 10_000)
-  return hasVat && item.vatKind === 'beforeVat' ? sum + timesRate(sum, vatRateOn(day), 'halfAwayFromZero') : sum
+  return hasVat && item.vatKind === 'beforeVat'
+    ? sum + timesRate(sum, vatRateOn(day), 'halfAwayFromZero')
+    : sum
 }
 
 /** What a payer attaches, in bytes, and how many files a page may ask for. */
@@ -48,7 +54,18 @@ export const payPages = defineResource({
     state: choice(pageStates, { computed: true }),
   },
   list: {
-    columns: ['title', 'kind', 'views', 'started', 'paid', 'broughtAgorot', 'placesLeft', 'closesAt', 'acquirer', 'state'],
+    columns: [
+      'title',
+      'kind',
+      'views',
+      'started',
+      'paid',
+      'broughtAgorot',
+      'placesLeft',
+      'closesAt',
+      'acquirer',
+      'state',
+    ],
     filters: ['state', 'kind', 'createdAt'],
     sort: ['createdAt', 'desc'],
     totals: ['broughtAgorot'],
@@ -124,7 +141,19 @@ export const coupons = defineResource({
     state: choice(couponStates, { computed: true }),
   },
   list: {
-    columns: ['code', 'name', 'valueBp', 'valueAgorot', 'pageId', 'toDay', 'used', 'usesMax', 'givenAgorot', 'broughtAgorot', 'state'],
+    columns: [
+      'code',
+      'name',
+      'valueBp',
+      'valueAgorot',
+      'pageId',
+      'toDay',
+      'used',
+      'usesMax',
+      'givenAgorot',
+      'broughtAgorot',
+      'state',
+    ],
     filters: ['state', 'kind', 'pageId', 'name', 'createdAt'],
     sort: ['createdAt', 'desc'],
     totals: ['givenAgorot', 'broughtAgorot'],

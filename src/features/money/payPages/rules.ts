@@ -15,7 +15,14 @@ defineRules({
 })
 
 defineArea('payPages', {
-  rules: ['payPages.see', 'payPages.change', 'payPages.payers', 'payPages.capture', 'coupons.see', 'coupons.change'],
+  rules: [
+    'payPages.see',
+    'payPages.change',
+    'payPages.payers',
+    'payPages.capture',
+    'coupons.see',
+    'coupons.change',
+  ],
   fits: ['services', 'shop', 'studio', 'office', 'nonProfit'],
   href: '/invoice/paypages',
   order: 46,

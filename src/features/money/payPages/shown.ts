@@ -28,8 +28,21 @@ export interface ShownPage {
   leastAgorot: number | null
   mostAgorot: number | null
   mostInstalments: number
-  items: { id: string; name: string; priceAgorot: number; most: number; left: number | null; isFixed: boolean }[]
-  fields: { key: string; kind: PageContent['fields'][number]['kind']; label: string; must: boolean; choices: string[] }[]
+  items: {
+    id: string
+    name: string
+    priceAgorot: number
+    most: number
+    left: number | null
+    isFixed: boolean
+  }[]
+  fields: {
+    key: string
+    kind: PageContent['fields'][number]['kind']
+    label: string
+    must: boolean
+    choices: string[]
+  }[]
   asksEmail: 'no' | 'may' | 'must'
   asksPhone: 'no' | 'may' | 'must'
   asksTaxId: 'no' | 'may' | 'must'
@@ -71,7 +84,10 @@ export interface Around {
 }
 
 /** The language a page is shown in: the one asked for where it has it, else its own. */
-export const languageFor = (content: Pick<PageContent, 'language' | 'texts'>, asked: string | undefined): Language => {
+export const languageFor = (
+  content: Pick<PageContent, 'language' | 'texts'>,
+  asked: string | undefined,
+): Language => {
   const found = languagesInOrder.find((one) => one === asked)
   return found && content.texts[found]?.title ? found : content.language
 }

@@ -18,7 +18,11 @@ const key = z.object({ key: z.string().min(1).max(100) })
 const told = z.string().max(4000).optional()
 
 const metadata = { metadata: markFields.metadata }
-const linkAnswer = outputOf(paymentLinks.fields).extend({ url: z.string(), phone: z.string().nullable(), metadata: markAnswer.metadata })
+const linkAnswer = outputOf(paymentLinks.fields).extend({
+  url: z.string(),
+  phone: z.string().nullable(),
+  metadata: markAnswer.metadata,
+})
 
 export const createLink = defineEndpoint({
   name: 'paymentLinks.create',
@@ -82,7 +86,11 @@ export const sendLink = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/send`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), to: emailValue, text: z.string().trim().max(2000, { error: 'fields.tooLong' }).optional() }),
+  input: z.strictObject({
+    id: z.uuid(),
+    to: emailValue,
+    text: z.string().trim().max(2000, { error: 'fields.tooLong' }).optional(),
+  }),
   output: linkAnswer,
   summary: 'Sends a link by mail',
   errors: ['kit.notFound', 'paymentLinks.notOpen'],
@@ -90,7 +98,11 @@ export const sendLink = defineEndpoint({
 
 /** What whoever stands before the acquirer's form says of himself, where the business does not know him. */
 const payer = z.strictObject({
-  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  name: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(200, { error: 'fields.tooLong' }),
   email: z.union([z.literal(''), emailValue]).optional(),
   phone: z.union([z.literal(''), phoneValue]).optional(),
   taxId: z.union([z.literal(''), taxIdValue]).optional(),
@@ -172,7 +184,8 @@ export const beginLink = defineEndpoint({
   throttle: 60,
   input: key.extend({ payer: payer.optional(), keepsCard: z.boolean().optional(), wallet }).strict(),
   output: z.object({ url: z.string() }),
-  summary: 'Opens the acquirer’s form for a link; answers its address. Asked again while it is open, the same one',
+  summary:
+    'Opens the acquirer’s form for a link; answers its address. Asked again while it is open, the same one',
   errors: paying,
 })
 export const checkLink = defineEndpoint({
@@ -341,13 +354,29 @@ export const refundLink = defineEndpoint({
     id: z.uuid(),
     /** All that is left of it when absent. */
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
-    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     /** Under one key money goes back once, however often it is asked. */
-    clientKey: z.string().trim().min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooLong' }).optional(),
+    clientKey: z
+      .string()
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(100, { error: 'fields.tooLong' })
+      .optional(),
   }),
   output: wholeLink,
   summary: 'Gives money that was paid by a link back, all or a part, by the acquirer and in the books',
-  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.refundBeyondLimit', 'paymentLinks.donationWhole', 'fields.taken'],
+  errors: [
+    'kit.notFound',
+    'paymentLinks.notPaid',
+    'paymentLinks.refundsTooMuch',
+    'paymentLinks.refundBeyondLimit',
+    'paymentLinks.donationWhole',
+    'fields.taken',
+  ],
 })
 export const getCharge = defineEndpoint({
   name: 'cardCharges.get',
@@ -377,11 +406,21 @@ export const refundCharge = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
-    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
   }),
   output: chargeAnswer,
   summary: 'Gives money of a card payment back, all or a part, by the acquirer and in the books',
-  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.refundBeyondLimit', 'paymentLinks.donationWhole'],
+  errors: [
+    'kit.notFound',
+    'paymentLinks.notPaid',
+    'paymentLinks.refundsTooMuch',
+    'paymentLinks.refundBeyondLimit',
+    'paymentLinks.donationWhole',
+  ],
 })
 export const disputeCharge = defineEndpoint({
   name: 'cardCharges.dispute',
@@ -390,7 +429,11 @@ export const disputeCharge = defineEndpoint({
   access: refund,
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
     /** What was denied of it; all that was not given back when absent. */
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
     /** The day the acquirer took the money back; today when absent. */

@@ -2,13 +2,33 @@ import { spawnSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
-import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  newTaxId,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
-import { cancelDocument, createDocument, getDocument, pagePdf, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
+import {
+  cancelDocument,
+  createDocument,
+  getDocument,
+  pagePdf,
+  pdfOfDocument,
+} from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { addTerminal, changeTerminal, getTerminal, listTerminals, proveTerminal } from '#features/money/acquirers/endpoints.ts'
+import {
+  addTerminal,
+  changeTerminal,
+  getTerminal,
+  listTerminals,
+  proveTerminal,
+} from '#features/money/acquirers/endpoints.ts'
 import { acquirerNotice, testForm, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
 import { startStands } from '#features/money/acquirers/server/gateways/stand/server.ts'
@@ -45,10 +65,16 @@ async function open(kind: 'licensedDealer' | 'exemptDealer' | 'nonProfit') {
 }
 
 const good = '4242424242424242'
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 type Link = PaymentLink & { id: string }
 const link = (more: Record<string, unknown> = {}) =>
-  shop.call(calls.createLink, { description: 'מקדמה', amountAgorot: 50_000, customerId: cohen.id, ...more } as never) as Promise<Link>
+  shop.call(calls.createLink, {
+    description: 'מקדמה',
+    amountAgorot: 50_000,
+    customerId: cohen.id,
+    ...more,
+  } as never) as Promise<Link>
 const keyOf = ({ url }: { url?: unknown }) => String(url).split('/').at(-1)!
 const begin = async (key: string, payer?: Record<string, string>): Promise<string> =>
   keyOf(await callAs(world, calls.beginLink, { key, ...(payer ? { payer } : {}) } as never))
@@ -71,16 +97,19 @@ const papers = (type: number) =>
       id: string
       total_agorot: number
       customer_id: string
-    }>`select id, total_agorot, customer_id from documents where company_id = ${companyId} and type = ${type} order by number`,
+    }>`select id, total_agorot, customer_id from documents where company_id = ${companyId} and type = ${type}
+      order by number`,
   )
 const balance = async () =>
   (
     await query(sql<{
       card: number
       open: number
-    }>`select (select balance_agorot from (select coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as balance_agorot
+    }>`select (select balance_agorot
+      from (select coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as balance_agorot
       from party_months m where m.company_id = ${companyId} and m.party_id = ${cohen.id}) x) as card,
-    (select coalesce(sum(open_agorot), 0)::bigint from documents where company_id = ${companyId} and customer_id = ${cohen.id} and status <> 'draft') as open`)
+    (select coalesce(sum(open_agorot), 0)::bigint from documents where company_id = ${companyId}
+    and customer_id = ${cohen.id} and status <> 'draft') as open`)
   )[0]!
 const terminal = async () => {
   const [row] = await query(sql<TerminalRow>`select * from terminals where company_id = ${companyId}`)
@@ -109,10 +138,16 @@ describe('a link', () => {
     const receipts = await papers(6)
     expect(receipts).toHaveLength(1)
     const receipt = await shop.call(getDocument, { id: receipts[0]!.id })
-    expect(receipt.payments).toMatchObject([{ means: 4, amountAgorot: 50_000, cardBrand: 'visa', cardLast4: '4242', instalments: 3 }])
+    expect(receipt.payments).toMatchObject([
+      { means: 4, amountAgorot: 50_000, cardBrand: 'visa', cardLast4: '4242', instalments: 3 },
+    ])
     expect(receipt.sentAt).not.toBeNull()
     expect((await shop.call(calls.getLink, { id: made.id })).state).toBe('paid')
-    expect(((await callAs(world, pagePdf, { key: seen.paper!.key })) as unknown as Buffer).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(
+      ((await callAs(world, pagePdf, { key: seen.paper!.key })) as unknown as Buffer)
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
     expect(await balance()).toEqual({ card: -50_000, open: -50_000 })
     await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
   })
@@ -121,7 +156,8 @@ describe('a link', () => {
     const text = async () => {
       const { id } = await shop.invoice(cohen.id, '100')
       const pdf = await shop.call(pdfOfDocument, { id, variant: 'original' })
-      return spawnSync('pdftotext', ['-', '-'], { input: pdf as unknown as Uint8Array, encoding: 'utf8' }).stdout
+      return spawnSync('pdftotext', ['-', '-'], { input: pdf as unknown as Uint8Array, encoding: 'utf8' })
+        .stdout
     }
     expect(await text()).toContain('paymentdoc')
     const { rows } = await shop.call(listTerminals, {})
@@ -136,7 +172,9 @@ describe('a link', () => {
 
   test('of nobody in particular makes its payer a customer', async () => {
     const made = await link({ customerId: null })
-    await expect(begin(keyOf(made))).rejects.toMatchObject({ errors: [{ path: 'payer.name', code: 'fields.need' }] })
+    await expect(begin(keyOf(made))).rejects.toMatchObject({
+      errors: [{ path: 'payer.name', code: 'fields.need' }],
+    })
     await pay(await begin(keyOf(made), { name: 'דנה לוי', email: 'dana@example.com', phone: '' }))
     await work()
     const [receipt] = await papers(6)
@@ -148,23 +186,35 @@ describe('a link', () => {
     await pay(await begin(keyOf(await link({ amountAgorot: 11_800 }))))
     await work()
     const [paper] = await papers(9)
-    expect((await shop.call(getDocument, { id: paper!.id })).totals).toMatchObject({ totalAgorot: 11_800, vatAgorot: 1_800 })
+    expect((await shop.call(getDocument, { id: paper!.id })).totals).toMatchObject({
+      totalAgorot: 11_800,
+      vatAgorot: 1_800,
+    })
     expect(await papers(6)).toHaveLength(0)
     expect(await balance()).toEqual({ card: 0, open: 0 })
   })
 
   test('needs a sum or a document, and one of a document asks for what that has open', async () => {
     const both = { description: 'x', amountAgorot: null, documentId: null }
-    await expect(shop.call(calls.createLink, both as never)).rejects.toMatchObject({ errors: [{ code: 'paymentLinks.sumOrDocument' }] })
+    await expect(shop.call(calls.createLink, both as never)).rejects.toMatchObject({
+      errors: [{ code: 'paymentLinks.sumOrDocument' }],
+    })
     const invoice = await shop.invoice(cohen.id, '100')
     const made = await shop.call(calls.linkOfDocument, { id: invoice.id })
-    expect(made).toMatchObject({ sumAgorot: 11_800, customerId: cohen.id, state: 'open', email: 'cohen@example.com' })
+    expect(made).toMatchObject({
+      sumAgorot: 11_800,
+      customerId: cohen.id,
+      state: 'open',
+      email: 'cohen@example.com',
+    })
     expect((await shop.call(calls.linkOfDocument, { id: invoice.id })).id).toBe(made.id)
     await pay(await begin(keyOf(made)))
     await work()
     expect((await shop.call(getDocument, { id: invoice.id })).status).toBe('closed')
     expect(await balance()).toEqual({ card: 0, open: 0 })
-    await expect(shop.call(calls.linkOfDocument, { id: invoice.id })).rejects.toMatchObject({ code: 'paymentLinks.nothingDue' })
+    await expect(shop.call(calls.linkOfDocument, { id: invoice.id })).rejects.toMatchObject({
+      code: 'paymentLinks.nothingDue',
+    })
   })
 
   test('cannot be paid when it is cancelled or past, and a stranger’s key opens nothing', async () => {
@@ -185,15 +235,19 @@ describe('a link', () => {
   test('is reminded of on its days while it is unpaid, once', async () => {
     const made = await link({ email: 'cohen@example.com', remindDays: '3, 1' })
     expect(made.remindDays).toBe('1,3')
-    const letters = () => query(sql`select 1 from messages where company_id = ${companyId} and body like ${`%${keyOf(made)}%`}`)
+    const letters = () =>
+      query(sql`select 1 from messages where company_id = ${companyId}
+        and body like ${`%${keyOf(made)}%`}`)
     const due = async (days: number) => {
-      await query(sql`update outbox set run_after = now() where company_id = ${companyId} and name = 'paymentLinks.remind' and done_at is null
+      await query(sql`update outbox set run_after = now() where company_id = ${companyId}
+          and name = 'paymentLinks.remind' and done_at is null
         and (payload->>'days')::int = ${days}`)
       await work()
     }
     await due(1)
     expect(await letters()).toHaveLength(1)
-    await query(sql`insert into outbox (id, company_id, name, payload) select gen_random_uuid(), company_id, name, payload from outbox
+    await query(sql`insert into outbox (id, company_id, name, payload) select gen_random_uuid(), company_id,
+        name, payload from outbox
       where company_id = ${companyId} and name = 'paymentLinks.remind' and done_at is not null`)
     await work()
     expect(await letters()).toHaveLength(1)
@@ -220,15 +274,21 @@ describe('what an acquirer may do', () => {
     await notify(charge!.reference)
     expect((await charges())[0]).toMatchObject({ state: 'begun', paper_id: null })
     const { key } = await terminal()
-    await callAs(world, acquirerNotice, { key, ...signedNotice('another secret', charge!.reference, time) } as never)
-    const events = await query(sql<{ kind: string }>`select kind from charge_events where company_id = ${companyId} and kind = 'notice'`)
+    await callAs(world, acquirerNotice, {
+      key,
+      ...signedNotice('another secret', charge!.reference, time),
+    } as never)
+    const events = await query(sql<{ kind: string }>`select kind from charge_events
+      where company_id = ${companyId} and kind = 'notice'`)
     expect(events).toHaveLength(1)
     expect(await papers(6)).toHaveLength(0)
   })
 
   test('a payment nobody told of is found by asking', async () => {
     const made = await link()
-    await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toMatchObject({ code: 'paymentLinks.acquirerAway' })
+    await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toMatchObject({
+      code: 'paymentLinks.acquirerAway',
+    })
     await work()
     expect(await papers(6)).toHaveLength(0)
     time = new Date(time.getTime() + 63 * 60_000)
@@ -251,12 +311,19 @@ describe('what an acquirer may do', () => {
     await pay(await begin(keyOf(await link({ amountAgorot: 20_000 }))), '4000000000009995')
     for (const { id } of await charges()) await settleCharge(world.app, companyId, id, 'return')
     const { rows, totals, checks } = await shop.get('/api4/invoice/reports/cardDeclines')
-    expect(rows.map((row: Record<string, unknown>) => [row.code, row.count, row.shareBp, row.sumAgorot])).toEqual([
+    expect(
+      rows.map((row: Record<string, unknown>) => [row.code, row.count, row.shareBp, row.sumAgorot]),
+    ).toEqual([
       ['', 2, 6667, 100_000],
       ['noFunds', 1, 3333, 20_000],
     ])
-    expect([totals, checks.every(({ ok }: { ok: boolean }) => ok)]).toEqual([{ count: 3, sumAgorot: 120_000 }, true])
-    expect((await shop.get(`/api4/invoice/cardCharges?${String(rows[1].open).split('?')[1]}`)).rows).toMatchObject([{ sumAgorot: 20_000 }])
+    expect([totals, checks.every(({ ok }: { ok: boolean }) => ok)]).toEqual([
+      { count: 3, sumAgorot: 120_000 },
+      true,
+    ])
+    expect(
+      (await shop.get(`/api4/invoice/cardCharges?${String(rows[1].open).split('?')[1]}`)).rows,
+    ).toMatchObject([{ sumAgorot: 20_000 }])
     expect((await shop.get('/api4/invoice/reports/cardDeclines?to=2020-01-01')).rows).toEqual([])
     const [terminal] = (await shop.call(listTerminals, {})).rows
     expect((await shop.call(getTerminal, { id: terminal!.id })).week).toMatchObject([
@@ -284,11 +351,15 @@ describe('what an acquirer may do', () => {
     const form = await begin(keyOf(await link()))
     await expect(pay(form, '4580458045804580')).rejects.toMatchObject({ code: 'paymentLinks.notTestCard' })
     await expect(pay(form, '4000000000000119')).rejects.toMatchObject({ code: 'paymentLinks.acquirerAway' })
-    await expect(callAs(world, testPay, { key: form, number: good, month: 1, year: 2024, cvv: '123' })).rejects.toMatchObject({
+    await expect(
+      callAs(world, testPay, { key: form, number: good, month: 1, year: 2024, cvv: '123' }),
+    ).rejects.toMatchObject({
       code: 'paymentLinks.cardExpired',
     })
     simulated.outage = true
-    await expect(callAs(world, calls.beginLink, { key: keyOf(await link()) })).rejects.toMatchObject({ status: 503 })
+    await expect(callAs(world, calls.beginLink, { key: keyOf(await link()) })).rejects.toMatchObject({
+      status: 503,
+    })
   })
 })
 
@@ -319,7 +390,11 @@ describe('two tabs', () => {
     const invoice = await shop.invoice(cohen.id, '100')
     const byLink = await begin(keyOf(await shop.call(calls.linkOfDocument, { id: invoice.id })))
     const page = (await shop.call(getDocument, { id: invoice.id })).urls.page.split('/').at(-1)!
-    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ online: true, test: true, openAgorot: 11_800 })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({
+      online: true,
+      test: true,
+      openAgorot: 11_800,
+    })
     const byPage = keyOf(await callAs(world, calls.beginDocument, { key: page }))
     expect(byPage).not.toBe(byLink)
     await Promise.all([pay(byLink), pay(byPage)])
@@ -328,7 +403,10 @@ describe('two tabs', () => {
     const both = await charges()
     expect(both.map((c) => c.surplus).toSorted()).toEqual([false, true])
     expect(both.find((c) => c.surplus)).toMatchObject({ given_back_agorot: 11_800, paper_id: null })
-    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ online: false, openAgorot: 0 })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({
+      online: false,
+      openAgorot: 0,
+    })
     expect(await balance()).toEqual({ card: 0, open: 0 })
   })
 })
@@ -340,21 +418,36 @@ test('a wallet is offered on a link and on a document’s page as on a payment p
     const [made, dear] = [await link({ mostInstalments: 3 }), await link({ amountAgorot: 500_001 })]
     const key = keyOf(made)
     expect(await callAs(world, calls.linkPage, { key })).toMatchObject({ wallets: [] })
-    await expect(callAs(world, calls.beginLink, { key, wallet: 'bit' })).rejects.toMatchObject({ code: 'paymentLinks.noWallet' })
+    await expect(callAs(world, calls.beginLink, { key, wallet: 'bit' })).rejects.toMatchObject({
+      code: 'paymentLinks.noWallet',
+    })
     const { id } = await shop.call(addTerminal, {
       gateway: 'payplus',
-      settings: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6', hasBit: '1', hasGooglePay: '1' },
+      settings: {
+        apiKey: 'key',
+        secretKey: 'secret',
+        pageUid: 'a1b2c3d4-e5f6',
+        hasBit: '1',
+        hasGooglePay: '1',
+      },
     })
     await shop.call(proveTerminal, { id })
     expect(await callAs(world, calls.linkPage, { key })).toMatchObject({ wallets: ['bit', 'googlePay'] })
-    expect(await callAs(world, calls.linkPage, { key: keyOf(dear) })).toMatchObject({ wallets: ['googlePay'] })
+    expect(await callAs(world, calls.linkPage, { key: keyOf(dear) })).toMatchObject({
+      wallets: ['googlePay'],
+    })
     await expect(callAs(world, calls.beginLink, { key: keyOf(dear), wallet: 'bit' })).rejects.toMatchObject({
       code: 'paymentLinks.noWallet',
     })
     const byBit = await callAs(world, calls.beginLink, { key, wallet: 'bit', keepsCard: true })
     expect(await callAs(world, calls.beginLink, { key, wallet: 'bit' })).toEqual(byBit)
     expect((await callAs(world, calls.beginLink, { key })).url).not.toBe(byBit.url)
-    const [first] = await query(sql<{ id: string; wallet: string; consent: string; most_instalments: number }>`select * from charges
+    const [first] = await query(sql<{
+      id: string
+      wallet: string
+      consent: string
+      most_instalments: number
+    }>`select * from charges
       where company_id = ${companyId} order by created_at, id`)
     expect(first).toMatchObject({ wallet: 'bit', consent: '', most_instalments: 1 })
     // He pays in the window that was opened first.
@@ -365,12 +458,20 @@ test('a wallet is offered on a link and on a document’s page as on a payment p
 
     const { urls } = await shop.invoice(cohen.id, '100')
     const page = keyOf({ url: urls.page })
-    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ online: true, wallets: ['bit', 'googlePay'] })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({
+      online: true,
+      wallets: ['bit', 'googlePay'],
+    })
     const { url } = await callAs(world, calls.beginDocument, { key: page, wallet: 'googlePay' })
     await fetch(url, { method: 'POST', body: typed, redirect: 'manual' })
     const last = (await charges()).at(-1)!
-    expect(await callAs(world, calls.checkDocument, { key: page, charge: last.id })).toMatchObject({ state: 'paid' })
-    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ openAgorot: 0, wallets: [] })
+    expect(await callAs(world, calls.checkDocument, { key: page, charge: last.id })).toMatchObject({
+      state: 'paid',
+    })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({
+      openAgorot: 0,
+      wallets: [],
+    })
   } finally {
     world.app.settings.acquirersAt = undefined
     await stands.close()
@@ -387,9 +488,14 @@ describe('money that goes back', () => {
 
   test('nothing goes back of what never came', async () => {
     const invoice = await shop.invoice(cohen.id, '100')
-    await pay(await begin(keyOf(await shop.call(calls.linkOfDocument, { id: invoice.id }))), '4000000000009995')
+    await pay(
+      await begin(keyOf(await shop.call(calls.linkOfDocument, { id: invoice.id }))),
+      '4000000000009995',
+    )
     const [declined] = await charges()
-    await expect(shop.call(calls.refundCharge, { id: declined!.id, amountAgorot: 100, reason: 'טעות' })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.refundCharge, { id: declined!.id, amountAgorot: 100, reason: 'טעות' }),
+    ).rejects.toMatchObject({
       code: 'paymentLinks.notPaid',
     })
   })
@@ -397,15 +503,22 @@ describe('money that goes back', () => {
   test('whoever is bound to a sum gives back no more of one charge, in parts neither', async () => {
     const { charge } = await paidInvoice()
     await query(sql`update memberships set refund_limit_agorot = 5000 where company_id = ${companyId}`)
-    const back = (amountAgorot: number) => shop.call(calls.refundCharge, { id: charge.id, amountAgorot, reason: 'הנחה' })
-    const beyond = { status: 422, errors: [{ path: 'amountAgorot', code: 'paymentLinks.refundBeyondLimit', params: { limit: '50.00' } }] }
+    const back = (amountAgorot: number) =>
+      shop.call(calls.refundCharge, { id: charge.id, amountAgorot, reason: 'הנחה' })
+    const beyond = {
+      status: 422,
+      errors: [{ path: 'amountAgorot', code: 'paymentLinks.refundBeyondLimit', params: { limit: '50.00' } }],
+    }
     await expect(back(5_001)).rejects.toMatchObject(beyond)
     await back(3_000)
     await work()
     await expect(back(2_001)).rejects.toMatchObject(beyond)
     await back(2_000)
     await work()
-    expect(await shop.call(calls.getCharge, { id: charge.id })).toMatchObject({ givenBackAgorot: 5_000, leftAgorot: 6_800 })
+    expect(await shop.call(calls.getCharge, { id: charge.id })).toMatchObject({
+      givenBackAgorot: 5_000,
+      leftAgorot: 6_800,
+    })
     await query(sql`update memberships set refund_limit_agorot = null where company_id = ${companyId}`)
     await back(6_800)
   })
@@ -416,7 +529,9 @@ describe('money that goes back', () => {
     await work()
     expect((await shop.call(getDocument, { id: invoice.id })).totals.openAgorot).toBe(1_800)
     expect(await balance()).toEqual({ card: 1_800, open: 1_800 })
-    await expect(shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 10_001, reason: 'יותר' })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 10_001, reason: 'יותר' }),
+    ).rejects.toMatchObject({
       errors: [{ code: 'paymentLinks.refundsTooMuch' }],
     })
     await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 10_000, reason: 'העסקה בוטלה' })
@@ -460,7 +575,9 @@ describe('money that goes back', () => {
     const { charge } = await paidInvoice('4000000000005126')
     await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 500, reason: 'הנחה' })
     await work()
-    expect((await shop.call(calls.getCharge, { id: charge.id })).refunds).toMatchObject([{ state: 'refused', code: 'refused' }])
+    expect((await shop.call(calls.getCharge, { id: charge.id })).refunds).toMatchObject([
+      { state: 'refused', code: 'refused' },
+    ])
     expect(await papers(6)).toHaveLength(1)
     simulated.outage = true
     await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 600, reason: 'הנחה' })
@@ -481,7 +598,9 @@ test('money that came is kept when no paper can be issued, and a person issues i
   await query(sql`update charges set customer_id = ${cohen.id} where company_id = ${companyId}`)
   const shown = await shop.call(calls.paperAgain, { id: charge!.id })
   expect(shown).toMatchObject({ paperFailure: '', paper: { type: 6 } })
-  await expect(shop.call(calls.paperAgain, { id: charge!.id })).rejects.toMatchObject({ code: 'paymentLinks.hasPaper' })
+  await expect(shop.call(calls.paperAgain, { id: charge!.id })).rejects.toMatchObject({
+    code: 'paymentLinks.hasPaper',
+  })
 })
 
 test('a payment request is answered by what it was paid with', async () => {
@@ -506,11 +625,18 @@ test('a payment request is answered by what it was paid with', async () => {
 
 test('a donation by link is a receipt for donations, and goes back whole only', async () => {
   await open('nonProfit')
-  await pay(await begin(keyOf(await link({ paper: 'donation', customerId: null })), { name: 'רות', taxId: newTaxId() }))
+  await pay(
+    await begin(keyOf(await link({ paper: 'donation', customerId: null })), {
+      name: 'רות',
+      taxId: newTaxId(),
+    }),
+  )
   await work()
   expect(await papers(11)).toHaveLength(1)
   const [charge] = await charges()
-  await expect(shop.call(calls.refundCharge, { id: charge!.id, amountAgorot: 100, reason: 'xx' })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.refundCharge, { id: charge!.id, amountAgorot: 100, reason: 'xx' }),
+  ).rejects.toMatchObject({
     errors: [{ code: 'paymentLinks.donationWhole' }],
   })
   await shop.call(calls.refundCharge, { id: charge!.id, amountAgorot: 50_000, reason: 'טעות' })
@@ -522,7 +648,11 @@ describe('a customer’s page', () => {
   test('shows his papers and what he owes by a key that can be made anew and taken back', async () => {
     const invoice = await shop.invoice(cohen.id, '100')
     await shop.invoice((await shop.customer('לוי')).id, '999')
-    const quote = await shop.call(createDocument, { type: 1, customerId: cohen.id, lines: [{ description: 'x', unitPrice: '5' }] })
+    const quote = await shop.call(createDocument, {
+      type: 1,
+      customerId: cohen.id,
+      lines: [{ description: 'x', unitPrice: '5' }],
+    })
     await shop.call(cancelDocument, { id: quote.id, reason: 'טעות' })
     expect((await shop.call(calls.getCustomerPage, { id: cohen.id })).url).toBeNull()
     const { url } = await shop.call(calls.makeCustomerPage, { id: cohen.id })
@@ -535,24 +665,37 @@ describe('a customer’s page', () => {
       ]),
     )
     expect(seen.rows).toHaveLength(2)
-    expect(seen.rows.find((r) => r.type === 8)!.key).toBe((await shop.call(getDocument, { id: invoice.id })).urls.page.split('/').at(-1))
+    expect(seen.rows.find((r) => r.type === 8)!.key).toBe(
+      (await shop.call(getDocument, { id: invoice.id })).urls.page.split('/').at(-1),
+    )
     await shop.call(calls.sendCustomerPage, { id: cohen.id, to: 'cohen@example.com' })
     await work()
     const { url: fresh } = await shop.call(calls.makeCustomerPage, { id: cohen.id })
-    await expect(callAs(world, calls.customerHistory, { key: keyOf({ url: url! }) })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.customerHistory, { key: keyOf({ url: url! }) })).rejects.toMatchObject({
+      status: 404,
+    })
     await shop.call(calls.dropCustomerPage, { id: cohen.id })
-    await expect(callAs(world, calls.customerHistory, { key: keyOf({ url: fresh! }) })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.customerHistory, { key: keyOf({ url: fresh! }) })).rejects.toMatchObject(
+      { status: 404 },
+    )
   })
 })
 
 describe('what waits for a customer’s signature', () => {
   test('stands on his page and on the document’s, as long as it waits; a link of somebody else’s is told nowhere', async () => {
-    const quote = await shop.call(createDocument, { type: 1, customerId: cohen.id, lines: [{ description: 'x', unitPrice: '5' }] })
+    const quote = await shop.call(createDocument, {
+      type: 1,
+      customerId: cohen.id,
+      lines: [{ description: 'x', unitPrice: '5' }],
+    })
     const ask = (signer: { name: string; email?: string; phone?: string; channel?: 'person' }) =>
       shop.call(signDocument, { documentId: quote.id, signer })
     const his = await ask({ name: 'כהן', email: 'Cohen@Example.com' })
     await ask({ name: 'המנהלת', email: 'boss@example.com' })
-    const consent = await shop.call(askConsent, { customerId: cohen.id, signer: { name: 'כהן', email: 'cohen@example.com' } })
+    const consent = await shop.call(askConsent, {
+      customerId: cohen.id,
+      signer: { name: 'כהן', email: 'cohen@example.com' },
+    })
     const { url } = await shop.call(calls.makeCustomerPage, { id: cohen.id })
     const key = keyOf(await shop.call(getDocument, { id: quote.id }).then(({ urls }) => ({ url: urls.page })))
     const toSign = async () => (await callAs(world, calls.customerHistory, { key: keyOf({ url }) })).toSign
@@ -563,7 +706,11 @@ describe('what waits for a customer’s signature', () => {
       [await signUrl(his.id), key],
     ])
     expect(await ofDocument()).toEqual([
-      { name: expect.stringContaining(String(quote.number)), url: await signUrl(his.id), until: addDays(dayInJerusalem(time), 30) },
+      {
+        name: expect.stringContaining(String(quote.number)),
+        url: await signUrl(his.id),
+        until: addDays(dayInJerusalem(time), 30),
+      },
     ])
     // His phone says who he is, too.
     await shop.send('PATCH', `/api4/invoice/customers/${cohen.id}`, { mobile: '050-123 4567' })
@@ -578,12 +725,24 @@ describe('what waits for a customer’s signature', () => {
 
 describe('receipts’ settings', () => {
   test('transfers land on the account of the settings; what is no means of payment is refused', async () => {
-    await expect(shop.call(changeCompany, { receiptMeans: 'card,gold' })).rejects.toMatchObject({ errors: [{ path: 'receiptMeans' }] })
-    const { id } = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '1123', name: 'בנק שני', kind: 'asset', sortCode: '110' })
+    await expect(shop.call(changeCompany, { receiptMeans: 'card,gold' })).rejects.toMatchObject({
+      errors: [{ path: 'receiptMeans' }],
+    })
+    const { id } = await shop.send('POST', '/api5/invoicecpa/accounts', {
+      number: '1123',
+      name: 'בנק שני',
+      kind: 'asset',
+      sortCode: '110',
+    })
     expect((await shop.call(calls.bankAccounts, {})).rows.map((r) => r.id)).toContain(id)
     await shop.call(changeCompany, { transferAccountId: id, receiptMeans: 'card,transfer' })
-    await shop.call(createDocument, { type: 6, customerId: cohen.id, payments: [{ means: 3, amountAgorot: 700 }] })
-    const [row] = await query(sql<{ account_id: string }>`select account_id from document_payments where company_id = ${companyId}`)
+    await shop.call(createDocument, {
+      type: 6,
+      customerId: cohen.id,
+      payments: [{ means: 3, amountAgorot: 700 }],
+    })
+    const [row] = await query(sql<{ account_id: string }>`select account_id from document_payments
+      where company_id = ${companyId}`)
     expect(row!.account_id).toBe(id)
     await shop.call(changeCompany, { transferAccountId: null } as never)
   })
@@ -593,7 +752,9 @@ describe('receipts’ settings', () => {
     world.app.settings.testAcquirer = false
     try {
       await expect(begin(key)).rejects.toMatchObject({ code: 'paymentLinks.off' })
-      await expect(shop.call(addTerminal, { gateway: 'test' })).rejects.toMatchObject({ code: 'paymentLinks.off' })
+      await expect(shop.call(addTerminal, { gateway: 'test' })).rejects.toMatchObject({
+        code: 'paymentLinks.off',
+      })
     } finally {
       world.app.settings.testAcquirer = true
     }
@@ -609,7 +770,8 @@ test('a payment that was denied is owed again by its payer and not by the acquir
     (
       await query(sql<{
         sum: number
-      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p
+        join accounts a on a.company_id = p.company_id and a.id = p.account_id
         where p.company_id = ${companyId} and a.number = '1030'`)
     )[0]!.sum
   expect(await clearing()).toBe(50_000)
@@ -620,23 +782,43 @@ test('a payment that was denied is owed again by its payer and not by the acquir
     [{ answerBy: '2020-01-01' }, 'answerBy'],
     [{ reason: ' ' }, 'reason'],
   ] as const)
-    await expect(shop.call(calls.disputeCharge, { id, reason: 'לא ביצע', ...more })).rejects.toMatchObject({ errors: [{ path }] })
+    await expect(shop.call(calls.disputeCharge, { id, reason: 'לא ביצע', ...more })).rejects.toMatchObject({
+      errors: [{ path }],
+    })
   const denied = await shop.call(calls.disputeCharge, { id, reason: 'לא ביצע', answerBy: tomorrow })
-  expect(denied).toMatchObject({ state: 'disputed', leftAgorot: 0, dispute: { state: 'open', reason: 'לא ביצע', answerBy: tomorrow } })
+  expect(denied).toMatchObject({
+    state: 'disputed',
+    leftAgorot: 0,
+    dispute: { state: 'open', reason: 'לא ביצע', answerBy: tomorrow },
+  })
   expect(await clearing()).toBe(0)
   expect((await balance()).card - before).toBe(50_000)
-  expect(await query(sql`select title from tasks where company_id = ${companyId} and due_day = ${tomorrow}`)).toHaveLength(1)
-  await expect(shop.call(calls.disputeCharge, { id, reason: 'שוב' })).rejects.toMatchObject({ code: 'paymentLinks.disputed' })
-  await expect(shop.call(calls.refundCharge, { id, amountAgorot: 100, reason: 'החזר' })).rejects.toMatchObject({ code: 'kit.badInput' })
-  await expect((await newBusiness(world)).call(calls.endDispute, { id, isWon: true })).rejects.toMatchObject({ status: 404 })
+  expect(
+    await query(sql`select title from tasks where company_id = ${companyId}
+      and due_day = ${tomorrow}`),
+  ).toHaveLength(1)
+  await expect(shop.call(calls.disputeCharge, { id, reason: 'שוב' })).rejects.toMatchObject({
+    code: 'paymentLinks.disputed',
+  })
+  await expect(
+    shop.call(calls.refundCharge, { id, amountAgorot: 100, reason: 'החזר' }),
+  ).rejects.toMatchObject({ code: 'kit.badInput' })
+  await expect((await newBusiness(world)).call(calls.endDispute, { id, isWon: true })).rejects.toMatchObject({
+    status: 404,
+  })
   const won = await shop.call(calls.endDispute, { id, isWon: true })
   expect(won).toMatchObject({ state: 'paid', leftAgorot: 50_000, dispute: { state: 'won' } })
   expect(await clearing()).toBe(50_000)
   expect((await balance()).card).toBe(before)
-  await expect(shop.call(calls.endDispute, { id, isWon: false })).rejects.toMatchObject({ code: 'paymentLinks.notDisputed' })
+  await expect(shop.call(calls.endDispute, { id, isWon: false })).rejects.toMatchObject({
+    code: 'paymentLinks.notDisputed',
+  })
   // It may be denied anew; what is lost stays owed by the payer.
   await shop.call(calls.disputeCharge, { id, reason: 'ערעור' })
-  expect(await shop.call(calls.endDispute, { id, isWon: false })).toMatchObject({ state: 'disputed', dispute: { state: 'lost' } })
+  expect(await shop.call(calls.endDispute, { id, isWon: false })).toMatchObject({
+    state: 'disputed',
+    dispute: { state: 'lost' },
+  })
   expect(await clearing()).toBe(0)
 })
 
@@ -649,7 +831,8 @@ test('a part of a payment is denied, also what is left of one that was given bac
     (
       await query(sql<{
         sum: number
-      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p
+        join accounts a on a.company_id = p.company_id and a.id = p.account_id
         where p.company_id = ${companyId} and a.number = '1030'`)
     )[0]!.sum
   const owed = (await balance()).card
@@ -662,7 +845,8 @@ test('a part of a payment is denied, also what is left of one that was given bac
   expect([await clearing(), (await balance()).card - owed]).toEqual([38_000, 12_000])
   // The same money is not taken back twice by whoever looks at payments.
   const [payment] = await query(
-    sql<{ id: string }>`select payment_id as id from charge_disputes where company_id = ${companyId} and charge_id = ${id}`,
+    sql<{ id: string }>`select payment_id as id from charge_disputes where company_id = ${companyId}
+        and charge_id = ${id}`,
   )
   await expect(shop.call(bouncePayment, { id: payment!.id, reason: 'שוב' } as never)).rejects.toMatchObject({
     code: 'payments.cannotBounce',
@@ -673,19 +857,25 @@ test('a part of a payment is denied, also what is left of one that was given bac
   await shop.call(calls.refundCharge, { id, amountAgorot: 20_000, reason: 'החזר חלקי' })
   await world.worker.drain()
   expect(await clearing()).toBe(30_000)
-  await expect(shop.call(calls.disputeCharge, { id, reason: 'הכול', amountAgorot: 50_000 })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.disputeCharge, { id, reason: 'הכול', amountAgorot: 50_000 }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'amountAgorot' }],
   })
-  expect(await shop.call(calls.disputeCharge, { id, reason: 'השאר' })).toMatchObject({ dispute: { amountAgorot: 30_000 } })
+  expect(await shop.call(calls.disputeCharge, { id, reason: 'השאר' })).toMatchObject({
+    dispute: { amountAgorot: 30_000 },
+  })
   expect([await clearing(), (await shop.call(calls.getCharge, { id })).leftAgorot]).toEqual([0, 0])
 })
 
 test('a paper that the database gave up for another one’s sake is made all the same, and nobody is told that it was not', async () => {
   await query(sql`create sequence outrun_once`)
   await query(sql`create function outrun() returns trigger language plpgsql as $$ begin
-    if nextval('outrun_once') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if; return new; end $$`)
+    if nextval('outrun_once') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+    return new; end $$`)
   await query(
-    sql`create trigger outrun before update on charges for each row when (old.paper_id is null and new.paper_id is not null) execute function outrun()`,
+    sql`create trigger outrun before update on charges for each row
+        when (old.paper_id is null and new.paper_id is not null) execute function outrun()`,
   )
   await query(sql`grant usage on sequence outrun_once to public`)
   try {
@@ -715,7 +905,8 @@ describe('a link of a program', () => {
     })
     return {
       id: key.id,
-      call: ((endpoint: never, input: never) => callAs(world, endpoint, input, { token: secret })) as unknown as Business['call'],
+      call: ((endpoint: never, input: never) =>
+        callAs(world, endpoint, input, { token: secret })) as unknown as Business['call'],
     }
   }
   const order = (more: object = {}) =>
@@ -725,9 +916,13 @@ describe('a link of a program', () => {
     const [one, other] = [await program(), await program()]
     const made = await one.call(calls.createLink, order({ metadata: { cart: 7 } }))
     expect(made).toMatchObject({ reference: 'A-1', metadata: { cart: 7 } })
-    await expect(one.call(calls.createLink, order())).rejects.toMatchObject({ errors: [{ path: 'reference', code: 'fields.taken' }] })
+    await expect(one.call(calls.createLink, order())).rejects.toMatchObject({
+      errors: [{ path: 'reference', code: 'fields.taken' }],
+    })
     // Another program of the business counts for itself, and neither is told of the other's.
-    await expect(other.call(calls.linkByReference, { reference: 'A-1' })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(other.call(calls.linkByReference, { reference: 'A-1' })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
     const theirs = await other.call(calls.createLink, order({ amountAgorot: 9_000 }))
     const asked = () => one.call(calls.linkByReference, { reference: 'A-1' })
     expect(await asked()).toMatchObject({ id: made.id, state: 'open', charge: null })
@@ -743,14 +938,19 @@ describe('a link of a program', () => {
       state: 'paid',
       charge: { state: 'paid', sumAgorot: 20_000, leftAgorot: 20_000, paper: { type: 6 } },
     })
-    const back = (more: object) => one.call(calls.refundLink, { id: String(made.id), reason: 'הוחזר', ...more } as never)
+    const back = (more: object) =>
+      one.call(calls.refundLink, { id: String(made.id), reason: 'הוחזר', ...more } as never)
     await back({ amountAgorot: 5_000, clientKey: 'r-1' })
     await back({ amountAgorot: 5_000, clientKey: 'r-1' })
     await expect(back({ amountAgorot: 6_000, clientKey: 'r-1' })).rejects.toMatchObject({
       errors: [{ path: 'clientKey', code: 'fields.taken' }],
     })
     await work()
-    expect((await asked()).charge).toMatchObject({ givenBackAgorot: 5_000, leftAgorot: 15_000, refunds: [{ state: 'done' }] })
+    expect((await asked()).charge).toMatchObject({
+      givenBackAgorot: 5_000,
+      leftAgorot: 15_000,
+      refunds: [{ state: 'done' }],
+    })
     await back({})
     await work()
     await expect(back({})).rejects.toMatchObject({ errors: [{ code: 'paymentLinks.refundsTooMuch' }] })
@@ -789,7 +989,11 @@ describe('a link of a program', () => {
     await refused({ successUrl: 'javascript:alert(1)' }, 'successUrl', 'paymentLinks.badUrl')
     await refused({ errorUrl: 'http://shop.example/' }, 'errorUrl', 'paymentLinks.badUrl')
     const invoice = await shop.invoice(cohen.id, '100')
-    await refused({ amountAgorot: null, documentId: invoice.id, paper: 'invoiceReceipt' }, 'paper', 'paymentLinks.paperNot')
+    await refused(
+      { amountAgorot: null, documentId: invoice.id, paper: 'invoiceReceipt' },
+      'paper',
+      'paymentLinks.paperNot',
+    )
     await open('exemptDealer')
     await refused({ paper: 'invoiceReceipt' }, 'paper', 'paymentLinks.paperNot')
   })

@@ -36,7 +36,16 @@ export const paymentLinks = defineResource({
     createdAt: moment({ computed: true }),
   },
   list: {
-    columns: ['createdAt', 'description', 'customerId', 'sumAgorot', 'expiresOn', 'sentAt', 'viewedAt', 'state'],
+    columns: [
+      'createdAt',
+      'description',
+      'customerId',
+      'sumAgorot',
+      'expiresOn',
+      'sentAt',
+      'viewedAt',
+      'state',
+    ],
     filters: ['state', 'createdAt', 'expiresOn', 'customerId', 'reference'],
     sort: ['createdAt', 'desc'],
     totals: ['sumAgorot'],
@@ -50,7 +59,11 @@ export const paymentLinks = defineResource({
   allow: { see: 'paymentLinks.see', change: 'paymentLinks.change' },
   screens: { list: '/invoice/paymentkeys', form: '/invoice/paymentkeys' },
 })
-export type PaymentLink = Row<typeof paymentLinks> & { customerIdName: string | null; url: string; phone: string | null }
+export type PaymentLink = Row<typeof paymentLinks> & {
+  customerIdName: string | null
+  url: string
+  phone: string | null
+}
 
 export const disputeStates = ['open', 'won', 'lost'] as const
 export const chargeStates = [
@@ -93,13 +106,27 @@ export const cardCharges = defineResource({
     noPaper: text({ computed: true }),
   },
   list: {
-    columns: ['createdAt', 'payer', 'sumAgorot', 'state', 'cardLast4', 'instalments', 'paperNumber', 'givenBackAgorot', 'acquirer'],
+    columns: [
+      'createdAt',
+      'payer',
+      'sumAgorot',
+      'state',
+      'cardLast4',
+      'instalments',
+      'paperNumber',
+      'givenBackAgorot',
+      'acquirer',
+    ],
     filters: ['state', 'createdAt', 'customerId', 'sumAgorot', 'acquirer', 'declineCode', 'noPaper'],
     sort: ['createdAt', 'desc'],
     totals: ['paidAgorot', 'givenBackAgorot'],
   },
   form: [],
   allow: { see: 'paymentLinks.see', change: 'paymentLinks.change' },
-  screens: { list: '/invoice/historypayments', form: '/invoice/historypayments', card: '/invoice/historypayments/$id' },
+  screens: {
+    list: '/invoice/historypayments',
+    form: '/invoice/historypayments',
+    card: '/invoice/historypayments/$id',
+  },
 })
 export type CardCharge = Row<typeof cardCharges> & { customerIdName: string | null }

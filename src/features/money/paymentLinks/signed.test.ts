@@ -5,7 +5,16 @@ import { root } from '#kit/server/settings.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { followSigning, keyToSign, signByKey, strokes } from '../../../../tests/signing.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
-import { getRequest, payField, requestPdf, saveTemplate, sendTemplate, signPage, uploadTemplate, verifyFile } from '#features/sales/signing/endpoints.ts'
+import {
+  getRequest,
+  payField,
+  requestPdf,
+  saveTemplate,
+  sendTemplate,
+  signPage,
+  uploadTemplate,
+  verifyFile,
+} from '#features/sales/signing/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -39,26 +48,53 @@ async function template(amountAgorot: number | null): Promise<string> {
 test('a field asks for a payment before signing: what was paid is told by who took it, once, and stands on the paper', async () => {
   const id = await template(15_000)
   // Without anybody to take it, nothing is sent.
-  await expect(shop.call(sendTemplate, { id, signers: [signer] })).rejects.toMatchObject({ code: 'signing.payOff' })
+  await expect(shop.call(sendTemplate, { id, signers: [signer] })).rejects.toMatchObject({
+    code: 'signing.payOff',
+  })
   await shop.call(addTerminal, { gateway: 'test' })
-  await expect(shop.call(sendTemplate, { id: await template(null), signers: [signer] })).rejects.toMatchObject({
+  await expect(
+    shop.call(sendTemplate, { id: await template(null), signers: [signer] }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'sumAgorot', code: 'signing.needAmount' }],
   })
   const sent = await shop.call(sendTemplate, { id, signers: [signer] })
   const key = await keyToSign(shop, sent.id)
-  expect((await callAs(world, signPage, { key })).fields[0]).toMatchObject({ id: 'fee', amountAgorot: 15_000, value: null })
+  expect((await callAs(world, signPage, { key })).fields[0]).toMatchObject({
+    id: 'fee',
+    amountAgorot: 15_000,
+    value: null,
+  })
   // What the page says of a payment is worth nothing.
   await expect(signByKey(world, key, { fee: 'שולם ₪150.00', sign: strokes })).rejects.toMatchObject({
     errors: [{ path: 'values.fee', code: 'signing.notPaid' }],
   })
   const { url } = await callAs(world, payField, { key, field: 'fee' })
   expect((await callAs(world, payField, { key, field: 'fee' })).url).toBe(url)
-  await expect(callAs(world, payField, { key, field: 'sign' })).rejects.toMatchObject({ code: 'kit.notFound' })
-  const form = await callAs(world, calls.beginLink, { key: keyOf(url), payer: { name: 'רות כהן', email: 'ruth@example.com' } } as never)
-  const paid = await callAs(world, testPay, { key: keyOf(form.url), number: '4242424242424242', month: 12, year: 2032, cvv: '123', instalments: 1 })
-  await callAs(world, calls.checkLink, { key: keyOf(url), charge: new URL(paid.returnTo).searchParams.get('charge')! })
-  expect((await callAs(world, signPage, { key })).fields[0]).toMatchObject({ value: expect.stringMatching(/^שולם .*₪150\.00/) })
-  await expect(callAs(world, payField, { key, field: 'fee' })).rejects.toMatchObject({ code: 'signing.isPaid' })
+  await expect(callAs(world, payField, { key, field: 'sign' })).rejects.toMatchObject({
+    code: 'kit.notFound',
+  })
+  const form = await callAs(world, calls.beginLink, {
+    key: keyOf(url),
+    payer: { name: 'רות כהן', email: 'ruth@example.com' },
+  } as never)
+  const paid = await callAs(world, testPay, {
+    key: keyOf(form.url),
+    number: '4242424242424242',
+    month: 12,
+    year: 2032,
+    cvv: '123',
+    instalments: 1,
+  })
+  await callAs(world, calls.checkLink, {
+    key: keyOf(url),
+    charge: new URL(paid.returnTo).searchParams.get('charge')!,
+  })
+  expect((await callAs(world, signPage, { key })).fields[0]).toMatchObject({
+    value: expect.stringMatching(/^שולם .*₪150\.00/),
+  })
+  await expect(callAs(world, payField, { key, field: 'fee' })).rejects.toMatchObject({
+    code: 'signing.isPaid',
+  })
   await signByKey(world, key, { sign: strokes })
   await followSigning(world)
   expect(await shop.call(getRequest, { id: sent.id })).toMatchObject({ state: 'done' })

@@ -55,7 +55,8 @@ export const getCard = defineEndpoint({
   access: see,
   input: byId,
   output: card,
-  summary: 'One saved card: what it is, what its owner agreed to, what it was charged; never a number or a token',
+  summary:
+    'One saved card: what it is, what its owner agreed to, what it was charged; never a number or a token',
   errors: ['kit.notFound'],
 })
 export const setDefault = defineEndpoint({
@@ -88,10 +89,19 @@ export const chargeCard = defineEndpoint({
     /** Of whoever asks, one for each charge: the same again charges nothing again. */
     once: z.uuid(),
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }).max(99_999_999, { error: 'fields.range' }),
-    description: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    description: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     /** A document of the customer that it pays. */
     documentId: z.uuid().optional(),
-    instalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
+    instalments: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(36, { error: 'fields.range' })
+      .optional(),
   }),
   output: z.object({
     chargeId: z.string(),
@@ -146,11 +156,22 @@ export const bringCard = defineEndpoint({
     last4: z.string().regex(/^\d{4}$/, { error: 'fields.code' }),
     brand: z.string().trim().max(30, { error: 'fields.tooLong' }).optional(),
     /** What the owner of the card agreed to, and where. */
-    consent: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(2000, { error: 'fields.tooLong' }),
+    consent: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(2000, { error: 'fields.tooLong' }),
   }),
   output: card,
-  summary: 'Brings a card in that a terminal of the business keeps already, by its token; never by its number',
-  errors: ['kit.notFound', 'savedCards.noTerminal', 'savedCards.isNumber', 'savedCards.notKnown', 'paymentLinks.acquirerAway'],
+  summary:
+    'Brings a card in that a terminal of the business keeps already, by its token; never by its number',
+  errors: [
+    'kit.notFound',
+    'savedCards.noTerminal',
+    'savedCards.isNumber',
+    'savedCards.notKnown',
+    'paymentLinks.acquirerAway',
+  ],
 })
 
 const request = z.object({
@@ -173,7 +194,8 @@ export const askCard = defineEndpoint({
   access: change,
   input: z.strictObject({ customerId: z.uuid(), renewsCardId: z.uuid().optional() }),
   output: request,
-  summary: 'The link by which a customer gives his card to keep, or a new one in place of another; made when there is none',
+  summary:
+    'The link by which a customer gives his card to keep, or a new one in place of another; made when there is none',
   errors: ['kit.notFound', 'savedCards.noTerminal', 'acquirers.byPaymentOnly'],
 })
 export const sendRequest = defineEndpoint({

@@ -31,12 +31,17 @@ beforeEach(async () => {
   companyId = (await shop.call(mySession, {})).companyId
   await shop.call(addTerminal, { gateway: 'test' })
   customer = await shop.customer('כהן')
-  await asSystem(world.app.db, (tx) => sql`update parties set email = 'cohen@example.com' where id = ${customer.id}`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update parties set email = 'cohen@example.com'
+    where id = ${customer.id}`.execute(tx),
+  )
 })
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const keyOf = (url: string) => url.split('/').at(-1)!
-const ask = (renewsCardId?: string) => shop.call(calls.askCard, { customerId: customer.id, ...(renewsCardId ? { renewsCardId } : {}) })
+const ask = (renewsCardId?: string) =>
+  shop.call(calls.askCard, { customerId: customer.id, ...(renewsCardId ? { renewsCardId } : {}) })
 
 /** The customer's part: he opens the link, agrees, types his card, and comes back. */
 async function give(url: string, number = '4242424242424242', year = 2040, month = 12) {
@@ -44,12 +49,14 @@ async function give(url: string, number = '4242424242424242', year = 2040, month
   const { url: form } = await callAs(world, calls.beginCard, { key, agrees: true })
   await callAs(world, testPay, { key: keyOf(form), number, month, year, cvv: '123' } as never)
   const [row] = await query(
-    sql<{ id: string }>`select id from charges where company_id = ${companyId} and deed = 'card' order by created_at desc, id desc limit 1`,
+    sql<{ id: string }>`select id from charges where company_id = ${companyId} and deed = 'card'
+      order by created_at desc, id desc limit 1`,
   )
   return callAs(world, calls.checkCard, { key, charge: row!.id })
 }
 const cards = async () =>
-  await query(sql<{ id: string; state: string; is_default: boolean; expiry: string }>`select id, state, is_default, expiry from cards
+  await query(sql<{ id: string; state: string; is_default: boolean; expiry: string }>`select id, state,
+      is_default, expiry from cards
     where company_id = ${companyId} order by created_at, id`)
 const kept = async (number?: string, year?: number, month?: number) => {
   const { url } = await ask()
@@ -57,7 +64,13 @@ const kept = async (number?: string, year?: number, month?: number) => {
   return (await cards()).at(-1)!
 }
 const charge = (id: string, more: object = {}) =>
-  shop.call(calls.chargeCard, { id, once: crypto.randomUUID(), amountAgorot: 35_000, description: 'מנוי נובמבר', ...more })
+  shop.call(calls.chargeCard, {
+    id,
+    once: crypto.randomUUID(),
+    amountAgorot: 35_000,
+    description: 'מנוי נובמבר',
+    ...more,
+  })
 
 describe('a card is given by its owner', () => {
   test('who reads what he agrees to, and sees nothing else of the business', async () => {
@@ -66,38 +79,71 @@ describe('a card is given by its owner', () => {
     // The same link as long as it stands open.
     expect((await ask()).url).toBe(url)
     const page = await callAs(world, calls.cardPage, { key: keyOf(url) })
-    expect(page).toMatchObject({ state: 'open', customer: 'כהן', online: true, test: true, renews: null, saved: null })
+    expect(page).toMatchObject({
+      state: 'open',
+      customer: 'כהן',
+      online: true,
+      test: true,
+      renews: null,
+      saved: null,
+    })
     expect(page.consent).toContain(page.business.name)
     expect(Object.keys(page).toSorted()).toEqual(
-      ['accent', 'business', 'consent', 'customer', 'hasLogo', 'language', 'online', 'renews', 'saved', 'state', 'test'].toSorted(),
+      [
+        'accent',
+        'business',
+        'consent',
+        'customer',
+        'hasLogo',
+        'language',
+        'online',
+        'renews',
+        'saved',
+        'state',
+        'test',
+      ].toSorted(),
     )
     expect(await give(url)).toEqual({ state: 'done', code: '' })
     expect(await callAs(world, calls.cardPage, { key: keyOf(url) })).toMatchObject({
       state: 'done',
       saved: { brand: 'visa', last4: '4242', expiry: '2040-12' },
     })
-    await expect(callAs(world, calls.beginCard, { key: keyOf(url), agrees: true })).rejects.toMatchObject({ code: 'savedCards.notOpen' })
+    await expect(callAs(world, calls.beginCard, { key: keyOf(url), agrees: true })).rejects.toMatchObject({
+      code: 'savedCards.notOpen',
+    })
     const [card] = await cards()
     const shown = await shop.call(calls.getCard, { id: card!.id })
-    expect(shown).toMatchObject({ state: 'active', isDefault: true, consent: page.consent, uses: [], charges: [] })
+    expect(shown).toMatchObject({
+      state: 'active',
+      isDefault: true,
+      consent: page.consent,
+      uses: [],
+      charges: [],
+    })
   })
 
   test('not without his word, nor by a link that was taken back or is past', async () => {
     const { id, url } = await ask()
-    await expect(callAs(world, calls.beginCard, { key: keyOf(url) } as never)).rejects.toMatchObject({ status: 422 })
+    await expect(callAs(world, calls.beginCard, { key: keyOf(url) } as never)).rejects.toMatchObject({
+      status: 422,
+    })
     await shop.call(calls.cancelRequest, { id })
     await expect(give(url)).rejects.toMatchObject({ code: 'savedCards.notOpen' })
     const next = await ask()
     time = new Date(time.getTime() + 40 * 86_400_000)
     expect(await callAs(world, calls.cardPage, { key: keyOf(next.url) })).toMatchObject({ state: 'expired' })
     await expect(give(next.url)).rejects.toMatchObject({ code: 'savedCards.notOpen' })
-    await expect(callAs(world, calls.cardPage, { key: 'x'.repeat(43) })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.cardPage, { key: 'x'.repeat(43) })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   test('another one of it takes its place, and is the default', async () => {
     const first = await kept()
     const { url } = await ask(first.id)
-    expect(await callAs(world, calls.cardPage, { key: keyOf(url) })).toMatchObject({ renews: { last4: '4242' } })
+    expect(await callAs(world, calls.cardPage, { key: keyOf(url) })).toMatchObject({
+      renews: { last4: '4242' },
+    })
     await give(url, '5555555555554444')
     expect(await cards()).toMatchObject([
       { id: first.id, state: 'replaced', is_default: false },
@@ -108,7 +154,10 @@ describe('a card is given by its owner', () => {
   })
 
   test('where nobody can keep it, it is said before the customer is asked', async () => {
-    const { id } = (await query(sql<{ id: string }>`select id from terminals where company_id = ${companyId}`))[0]!
+    const { id } = (
+      await query(sql<{ id: string }>`select id from terminals
+      where company_id = ${companyId}`)
+    )[0]!
     await shop.call(changeTerminal, { id, isOff: true })
     await expect(ask()).rejects.toMatchObject({ code: 'savedCards.noTerminal' })
   })
@@ -116,12 +165,22 @@ describe('a card is given by its owner', () => {
 
 test('a customer who pays by a link may have his card kept beside; whoever does not tick it is not', async () => {
   const link = async () =>
-    (await shop.call(links.createLink, { description: 'שיעור', amountAgorot: 10_000, customerId: customer.id } as never)) as unknown as {
+    (await shop.call(links.createLink, {
+      description: 'שיעור',
+      amountAgorot: 10_000,
+      customerId: customer.id,
+    } as never)) as unknown as {
       url: string
     }
   const pay = async (url: string, keepsCard: boolean) => {
     const { url: form } = await callAs(world, links.beginLink, { key: keyOf(url), keepsCard })
-    await callAs(world, testPay, { key: keyOf(form), number: '4242424242424242', month: 12, year: 2040, cvv: '123' } as never)
+    await callAs(world, testPay, {
+      key: keyOf(form),
+      number: '4242424242424242',
+      month: 12,
+      year: 2040,
+      cvv: '123',
+    } as never)
     await world.worker.drain()
   }
   const first = await link()
@@ -131,7 +190,9 @@ test('a customer who pays by a link may have his card kept beside; whoever does 
   expect(await cards()).toEqual([])
   await pay((await link()).url, true)
   expect(await cards()).toMatchObject([{ state: 'active', is_default: true }])
-  expect(await shop.call(calls.getCard, { id: (await cards())[0]!.id })).toMatchObject({ consent: page.keeping })
+  expect(await shop.call(calls.getCard, { id: (await cards())[0]!.id })).toMatchObject({
+    consent: page.keeping,
+  })
 })
 
 describe('charging it now', () => {
@@ -142,10 +203,13 @@ describe('charging it now', () => {
     const done = await charge(card.id, { once })
     expect(done).toMatchObject({ state: 'paid', paper: { type: 6 } })
     expect(new Set(all.map(({ chargeId }) => chargeId))).toEqual(new Set([done.chargeId]))
-    const papers = await query(sql<{ total: number; subject: string }>`select total_agorot as total, subject from documents
+    const papers = await query(sql<{ total: number; subject: string }>`select total_agorot as total, subject
+      from documents
       where company_id = ${companyId} and status <> 'draft'`)
     expect(papers).toEqual([{ total: 35_000, subject: 'מנוי נובמבר' }])
-    expect((await shop.call(calls.getCard, { id: card.id })).charges).toMatchObject([{ sumAgorot: 35_000, state: 'paid' }])
+    expect((await shop.call(calls.getCard, { id: card.id })).charges).toMatchObject([
+      { sumAgorot: 35_000, state: 'paid' },
+    ])
   })
 
   test('pays a document of his, and no other’s, up to what it has open', async () => {
@@ -155,9 +219,16 @@ describe('charging it now', () => {
     await expect(charge(card.id, { amountAgorot: 11_800, documentId: stranger.id })).rejects.toMatchObject({
       errors: [{ path: 'documentId' }],
     })
-    await expect(charge(card.id, { amountAgorot: 11_801, documentId: id })).rejects.toMatchObject({ errors: [{ path: 'amountAgorot' }] })
-    expect(await charge(card.id, { amountAgorot: 11_800, documentId: id })).toMatchObject({ state: 'paid', paper: { type: 6 } })
-    await expect(charge(card.id, { amountAgorot: 1, documentId: id })).rejects.toMatchObject({ code: 'paymentLinks.nothingDue' })
+    await expect(charge(card.id, { amountAgorot: 11_801, documentId: id })).rejects.toMatchObject({
+      errors: [{ path: 'amountAgorot' }],
+    })
+    expect(await charge(card.id, { amountAgorot: 11_800, documentId: id })).toMatchObject({
+      state: 'paid',
+      paper: { type: 6 },
+    })
+    await expect(charge(card.id, { amountAgorot: 1, documentId: id })).rejects.toMatchObject({
+      code: 'paymentLinks.nothingDue',
+    })
   })
 
   test('that is declined issues nothing and says why', async () => {
@@ -182,11 +253,18 @@ describe('charging it now', () => {
     const card = await kept()
     const other = await newBusiness(world)
     await expect(
-      other.call(calls.chargeCard, { id: card.id, once: crypto.randomUUID(), amountAgorot: 1, description: 'xx' }),
+      other.call(calls.chargeCard, {
+        id: card.id,
+        once: crypto.randomUUID(),
+        amountAgorot: 1,
+        description: 'xx',
+      }),
     ).rejects.toMatchObject({ status: 404 })
     await expect(other.call(calls.getCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
     await expect(other.call(calls.removeCard, { id: card.id })).rejects.toMatchObject({ status: 404 })
-    const limit = (text: string) => query(sql`update memberships set ${sql.raw(text)} where company_id = ${companyId} returning 1`)
+    const limit = (text: string) =>
+      query(sql`update memberships set ${sql.raw(text)}
+      where company_id = ${companyId} returning 1`)
     await limit(`rules = array[172, 174, 10]`)
     await expect(charge(card.id)).rejects.toMatchObject({ status: 403 })
     await limit(`rules = array[172, 173, 10], hide_total_prices = true`)
@@ -214,7 +292,8 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
     time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - daysBefore * 86_400_000)
     await Promise.all([warnOfEnds(world.app), warnOfEnds(world.app)])
     return (
-      await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'paymentLink'`)
+      await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId}
+          and kind = 'paymentLink'`)
     )[0]!.n
   }
   expect([
@@ -227,9 +306,13 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
     await told(3),
     await told(-1),
   ]).toEqual([0, 1, 1, 2, 2, 3, 3, 3])
-  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'paymentLink'`)
+  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId}
+      and kind = 'paymentLink'`)
   expect(letters.every(({ body }) => body.includes('/savecard/'))).toBe(true)
-  expect(await query(sql`select 1 from events where company_id = ${companyId} and name = 'savedCard.expiring'`)).toHaveLength(3)
+  expect(
+    await query(sql`select 1 from events where company_id = ${companyId}
+      and name = 'savedCard.expiring'`),
+  ).toHaveLength(3)
   // What was missed is not made up for: one letter, of the nearest step.
   time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - 20 * 86_400_000)
   const other = await kept('5555555555554444', ends.getUTCFullYear(), ends.getUTCMonth() + 1)
@@ -241,12 +324,14 @@ test('the owner of a card that can no longer be charged is asked for another, on
   const card = await kept()
   const letters = () =>
     query(
-      sql<{ subject: string; body: string }>`select subject, body from messages where company_id = ${companyId} and kind = 'paymentLink'`,
+      sql<{ subject: string; body: string }>`select subject, body from messages
+        where company_id = ${companyId} and kind = 'paymentLink'`,
     )
   await askAnew(world.app)
   expect(await letters()).toEqual([])
   await query(
-    sql`update cards set state = 'askAgain', updated_at = ${time} where company_id = ${companyId} and id = ${card.id} returning 1`,
+    sql`update cards set state = 'askAgain', updated_at = ${time} where company_id = ${companyId}
+        and id = ${card.id} returning 1`,
   )
   await Promise.all([askAnew(world.app), askAnew(world.app)])
   await askAnew(world.app)
@@ -257,7 +342,8 @@ test('the owner of a card that can no longer be charged is asked for another, on
   // One that ended long ago is nobody's news.
   const old = await kept('5555555555554444')
   await query(
-    sql`update cards set state = 'askAgain', updated_at = ${new Date(time.getTime() - 8 * 86_400_000)} where company_id = ${companyId} and id = ${old.id} returning 1`,
+    sql`update cards set state = 'askAgain', updated_at = ${new Date(time.getTime() - 8 * 86_400_000)}
+      where company_id = ${companyId} and id = ${old.id} returning 1`,
   )
   await askAnew(world.app)
   expect(await letters()).toHaveLength(1)
@@ -298,11 +384,16 @@ test('what banks replaced takes the place of the old card without anybody being 
   const stands: StandServer = await startStands({ now: () => time })
   world.app.settings.acquirersAt = stands.url
   try {
-    await shop.call(addTerminal, { gateway: 'cardcom', settings: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' } })
+    await shop.call(addTerminal, {
+      gateway: 'cardcom',
+      settings: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' },
+    })
     await query(
-      sql`update terminals set state = 'proved', proved_at = now() where company_id = ${companyId} and gateway = 'cardcom' returning 1`,
+      sql`update terminals set state = 'proved', proved_at = now() where company_id = ${companyId}
+          and gateway = 'cardcom' returning 1`,
     )
-    await query(sql`update terminals set state = 'off' where company_id = ${companyId} and gateway = 'test' returning 1`)
+    await query(sql`update terminals set state = 'off' where company_id = ${companyId} and gateway = 'test'
+      returning 1`)
     const { url } = await ask()
     const { url: form } = await callAs(world, calls.beginCard, { key: keyOf(url), agrees: true })
     await fetch(form, {
@@ -310,7 +401,8 @@ test('what banks replaced takes the place of the old card without anybody being 
       body: new URLSearchParams({ number: '4242424242424242', month: '12', year: '40' }),
       redirect: 'manual',
     })
-    const [row] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} order by created_at desc limit 1`)
+    const [row] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId}
+      order by created_at desc limit 1`)
     await callAs(world, calls.checkCard, { key: keyOf(url), charge: row!.id })
     const [old] = await cards()
     const token = [...stands.bank.cards.keys()].at(-1)!
@@ -331,10 +423,12 @@ test('what banks replaced takes the place of the old card without anybody being 
 test('no token, and no number of a card, is in any table, log, event, letter or backup', async () => {
   const card = await kept()
   await charge(card.id)
-  const tokens = await query(sql<{ token: string }>`select token from test_tokens where company_id = ${companyId}`)
+  const tokens = await query(sql<{ token: string }>`select token from test_tokens
+    where company_id = ${companyId}`)
   // The test acquirer's own memory stands for the acquirer: it is the one place.
   const places = await query(sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('test_tokens', 'test_charges')`)
+    where table_schema = 'public' and table_type = 'BASE TABLE'
+      and table_name not in ('test_tokens', 'test_charges')`)
   const marked = ['4242424242424242', '4242 4242 4242 4242', tokens[0]!.token]
   for (const { name } of places) {
     const rows = await query(sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)} t

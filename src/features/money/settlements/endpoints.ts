@@ -62,7 +62,11 @@ export const explainDeal = defineEndpoint({
   access: change,
   input: z.strictObject({
     id: z.uuid(),
-    note: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    note: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
   }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Says what a difference is about; it is not counted any more',
@@ -75,12 +79,17 @@ export const denyDeal = defineEndpoint({
   access: { rule: 'charges.refund' },
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
     /** Until when it can be answered. */
     answerBy: dayValue.nullish(),
   }),
   output: z.object({ done: z.literal(true) }),
-  summary: 'Writes down what an acquirer took back, whole or in part, as a payment that its payer denied: the debt stands again',
+  summary:
+    'Writes down what an acquirer took back, whole or in part, as a payment that its payer denied: the debt stands again',
   errors: [
     'kit.notFound',
     'settlements.notTakenBack',
@@ -102,7 +111,8 @@ export const addDeposit = defineEndpoint({
     netAgorot: moneyValue.min(1, { error: 'fields.range' }).max(100_000_000_000, { error: 'fields.range' }),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Writes down money of an acquirer that came to the bank, where the acquirer does not tell of it itself',
+  summary:
+    'Writes down money of an acquirer that came to the bank, where the acquirer does not tell of it itself',
   errors: ['kit.notFound'],
 })
 export const bookDeposit = defineEndpoint({
@@ -118,7 +128,11 @@ export const bookDeposit = defineEndpoint({
     feeVatAgorot: moneyValue.min(0, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }),
     invoiceNumber: z.string().trim().max(40, { error: 'fields.tooLong' }).default(''),
   }),
-  output: z.object({ matched: z.boolean(), matchNumber: z.number().nullable(), expenseId: z.string().nullable() }),
+  output: z.object({
+    matched: z.boolean(),
+    matchNumber: z.number().nullable(),
+    expenseId: z.string().nullable(),
+  }),
   summary:
     'Books a deposit: the money to the bank, the fee as an expense with its VAT, both off what the acquirer owes; and matches the bank’s line',
   errors: ['kit.notFound', 'settlements.booked'],
@@ -131,11 +145,16 @@ export const keepAcquirerInvoice = defineEndpoint({
   input: z.strictObject({
     terminalId,
     month: monthValue,
-    number: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(40, { error: 'fields.tooLong' }),
+    number: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(40, { error: 'fields.tooLong' }),
     /** Of the whole invoice, before VAT; 0 takes an invoice out that was written down. */
     feeAgorot: moneyValue.min(0, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }),
     feeVatAgorot: moneyValue.min(0, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }),
   }),
   output: z.object({ bookedAgorot: z.number(), differenceAgorot: z.number(), twiceAgorot: z.number() }),
-  summary: 'Writes down an acquirer’s invoice of a month and holds it against the fees that deposits booked; nothing goes into the books by it',
+  summary:
+    'Writes down an acquirer’s invoice of a month and holds it against the fees that deposits booked; nothing goes into the books by it',
 })

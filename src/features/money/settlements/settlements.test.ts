@@ -32,9 +32,14 @@ beforeEach(async () => {
   terminalId = (await shop.call(addTerminal, { gateway: 'test' })).id
 })
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 async function pay(agorot: number): Promise<{ id: string; uid: string }> {
-  const link = (await shop.call(createLink, { description: 'שירות', amountAgorot: agorot, customerId } as never)) as { url: string }
+  const link = (await shop.call(createLink, {
+    description: 'שירות',
+    amountAgorot: agorot,
+    customerId,
+  } as never)) as { url: string }
   const key = link.url.split('/').at(-1)!
   const { url } = await callAs(world, beginLink, { key } as never)
   const { returnTo } = await callAs(world, testPay, {
@@ -49,7 +54,8 @@ async function pay(agorot: number): Promise<{ id: string; uid: string }> {
   await callAs(world, checkLink, { key, charge: id })
   // The stand-in counts a deal by the clock of its own database.
   await query(sql`update test_charges set created_at = ${time} where company_id = ${companyId}`)
-  const [row] = await query(sql<{ uid: string }>`select uid from charges where company_id = ${companyId} and id = ${id}`)
+  const [row] = await query(sql<{ uid: string }>`select uid from charges where company_id = ${companyId}
+      and id = ${id}`)
   return { id, uid: row!.uid }
 }
 const take = () => shop.call(calls.takeDays, { terminalId, from: day, to: day })
@@ -68,7 +74,8 @@ const clearing = async () =>
     await query(
       sql<{
         sum: number
-      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+      }>`select coalesce(sum(p.amount_agorot), 0)::bigint as sum from postings p
+        join accounts a on a.company_id = p.company_id and a.id = p.account_id
         where p.company_id = ${companyId} and a.number = '1030'`,
     )
   )[0]!.sum
@@ -80,10 +87,23 @@ test('an acquirer’s invoice is compared with what deposits booked, month by mo
     ['2026-04-20', 500, 90],
   ] as const) {
     const { id } = await shop.call(calls.addDeposit, { terminalId, day: on, netAgorot: 50_000 })
-    await shop.call(calls.bookDeposit, { id, bankAccountId: bank.id, feeAgorot, feeVatAgorot, invoiceNumber: '' })
+    await shop.call(calls.bookDeposit, {
+      id,
+      bankAccountId: bank.id,
+      feeAgorot,
+      feeVatAgorot,
+      invoiceNumber: '',
+    })
   }
   const invoice = (more: object = {}) =>
-    shop.call(calls.keepAcquirerInvoice, { terminalId, month: '2026-04', number: 'F-77', feeAgorot: 1_500, feeVatAgorot: 270, ...more })
+    shop.call(calls.keepAcquirerInvoice, {
+      terminalId,
+      month: '2026-04',
+      number: 'F-77',
+      feeAgorot: 1_500,
+      feeVatAgorot: 270,
+      ...more,
+    })
   for (const [more, path] of [
     [{ month: '2026-13' }, 'month'],
     [{ month: '2027-01' }, 'month'],
@@ -92,20 +112,38 @@ test('an acquirer’s invoice is compared with what deposits booked, month by mo
     [{ terminalId: '01900000-0000-7000-8000-000000000000' }, 'terminalId'],
   ] as const)
     await expect(invoice(more)).rejects.toMatchObject({ errors: [{ path }] })
-  const expenses = async () => (await query(sql<{ n: number }>`select count(*)::int as n from expenses where company_id = ${companyId}`))[0]!.n
+  const expenses = async () =>
+    (
+      await query(sql<{ n: number }>`select count(*)::int as n from expenses
+    where company_id = ${companyId}`)
+    )[0]!.n
   const before = await expenses()
   expect(await invoice()).toEqual({ bookedAgorot: 1_770, differenceAgorot: 0, twiceAgorot: 0 })
   // Written down again it is the same one.
-  expect(await invoice({ feeAgorot: 2_000, feeVatAgorot: 360 })).toEqual({ bookedAgorot: 1_770, differenceAgorot: 590, twiceAgorot: 0 })
+  expect(await invoice({ feeAgorot: 2_000, feeVatAgorot: 360 })).toEqual({
+    bookedAgorot: 1_770,
+    differenceAgorot: 590,
+    twiceAgorot: 0,
+  })
   expect(await expenses()).toBe(before)
   const report = () => shop.get('/api4/invoice/reports/acquirerFees?from=2026-04-15&to=2026-04-30')
   expect(await report()).toMatchObject({
     // Without a name of its own a terminal is called by its acquirer.
-    rows: [{ terminal: 'מסוף בדיקה', month: '04/2026', bookedAgorot: 1_770, invoicedAgorot: 2_360, differenceAgorot: 590, twiceAgorot: 0 }],
+    rows: [
+      {
+        terminal: 'מסוף בדיקה',
+        month: '04/2026',
+        bookedAgorot: 1_770,
+        invoicedAgorot: 2_360,
+        differenceAgorot: 590,
+        twiceAgorot: 0,
+      },
+    ],
     totals: { differenceAgorot: 590 },
   })
   // Somebody enters the same invoice as any bill.
-  const [type] = await query(sql<{ id: string }>`select id from expense_types where company_id = ${companyId} and key = 'bankFees'`)
+  const [type] = await query(sql<{ id: string }>`select id from expense_types where company_id = ${companyId}
+      and key = 'bankFees'`)
   await shop.call(createExpense, {
     supplier: { name: 'חברת סליקה' },
     supplierNumber: 'F-77',
@@ -116,7 +154,11 @@ test('an acquirer’s invoice is compared with what deposits booked, month by mo
     paidDate: '2026-05-01',
   } as never)
   expect((await report()).rows[0].twiceAgorot).toBe(2_360)
-  expect(await invoice({ feeAgorot: 0, feeVatAgorot: 0 })).toEqual({ bookedAgorot: 1_770, differenceAgorot: -1_770, twiceAgorot: 0 })
+  expect(await invoice({ feeAgorot: 0, feeVatAgorot: 0 })).toEqual({
+    bookedAgorot: 1_770,
+    differenceAgorot: -1_770,
+    twiceAgorot: 0,
+  })
 })
 
 describe('the list of a day', () => {
@@ -139,30 +181,44 @@ describe('the list of a day', () => {
 
   test('names each difference, until it fits or a person explains it', async () => {
     const [wrong, gone] = [await pay(20_000), await pay(5_000)]
-    await query(sql`update test_charges set amount_agorot = 20001 where company_id = ${companyId} and reference = ${wrong.uid}`)
-    await query(sql`update test_charges set state = 'released' where company_id = ${companyId} and reference = ${gone.uid}`)
-    await query(sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments, description, language, return_to, state, expires_at, created_at)
+    await query(sql`update test_charges set amount_agorot = 20001 where company_id = ${companyId}
+        and reference = ${wrong.uid}`)
+    await query(sql`update test_charges set state = 'released' where company_id = ${companyId}
+        and reference = ${gone.uid}`)
+    await query(sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot,
+        most_instalments, description, language, return_to, state, expires_at, created_at)
       values (${companyId}, 'STRANGE', 'x', 700, 1, '-', 'he', '/', 'paid', ${time}, ${time})`)
     expect(await take()).toMatchObject({ deals: 2, differences: 3 })
     expect(await states()).toEqual(['missing', 'sum', 'unknown'])
     expect((await shop.call(calls.settlementFacts, {})).differences).toBe(3)
     const unknown = (await deals()).find(({ state }) => state === 'unknown')!
     expect(unknown).toMatchObject({ uid: 'STRANGE', toldAgorot: 700, ownAgorot: null, differenceAgorot: 700 })
-    await expect(shop.call(calls.explainDeal, { id: unknown.id, note: ' ' })).rejects.toMatchObject({ code: 'kit.badInput' })
+    await expect(shop.call(calls.explainDeal, { id: unknown.id, note: ' ' })).rejects.toMatchObject({
+      code: 'kit.badInput',
+    })
     await shop.call(calls.explainDeal, { id: unknown.id, note: 'נגבה במסוף בחנות' })
-    await query(sql`update test_charges set amount_agorot = 20000 where company_id = ${companyId} and reference = ${wrong.uid}`)
-    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId} and reference = ${gone.uid}`)
+    await query(sql`update test_charges set amount_agorot = 20000 where company_id = ${companyId}
+        and reference = ${wrong.uid}`)
+    await query(sql`update test_charges set state = 'paid' where company_id = ${companyId}
+        and reference = ${gone.uid}`)
     await take()
     expect(await states()).toEqual(['explained', 'matched', 'matched'])
     const fits = (await deals()).find(({ state }) => state === 'matched')!
-    await expect(shop.call(calls.explainDeal, { id: fits.id, note: 'סתם' })).rejects.toMatchObject({ code: 'settlements.notDifferent' })
+    await expect(shop.call(calls.explainDeal, { id: fits.id, note: 'סתם' })).rejects.toMatchObject({
+      code: 'settlements.notDifferent',
+    })
   })
 
   test('says what went back without our asking, whole or in part and weeks later: it is booked as a denial, and fits', async () => {
     const [whole, part] = [await pay(20_000), await pay(5_000)]
     await take()
     time = new Date('2026-06-20T08:00:00Z')
-    const csv = ['סכום,תאריך,מספר עסקה', `-200.00,20/06/2026,${whole.uid}`, `-12.00,20/06/2026,${part.uid}`, '-9.00,20/06/2026,ELSE'].join('\n')
+    const csv = [
+      'סכום,תאריך,מספר עסקה',
+      `-200.00,20/06/2026,${whole.uid}`,
+      `-12.00,20/06/2026,${part.uid}`,
+      '-9.00,20/06/2026,ELSE',
+    ].join('\n')
     const file = () => shop.call(calls.takeFile, { terminalId, bytes: Buffer.from(csv) } as never)
     expect(await file()).toMatchObject({ deals: 3, differences: 3 })
     const taken = (await deals()).filter(({ state }) => state === 'takenBack')
@@ -174,8 +230,12 @@ describe('the list of a day', () => {
     for (const { id } of taken) await shop.call(calls.denyDeal, { id, reason: 'לא הכיר את העסקה' })
     expect(before - (await clearing())).toBe(21_200)
     expect((await shop.call(calls.settlementFacts, {})).owedAgorot).toBe(20_000 + 5_000 - 21_200)
-    await expect(shop.call(calls.denyDeal, { id: taken[0]!.id, reason: 'שוב' })).rejects.toMatchObject({ code: 'settlements.notTakenBack' })
-    await expect((await newBusiness(world)).call(calls.denyDeal, { id: taken[0]!.id, reason: 'זר' })).rejects.toMatchObject({ status: 404 })
+    await expect(shop.call(calls.denyDeal, { id: taken[0]!.id, reason: 'שוב' })).rejects.toMatchObject({
+      code: 'settlements.notTakenBack',
+    })
+    await expect(
+      (await newBusiness(world)).call(calls.denyDeal, { id: taken[0]!.id, reason: 'זר' }),
+    ).rejects.toMatchObject({ status: 404 })
     // The same list again changes nothing, and what nobody knows stays unknown.
     expect(await file()).toMatchObject({ differences: 1 })
     expect(await states()).toEqual(['matched', 'matched', 'matched', 'matched', 'unknown'])
@@ -183,9 +243,12 @@ describe('the list of a day', () => {
 
   test('comes as a file too, by the heads of its columns, in whatever words and order', async () => {
     const { uid } = await pay(20_000)
-    const csv = ['סכום,תאריך עסקה,מספר עסקה,כרטיס', `"200.00",03/05/2026,${uid},**** 4242`, '15.00,03/05/2026,ZZ1,1111', 'סהכ,,,'].join(
-      '\n',
-    )
+    const csv = [
+      'סכום,תאריך עסקה,מספר עסקה,כרטיס',
+      `"200.00",03/05/2026,${uid},**** 4242`,
+      '15.00,03/05/2026,ZZ1,1111',
+      'סהכ,,,',
+    ].join('\n')
     expect(await shop.call(calls.takeFile, { terminalId, bytes: Buffer.from(csv) } as never)).toEqual({
       days: 1,
       deals: 2,
@@ -194,7 +257,9 @@ describe('the list of a day', () => {
     })
     expect(await states()).toEqual(['matched', 'unknown'])
     for (const text of ['', 'a,b\n1,2', 'date,amount\nx,y'])
-      await expect(shop.call(calls.takeFile, { terminalId, bytes: Buffer.from(text) } as never)).rejects.toMatchObject({
+      await expect(
+        shop.call(calls.takeFile, { terminalId, bytes: Buffer.from(text) } as never),
+      ).rejects.toMatchObject({
         code: expect.stringMatching(/settlements.notRead|kit.badInput|kit.empty/),
       })
   })
@@ -204,10 +269,14 @@ describe('the list of a day', () => {
     time = new Date('2026-05-04T02:00:00Z')
     expect(await takeNight(world.app)).toBeGreaterThanOrEqual(1)
     expect(await states()).toEqual(['matched'])
-    const before = await query(sql<{ day: string }>`select day::text from acquirer_days where company_id = ${companyId} order by day`)
+    const before = await query(sql<{ day: string }>`select day::text from acquirer_days
+      where company_id = ${companyId} order by day`)
     expect(before.at(-1)).toEqual({ day })
     await takeNight(world.app)
-    expect(await query(sql`select 1 from acquirer_days where company_id = ${companyId}`)).toHaveLength(before.length)
+    expect(
+      await query(sql`select 1 from acquirer_days
+      where company_id = ${companyId}`),
+    ).toHaveLength(before.length)
   })
 
   test.each([
@@ -215,12 +284,16 @@ describe('the list of a day', () => {
     [{ from: '2026-05-03', to: '2026-05-04' }, 'settlements.future'],
     [{ from: '2026-01-01', to: '2026-05-01' }, 'fields.range'],
   ])('is refused for %j', async (days, code) => {
-    await expect(shop.call(calls.takeDays, { terminalId, ...days })).rejects.toMatchObject({ errors: [{ code }] })
+    await expect(shop.call(calls.takeDays, { terminalId, ...days })).rejects.toMatchObject({
+      errors: [{ code }],
+    })
   })
 
   test('of another business is nobody’s', async () => {
     const other = await newBusiness(world)
-    await expect(other.call(calls.takeDays, { terminalId, from: day, to: day })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(other.call(calls.takeDays, { terminalId, from: day, to: day })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
   })
 })
 
@@ -245,7 +318,13 @@ describe('money that came to the bank', () => {
     expect((await shop.call(calls.settlementFacts, {})).owedAgorot).toBe(25_000)
     const { id } = await deposit()
     time = new Date('2026-05-05T08:00:00Z')
-    const booked = await shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: 500, feeVatAgorot: 90, invoiceNumber: '5511' })
+    const booked = await shop.call(calls.bookDeposit, {
+      id,
+      bankAccountId,
+      feeAgorot: 500,
+      feeVatAgorot: 90,
+      invoiceNumber: '5511',
+    })
     expect(booked).toMatchObject({ matched: true, matchNumber: 1 })
     expect(await clearing()).toBe(0)
     expect((await shop.call(calls.settlementFacts, {})).owedAgorot).toBe(0)
@@ -262,25 +341,37 @@ describe('money that came to the bank', () => {
     const report = await shop.get('/api4/invoice/reports/acquirersOwe')
     expect(report.checks).toEqual([{ name: 'adds', ok: true }])
     expect(report.rows).toMatchObject([{ chargedAgorot: 25_000, carriedAgorot: 25_000, owedAgorot: 0 }])
-    await expect(shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: 0, feeVatAgorot: 0 })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: 0, feeVatAgorot: 0 }),
+    ).rejects.toMatchObject({
       code: 'settlements.booked',
     })
   })
 
   test('stands by the month it is paid out: instalments each in their own, what went back off the last', async () => {
-    await query(sql`update terminals set instalments = '[{"fromAgorot":0,"most":12}]' where company_id = ${companyId}`)
+    await query(sql`update terminals set instalments = '[{"fromAgorot":0,"most":12}]'
+      where company_id = ${companyId}`)
     const { id } = await pay(30_000)
     await query(sql`update charges set instalments = 3 where company_id = ${companyId} and id = ${id}`)
     await shop.call(refundCharge, { id, amountAgorot: 5_000, reason: 'הנחה' })
     await world.worker.drain()
     const report = await shop.get('/api4/invoice/reports/acquirersOwe?by=month')
     expect(report.checks).toEqual([{ name: 'adds', ok: true }])
-    expect(report.rows.map((row: Record<string, unknown>) => [row.day, row.chargedAgorot, row.refundedAgorot, row.owedAgorot])).toEqual([
+    expect(
+      report.rows.map((row: Record<string, unknown>) => [
+        row.day,
+        row.chargedAgorot,
+        row.refundedAgorot,
+        row.owedAgorot,
+      ]),
+    ).toEqual([
       ['2026-05-01', 10_000, 0, 10_000],
       ['2026-06-01', 10_000, 0, 10_000],
       ['2026-07-01', 10_000, 5_000, 5_000],
     ])
-    expect((await shop.get('/api4/invoice/reports/acquirersOwe?by=month&from=2026-06-01')).rows).toHaveLength(2)
+    expect((await shop.get('/api4/invoice/reports/acquirersOwe?by=month&from=2026-06-01')).rows).toHaveLength(
+      2,
+    )
   })
 
   test('takes a fee without VAT too, under the account that the terminal names', async () => {
@@ -288,19 +379,30 @@ describe('money that came to the bank', () => {
     const bankAccountId = await bank('1.00')
     const account = async (key: string) =>
       (
-        await query(sql<{ id: string }>`select account_id as id from expense_types where company_id = ${companyId} and key = ${key}`)
+        await query(sql<{ id: string }>`select account_id as id from expense_types
+          where company_id = ${companyId} and key = ${key}`)
       )[0]!.id
     await shop.get('/api4/invoice/expensetypes')
-    const [cash] = await query(sql<{ id: string }>`select id from accounts where company_id = ${companyId} and number = '1030'`)
-    await expect(shop.call(changeTerminal, { id: terminalId, feeAccountId: cash!.id })).rejects.toMatchObject({
-      errors: [{ path: 'feeAccountId', code: 'acquirers.noKind' }],
-    })
+    const [cash] = await query(sql<{ id: string }>`select id from accounts where company_id = ${companyId}
+        and number = '1030'`)
+    await expect(shop.call(changeTerminal, { id: terminalId, feeAccountId: cash!.id })).rejects.toMatchObject(
+      {
+        errors: [{ path: 'feeAccountId', code: 'acquirers.noKind' }],
+      },
+    )
     const fees = await account('feesAndMemberships')
     await shop.call(changeTerminal, { id: terminalId, feeAccountId: fees })
     const { id } = await deposit()
-    const { expenseId } = await shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: 500, feeVatAgorot: 0 })
-    const [line] = await query(sql<{ accountId: string; paper: string }>`select l.account_id as "accountId", e.paper from expense_lines l
-      join expenses e on e.company_id = l.company_id and e.id = l.expense_id where l.company_id = ${companyId} and l.expense_id = ${expenseId}`)
+    const { expenseId } = await shop.call(calls.bookDeposit, {
+      id,
+      bankAccountId,
+      feeAgorot: 500,
+      feeVatAgorot: 0,
+    })
+    const [line] = await query(sql<{ accountId: string; paper: string }>`select l.account_id as "accountId",
+        e.paper from expense_lines l
+      join expenses e on e.company_id = l.company_id and e.id = l.expense_id where l.company_id = ${companyId}
+        and l.expense_id = ${expenseId}`)
     expect(line).toEqual({ accountId: fees, paper: 'receipt' })
     expect(await clearing()).toBe(0)
   })
@@ -314,7 +416,12 @@ describe('money that came to the bank', () => {
       [100, 200],
     ])
       await expect(
-        shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: feeAgorot!, feeVatAgorot: feeVatAgorot! }),
+        shop.call(calls.bookDeposit, {
+          id,
+          bankAccountId,
+          feeAgorot: feeAgorot!,
+          feeVatAgorot: feeVatAgorot!,
+        }),
       ).rejects.toMatchObject({ code: 'kit.badInput' })
     expect(await shop.call(calls.bookDeposit, { id, bankAccountId, feeAgorot: 0, feeVatAgorot: 0 })).toEqual({
       matched: false,

@@ -1,7 +1,15 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
 import { choice, day, money, text } from '#kit/fields/field.ts'
 
-export const dealStates = ['matched', 'unknown', 'missing', 'sum', 'currency', 'takenBack', 'explained'] as const
+export const dealStates = [
+  'matched',
+  'unknown',
+  'missing',
+  'sum',
+  'currency',
+  'takenBack',
+  'explained',
+] as const
 export type DealState = (typeof dealStates)[number]
 
 /** Deals of acquirers beside our charges. */
@@ -21,7 +29,17 @@ export const acquirerDeals = defineResource({
     state: choice(dealStates, { computed: true }),
   },
   list: {
-    columns: ['day', 'terminal', 'uid', 'last4', 'toldAgorot', 'ownAgorot', 'differenceAgorot', 'note', 'state'],
+    columns: [
+      'day',
+      'terminal',
+      'uid',
+      'last4',
+      'toldAgorot',
+      'ownAgorot',
+      'differenceAgorot',
+      'note',
+      'state',
+    ],
     filters: ['state', 'day', 'toldAgorot'],
     sort: ['day', 'desc'],
     totals: ['toldAgorot', 'ownAgorot', 'differenceAgorot'],
@@ -50,7 +68,16 @@ export const acquirerDeposits = defineResource({
     state: choice(depositStates, { computed: true }),
   },
   list: {
-    columns: ['day', 'terminal', 'externalId', 'netAgorot', 'feeAgorot', 'feeVatAgorot', 'matchNumber', 'state'],
+    columns: [
+      'day',
+      'terminal',
+      'externalId',
+      'netAgorot',
+      'feeAgorot',
+      'feeVatAgorot',
+      'matchNumber',
+      'state',
+    ],
     filters: ['state', 'day', 'netAgorot'],
     sort: ['day', 'desc'],
     totals: ['netAgorot', 'feeAgorot', 'feeVatAgorot'],

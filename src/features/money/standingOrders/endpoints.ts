@@ -6,7 +6,14 @@ import { noticeKinds } from '#domain/standingOrders/notices.ts'
 import { links } from '#domain/standingOrders/price.ts'
 import { units } from '#domain/standingOrders/schedule.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, currencyValue, dayValue, languageInput, languageValue, moneyValue } from '#kit/fields/schema.ts'
+import {
+  bytesValue,
+  currencyValue,
+  dayValue,
+  languageInput,
+  languageValue,
+  moneyValue,
+} from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
 import { letters, means, periodStates, states } from './standingOrders.ts'
 import './rules.ts'
@@ -17,7 +24,11 @@ const change = { rule: 'standingOrders.change' } as const
 const run = { rule: 'standingOrders.run' } as const
 const byId = z.object({ id: z.uuid() })
 const whole = (min: number, max: number) =>
-  z.number({ error: 'fields.need' }).int({ error: 'fields.range' }).min(min, { error: 'fields.range' }).max(max, { error: 'fields.range' })
+  z
+    .number({ error: 'fields.need' })
+    .int({ error: 'fields.range' })
+    .min(min, { error: 'fields.range' })
+    .max(max, { error: 'fields.range' })
 const short = (max: number) => z.string().trim().max(max, { error: 'fields.tooLong' })
 const need = (max: number) => short(max).min(1, { error: 'fields.need' })
 const decimal = z
@@ -33,7 +44,9 @@ const line = z.strictObject({
   quantity: decimal.default('1'),
   unitPrice: decimal,
   /** 1 before VAT, 2 including VAT, 3 trust deposit, 4 without VAT. */
-  vatKind: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' }).optional(),
+  vatKind: z
+    .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' })
+    .optional(),
 })
 export type OrderLine = z.output<typeof line>
 const lines = z.array(line).min(1, { error: 'fields.need' }).max(60, { error: 'fields.range' })
@@ -130,7 +143,8 @@ export const previewOrder = defineEndpoint({
   reads: true,
   input: orderInput,
   output: z.object({ coming: z.array(coming), endDay: z.string().nullable(), notices: z.array(notice) }),
-  summary: 'The next twelve charges of an order before it is kept: their days and sums, and what the law asks to tell the customer',
+  summary:
+    'The next twelve charges of an order before it is kept: their days and sums, and what the law asks to tell the customer',
   errors: [
     'standingOrders.noIndex',
     'standingOrders.wrongType',
@@ -152,7 +166,9 @@ const period = z.object({
   partDays: z.number().nullable(),
   partOf: z.number().nullable(),
   reduced: z.string(),
-  document: z.object({ id: z.string(), type: z.number(), number: z.number(), openAgorot: z.number() }).nullable(),
+  document: z
+    .object({ id: z.string(), type: z.number(), number: z.number(), openAgorot: z.number() })
+    .nullable(),
   failureClass: z.string(),
   failureCode: z.string(),
   tries: z.number(),
@@ -183,7 +199,15 @@ export const orderAnswer = z.object({
   customerId: z.string(),
   customer: z.string(),
   means: z.enum(means),
-  card: z.object({ id: z.string(), brand: z.string(), last4: z.string(), expires: z.string(), isGone: z.boolean() }).nullable(),
+  card: z
+    .object({
+      id: z.string(),
+      brand: z.string(),
+      last4: z.string(),
+      expires: z.string(),
+      isGone: z.boolean(),
+    })
+    .nullable(),
   cardId: z.string().nullable(),
   mandate: z.string().nullable(),
   documentType: z.number(),
@@ -288,17 +312,36 @@ export const changeOrder = defineEndpoint({
   ...gives,
   summary:
     'Changes how an order is charged, billed and sent; its days and benefits only before its first charge, its prices by a day of their own',
-  errors: ['kit.notFound', 'standingOrders.over', 'standingOrders.rhythmFixed', 'standingOrders.needConsent', ...refusals],
+  errors: [
+    'kit.notFound',
+    'standingOrders.over',
+    'standingOrders.rhythmFixed',
+    'standingOrders.needConsent',
+    ...refusals,
+  ],
 })
 export const changePrices = defineEndpoint({
   name: 'standingOrders.changePrices',
   method: 'POST',
   path: `${base}/{id}/prices`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), fromDay: dayValue, lines, why: short(300).default(''), notify: z.boolean().default(true) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    fromDay: dayValue,
+    lines,
+    why: short(300).default(''),
+    notify: z.boolean().default(true),
+  }),
   ...gives,
-  summary: 'Other lines and prices from a day on; what was before stays in the history, and a consumer is told of a raise before it',
-  errors: ['kit.notFound', 'standingOrders.over', 'standingOrders.periodMade', 'standingOrders.noticeTooLate', ...refusals],
+  summary:
+    'Other lines and prices from a day on; what was before stays in the history, and a consumer is told of a raise before it',
+  errors: [
+    'kit.notFound',
+    'standingOrders.over',
+    'standingOrders.periodMade',
+    'standingOrders.noticeTooLate',
+    ...refusals,
+  ],
 })
 const deed = <N extends string, S extends z.ZodRawShape>(
   name: N,
@@ -333,7 +376,11 @@ export const skipTurn = deed('skip', { reason: short(300).default('') }, 'Leaves
 ])
 export const cancelOrder = deed(
   'cancel',
-  { when: z.enum(['now', 'periodEnd'], { error: 'fields.choice' }), reason: need(300), notify: z.boolean().default(true) },
+  {
+    when: z.enum(['now', 'periodEnd'], { error: 'fields.choice' }),
+    reason: need(300),
+    notify: z.boolean().default(true),
+  },
   'Ends an order at once or with the days that were charged; the customer is told in writing',
   ['standingOrders.over'],
 )
@@ -366,11 +413,12 @@ export const giveUpTurn = deed(
   ['standingOrders.notFailed'],
   run,
 )
-export const moveCard = deed('moveCard', { cardId: z.uuid({ error: 'fields.ref' }) }, 'Charges another saved card from now on', [
-  'standingOrders.over',
-  'standingOrders.noCard',
-  'standingOrders.cardCurrency',
-])
+export const moveCard = deed(
+  'moveCard',
+  { cardId: z.uuid({ error: 'fields.ref' }) },
+  'Charges another saved card from now on',
+  ['standingOrders.over', 'standingOrders.noCard', 'standingOrders.cardCurrency'],
+)
 export const askCustomer = deed(
   'ask',
   { channel: z.enum(['mail', 'sms'], { error: 'fields.choice' }) },
@@ -387,7 +435,11 @@ export const raiseMany = defineEndpoint({
     /** By its share in basis points, or by its sum for each unit price in agorot. */
     by: z.union([
       z.strictObject({ basisPoints: whole(-5000, 10_000) }),
-      z.strictObject({ agorot: moneyValue.min(-100_000_000, { error: 'fields.range' }).max(100_000_000, { error: 'fields.range' }) }),
+      z.strictObject({
+        agorot: moneyValue
+          .min(-100_000_000, { error: 'fields.range' })
+          .max(100_000_000, { error: 'fields.range' }),
+      }),
     ]),
     /** To whole shekels, to tenths, or to the agora. */
     round: z.enum(['whole', 'tenths', 'none'], { error: 'fields.choice' }).default('none'),
@@ -412,7 +464,8 @@ export const raiseMany = defineEndpoint({
     ),
     changed: z.number(),
   }),
-  summary: 'Raises (or lowers) the prices of many orders from a day on; `look` only tells what would be. Each customer is told before it',
+  summary:
+    'Raises (or lowers) the prices of many orders from a day on; `look` only tells what would be. Each customer is told before it',
   errors: ['kit.notFound'],
 })
 
@@ -442,7 +495,8 @@ export const keepCampaign = defineEndpoint({
   access: change,
   input: campaign.extend({ id: z.uuid().optional() }),
   output: z.object({ id: z.string() }),
-  summary: 'Keeps what is done when a charge fails: tries, letters and messages by day and kind of decline, and what stands at the end',
+  summary:
+    'Keeps what is done when a charge fails: tries, letters and messages by day and kind of decline, and what stands at the end',
   errors: ['kit.notFound', 'standingOrders.campaignNeedsEnd'],
 })
 export const dropCampaign = defineEndpoint({
@@ -456,7 +510,11 @@ export const dropCampaign = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-const settings = z.strictObject({ mostMissed: whole(0, 24), hour: whole(0, 23), ratePerMinute: whole(1, 1000) })
+const settings = z.strictObject({
+  mostMissed: whole(0, 24),
+  hour: whole(0, 23),
+  ratePerMinute: whole(1, 1000),
+})
 export const orderSettings = defineEndpoint({
   name: 'standingOrders.settings',
   method: 'GET',
@@ -464,7 +522,8 @@ export const orderSettings = defineEndpoint({
   access: see,
   input: z.object({}),
   output: settings,
-  summary: 'How charges are made: at which hour, how many missed ones ask a person, how many of a terminal in a minute',
+  summary:
+    'How charges are made: at which hour, how many missed ones ask a person, how many of a terminal in a minute',
 })
 export const keepSettings = defineEndpoint({
   name: 'standingOrders.keepSettings',
@@ -512,7 +571,8 @@ export const keepOrderWords = defineEndpoint({
     words: z.strictObject(letterWords).nullable(),
   }),
   output: z.object({ rows: z.array(orderLetter) }),
-  summary: 'Keeps a letter in words of the business, or goes back to the ready ones; facts that have to be told stay in it',
+  summary:
+    'Keeps a letter in words of the business, or goes back to the ready ones; facts that have to be told stay in it',
   errors: ['standingOrders.gapUnknown', 'standingOrders.gapMissing', 'standingOrders.onlyMail'],
 })
 
@@ -544,15 +604,25 @@ export const stopRun = defineEndpoint({
   access: run,
   input: z.strictObject({ stopped: z.boolean() }),
   output: progress,
-  summary: 'Stops all charges of the business, or lets them go on; one that was asked for already is finished',
+  summary:
+    'Stops all charges of the business, or lets them go on; one that was asked for already is finished',
 })
 
-const index = z.object({ month: z.string(), value: z.string(), coefficient: z.string(), source: z.enum(['typed', 'file']) })
+const index = z.object({
+  month: z.string(),
+  value: z.string(),
+  coefficient: z.string(),
+  source: z.enum(['typed', 'file']),
+})
 const indexValue = (places: number) =>
   z
     .union([z.string(), z.number()])
     .transform(String)
-    .pipe(z.string().regex(new RegExp(`^(?!0+(\\.0+)?$)\\d{1,5}(\\.\\d{1,${places}})?$`), { error: 'fields.decimal' }))
+    .pipe(
+      z
+        .string()
+        .regex(new RegExp(`^(?!0+(\\.0+)?$)\\d{1,5}(\\.\\d{1,${places}})?$`), { error: 'fields.decimal' }),
+    )
 export const listIndices = defineEndpoint({
   name: 'priceIndices.list',
   method: 'GET',
@@ -591,7 +661,8 @@ export const importIndices = defineEndpoint({
   upload: { maxBytes: 1024 * 1024 },
   input: z.object({ look: z.enum(['true', 'false']).default('false'), bytes: bytesValue }),
   output: z.object({ count: z.number(), from: z.string(), to: z.string(), skipped: z.number() }),
-  summary: 'Brings indices in from a file of the Central Bureau of Statistics (CSV or XLSX): a month and a value in each row',
+  summary:
+    'Brings indices in from a file of the Central Bureau of Statistics (CSV or XLSX): a month and a value in each row',
   errors: ['standingOrders.indexNotFound'],
 })
 
@@ -639,9 +710,18 @@ const page = z.object({
   coming: z.array(z.object({ day: z.string(), totalAgorot: z.number() })),
   card: z.object({ brand: z.string(), last4: z.string(), expires: z.string() }).nullable(),
   /** Charges that failed and can be paid here. */
-  failed: z.array(z.object({ start: z.string(), day: z.string(), totalAgorot: z.number(), payKey: z.string().nullable() })),
+  failed: z.array(
+    z.object({ start: z.string(), day: z.string(), totalAgorot: z.number(), payKey: z.string().nullable() }),
+  ),
   papers: z.array(
-    z.object({ key: z.string(), type: z.number(), number: z.number(), day: z.string(), totalAgorot: z.number(), isOpen: z.boolean() }),
+    z.object({
+      key: z.string(),
+      type: z.number(),
+      number: z.number(),
+      day: z.string(),
+      totalAgorot: z.number(),
+      isOpen: z.boolean(),
+    }),
   ),
   mayPause: z.boolean(),
   mayCancel: z.boolean(),
@@ -702,7 +782,8 @@ export const cancelByKey = defineEndpoint({
   throttle: 30,
   input: key.extend({ reason: short(300).default('') }),
   output: page,
-  summary: 'The customer himself cancels his order, where he may; he is told in writing on which day it ended',
+  summary:
+    'The customer himself cancels his order, where he may; he is told in writing on which day it ended',
   errors: ['kit.notFound', 'standingOrders.notAllowed', 'standingOrders.over'],
 })
 const toForm = { output: z.object({ url: z.string() }) }
@@ -716,7 +797,13 @@ export const renewByKey = defineEndpoint({
   ...toForm,
   summary:
     'The address of the acquirer’s form where the customer gives another card for his order; no card number ever reaches this server',
-  errors: ['kit.notFound', 'standingOrders.notAllowed', 'standingOrders.over', 'paymentLinks.off', 'paymentLinks.acquirerAway'],
+  errors: [
+    'kit.notFound',
+    'standingOrders.notAllowed',
+    'standingOrders.over',
+    'paymentLinks.off',
+    'paymentLinks.acquirerAway',
+  ],
 })
 export const payByKey = defineEndpoint({
   name: 'standingOrders.pagePay',
@@ -726,8 +813,15 @@ export const payByKey = defineEndpoint({
   throttle: 30,
   input: key.extend({ start: dayValue }),
   ...toForm,
-  summary: 'The address of the acquirer’s form where a charge that failed is paid; the card stays with the order',
-  errors: ['kit.notFound', 'standingOrders.notAllowed', 'paymentLinks.off', 'paymentLinks.acquirerAway', 'paymentLinks.inDoubt'],
+  summary:
+    'The address of the acquirer’s form where a charge that failed is paid; the card stays with the order',
+  errors: [
+    'kit.notFound',
+    'standingOrders.notAllowed',
+    'paymentLinks.off',
+    'paymentLinks.acquirerAway',
+    'paymentLinks.inDoubt',
+  ],
 })
 
 export const checkByKey = defineEndpoint({
@@ -749,10 +843,19 @@ export const cardsForOrder = defineEndpoint({
   access: change,
   input: z.object({ customerId: z.uuid() }),
   output: z.object({
-    cards: z.array(z.object({ id: z.string(), brand: z.string(), last4: z.string(), expires: z.string(), isDefault: z.boolean() })),
+    cards: z.array(
+      z.object({
+        id: z.string(),
+        brand: z.string(),
+        last4: z.string(),
+        expires: z.string(),
+        isDefault: z.boolean(),
+      }),
+    ),
     mandate: z.string().nullable(),
     isDealer: z.boolean(),
   }),
-  summary: 'How a customer can be charged: his saved cards, his debit mandate; and whether he buys for a business',
+  summary:
+    'How a customer can be charged: his saved cards, his debit mandate; and whether he buys for a business',
   errors: ['kit.notFound'],
 })

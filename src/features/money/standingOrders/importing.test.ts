@@ -20,7 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 
 test('orders come in from a file: what is wrong is named by its row, the same again is there already, and all can be taken back', async () => {
   await shop.customer('אבי לוי')

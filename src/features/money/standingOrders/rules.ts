@@ -2,7 +2,12 @@ import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-defineRules({ 'standingOrders.see': 240, 'standingOrders.change': 241, 'standingOrders.run': 242, 'reports.standingOrders': 243 })
+defineRules({
+  'standingOrders.see': 240,
+  'standingOrders.change': 241,
+  'standingOrders.run': 242,
+  'reports.standingOrders': 243,
+})
 
 defineArea('standingOrders', {
   rules: ['standingOrders.see', 'standingOrders.change', 'standingOrders.run', 'reports.standingOrders'],

@@ -37,8 +37,10 @@ beforeEach(async () => {
 })
 
 const goTo = (day: Day, hour = 8) => void (time = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`))
-const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+  asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 const given = (more: Partial<OrderInput> = {}): OrderInput => ({
   title: 'מנוי פילאטיס',
   customerId,
@@ -51,7 +53,8 @@ const given = (more: Partial<OrderInput> = {}): OrderInput => ({
 const make = (more: Partial<OrderInput> = {}) => shop.call(calls.createOrder, given(more))
 const get = (id: string) => shop.call(calls.getOrder, { id })
 const messages = () =>
-  query(sql<{ recipient: string; subject: string; body: string; channel: string }>`select recipient, subject, body, channel from messages
+  query(sql<{ recipient: string; subject: string; body: string; channel: string }>`select recipient, subject,
+      body, channel from messages
     where company_id = ${companyId} and kind = 'standingOrder' order by id`).then((rows) =>
     rows.map((row) => ({ ...row, subject: bare(row.subject), body: bare(row.body) })),
   )
@@ -67,15 +70,26 @@ async function live(from: Day, to: Day): Promise<void> {
 describe('an order that only bills', () => {
   test('issues and sends the same invoice every month by itself, and each of its days once', async () => {
     const { id, state, nextDay, sumAgorot, coming } = await make()
-    expect({ state, nextDay, sumAgorot }).toEqual({ state: 'active', nextDay: '2026-03-01', sumAgorot: 35_000 })
+    expect({ state, nextDay, sumAgorot }).toEqual({
+      state: 'active',
+      nextDay: '2026-03-01',
+      sumAgorot: 35_000,
+    })
     expect(coming).toHaveLength(12)
     await sweep(world.app)
     await sweep(world.app)
     const first = await get(id)
-    expect(first.periods).toMatchObject([{ start: '2026-03-01', end: '2026-03-31', state: 'billed', totalAgorot: 35_000 }])
+    expect(first.periods).toMatchObject([
+      { start: '2026-03-01', end: '2026-03-31', state: 'billed', totalAgorot: 35_000 },
+    ])
     expect(first.nextDay).toBe('2026-04-01')
     const document = await shop.call(getDocument, { id: first.periods[0]!.document!.id })
-    expect(document).toMatchObject({ type: 8, status: 'issued', date: '2026-03-01', totals: { totalAgorot: 35_000 } })
+    expect(document).toMatchObject({
+      type: 8,
+      status: 'issued',
+      date: '2026-03-01',
+      totals: { totalAgorot: 35_000 },
+    })
     expect(document.lines[0]!.description).toBe('מנוי מרץ 2026, 01/03/2026-31/03/2026')
     expect(first.steps.map(({ kind }) => kind)).toEqual(['sent', 'billed', 'created'])
     goTo('2026-05-03')
@@ -94,19 +108,25 @@ describe('an order that only bills', () => {
     const [all, last, none] = [await make(), await make(), await make()]
     goTo('2026-05-20')
     await sweep(world.app)
-    expect(await get(all.id)).toMatchObject({ state: 'held', heldWhy: 'standingOrders.missed', missed: 3, periods: [] })
-    expect((await shop.call(calls.decideMissed, { id: all.id, how: 'all' })).periods.map(({ state }) => state)).toEqual([
-      'billed',
-      'billed',
-      'billed',
-    ])
-    expect((await shop.call(calls.decideMissed, { id: last.id, how: 'last' })).periods.map(({ state }) => state)).toEqual([
-      'billed',
-      'skipped',
-      'skipped',
-    ])
-    expect(await shop.call(calls.decideMissed, { id: none.id, how: 'none' })).toMatchObject({ state: 'active', nextDay: '2026-06-01' })
-    expect((await get(none.id)).periods.every(({ state, reason }) => state === 'skipped' && reason === 'missed')).toBe(true)
+    expect(await get(all.id)).toMatchObject({
+      state: 'held',
+      heldWhy: 'standingOrders.missed',
+      missed: 3,
+      periods: [],
+    })
+    expect(
+      (await shop.call(calls.decideMissed, { id: all.id, how: 'all' })).periods.map(({ state }) => state),
+    ).toEqual(['billed', 'billed', 'billed'])
+    expect(
+      (await shop.call(calls.decideMissed, { id: last.id, how: 'last' })).periods.map(({ state }) => state),
+    ).toEqual(['billed', 'skipped', 'skipped'])
+    expect(await shop.call(calls.decideMissed, { id: none.id, how: 'none' })).toMatchObject({
+      state: 'active',
+      nextDay: '2026-06-01',
+    })
+    expect(
+      (await get(none.id)).periods.every(({ state, reason }) => state === 'skipped' && reason === 'missed'),
+    ).toBe(true)
   })
 
   test('is paid by whatever road its paper is paid, and opened again with it', async () => {
@@ -119,7 +139,12 @@ describe('an order that only bills', () => {
       payments: [{ means: 3, amountAgorot: 35_000 }],
       closes: [{ documentId: paper.id, amountAgorot: 35_000 }],
     })
-    expect(await get(id)).toMatchObject({ broughtAgorot: 35_000, turns: 1, openAgorot: 0, periods: [{ state: 'done' }] })
+    expect(await get(id)).toMatchObject({
+      broughtAgorot: 35_000,
+      turns: 1,
+      openAgorot: 0,
+      periods: [{ state: 'done' }],
+    })
     await shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' })
     expect((await get(id)).periods[0]!.state).toBe('billed')
     await shop.call(cancelDocument, { id: paper.id, reason: 'טעות' })
@@ -144,12 +169,20 @@ describe('an order that only bills', () => {
       ['2026-03-01', 'billed', ''],
     ])
     const over = await shop.call(calls.cancelOrder, { id, when: 'now', reason: 'עבר לחיפה' })
-    expect(over).toMatchObject({ state: 'cancelled', endReason: 'עבר לחיפה', endBy: 'business', nextDay: null })
+    expect(over).toMatchObject({
+      state: 'cancelled',
+      endReason: 'עבר לחיפה',
+      endBy: 'business',
+      nextDay: null,
+    })
     goTo('2026-09-01')
     await sweep(world.app)
     expect((await get(id)).periods).toHaveLength(4)
     await expect(shop.call(calls.pauseOrder, { id })).rejects.toMatchObject({ code: 'standingOrders.over' })
-    expect((await messages()).at(-1)).toMatchObject({ recipient: 'naama@example.com', subject: 'אישור ביטול: מנוי פילאטיס' })
+    expect((await messages()).at(-1)).toMatchObject({
+      recipient: 'naama@example.com',
+      subject: 'אישור ביטול: מנוי פילאטיס',
+    })
   })
 
   test('is charged by hand once however often that is asked, and never the days behind', async () => {
@@ -157,7 +190,10 @@ describe('an order that only bills', () => {
     const start = nextFrom!
     // Two presses, and one that was lost and comes again.
     await Promise.all([1, 2].map(() => shop.call(calls.chargeNow, { id, start })))
-    expect(await shop.call(calls.chargeNow, { id, start })).toMatchObject({ nextFrom: '2026-04-10', periods: [{ start }] })
+    expect(await shop.call(calls.chargeNow, { id, start })).toMatchObject({
+      nextFrom: '2026-04-10',
+      periods: [{ start }],
+    })
     await expect(shop.call(calls.chargeNow, { id, start: '2026-05-10' })).rejects.toMatchObject({
       errors: [{ path: 'start', code: 'standingOrders.notNext' }],
     })
@@ -166,7 +202,10 @@ describe('an order that only bills', () => {
       errors: [{ path: 'start', code: 'standingOrders.notNext' }],
     })
     // Nothing is left to charge: the repeat of what was made is no refusal.
-    expect(await shop.call(calls.chargeNow, { id, start })).toMatchObject({ nextFrom: null, periods: [{ state: 'skipped' }, { start }] })
+    expect(await shop.call(calls.chargeNow, { id, start })).toMatchObject({
+      nextFrom: null,
+      periods: [{ state: 'skipped' }, { start }],
+    })
   })
 
   test('says how many months are left of what was agreed, and nothing where no end was', async () => {
@@ -182,7 +221,9 @@ describe('an order that only bills', () => {
     expect(orders.map(({ monthsLeft }) => monthsLeft)).toEqual([6, 24, 1, null])
     await shop.call(calls.chargeNow, { id: orders[0]!.id, start: startDay })
     await shop.call(calls.cancelOrder, { id: orders[1]!.id, when: 'now', reason: 'סוף' })
-    const { rows } = await shop.get<{ rows: { id: string; monthsLeft: number | null }[] }>('/api4/invoice/standingOrders')
+    const { rows } = await shop.get<{ rows: { id: string; monthsLeft: number | null }[] }>(
+      '/api4/invoice/standingOrders',
+    )
     const left = (i: number) => rows.find(({ id }) => id === orders[i]!.id)!.monthsLeft
     // What was charged ahead is not over yet.
     expect([left(0), left(1)]).toEqual([6, null])
@@ -202,7 +243,13 @@ describe('an order that only bills', () => {
   })
 
   test('changes its prices from a day on and keeps what was before; a part of a month, the first price and a discount', async () => {
-    const { id } = await make({ startDay: '2026-03-11', billingDay: 1, prorate: true, discountBp: 1000, discountTurns: 2 })
+    const { id } = await make({
+      startDay: '2026-03-11',
+      billingDay: 1,
+      prorate: true,
+      discountBp: 1000,
+      discountTurns: 2,
+    })
     await live('2026-03-11', '2026-04-01')
     await shop.call(calls.changePrices, {
       id,
@@ -221,19 +268,30 @@ describe('an order that only bills', () => {
     ])
     expect(versions.map(({ fromDay }) => fromDay)).toEqual(['2026-03-11', '2026-05-01'])
     await expect(
-      shop.call(calls.changePrices, { id, fromDay: '2026-04-01', lines: [{ description: 'x', unitPrice: '1' }] }),
+      shop.call(calls.changePrices, {
+        id,
+        fromDay: '2026-04-01',
+        lines: [{ description: 'x', unitPrice: '1' }],
+      }),
     ).rejects.toMatchObject({
       errors: [{ path: 'fromDay', code: 'standingOrders.periodMade' }],
     })
-    await expect(shop.call(calls.changeOrder, { ...(({ lines: _, ...rest }) => rest)(given()), id, everyN: 2 })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.changeOrder, { ...(({ lines: _, ...rest }) => rest)(given()), id, everyN: 2 }),
+    ).rejects.toMatchObject({
       code: 'standingOrders.rhythmFixed',
     })
   })
 
   test('follows the index that is known on its day, and prints the rule', async () => {
-    await expect(make({ linked: 'cpi' })).rejects.toMatchObject({ errors: [{ path: 'baseValue', code: 'standingOrders.noIndex' }] })
+    await expect(make({ linked: 'cpi' })).rejects.toMatchObject({
+      errors: [{ path: 'baseValue', code: 'standingOrders.noIndex' }],
+    })
     await shop.call(calls.keepIndex, { month: '2026-01-01', value: '103.5' })
-    const { id } = await make({ linked: 'cpi', lines: [{ description: 'שכירות', unitPrice: '1000', vatKind: 4 }] })
+    const { id } = await make({
+      linked: 'cpi',
+      lines: [{ description: 'שכירות', unitPrice: '1000', vatKind: 4 }],
+    })
     await sweep(world.app)
     goTo('2026-03-20')
     await shop.call(calls.keepIndex, { month: '2026-02-01', value: '104.535' })
@@ -258,12 +316,20 @@ describe('an order that only bills', () => {
 
   test('the stop button stops everything until it is pressed again', async () => {
     const { id } = await make()
-    expect(await shop.call(calls.stopRun, { stopped: true })).toMatchObject({ left: 1, stoppedBy: expect.any(String) })
+    expect(await shop.call(calls.stopRun, { stopped: true })).toMatchObject({
+      left: 1,
+      stoppedBy: expect.any(String),
+    })
     await sweep(world.app)
     expect((await get(id)).periods).toEqual([])
     await shop.call(calls.stopRun, { stopped: false })
     await sweep(world.app)
-    expect(await shop.call(calls.runProgress, {})).toMatchObject({ left: 0, made: 1, madeAgorot: 35_000, stoppedAt: null })
+    expect(await shop.call(calls.runProgress, {})).toMatchObject({
+      left: 0,
+      made: 1,
+      madeAgorot: 35_000,
+      stoppedAt: null,
+    })
   })
 })
 
@@ -282,7 +348,9 @@ describe('no days are charged twice or lost', () => {
           get(target, name, receiver) {
             if (name === 'getExecutor' && ++count > dies) throw new Error('killed')
             const value = Reflect.get(target, name, receiver) as unknown
-            return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value
+            return typeof value === 'function'
+              ? (value as (...args: unknown[]) => unknown).bind(target)
+              : value
           },
         })
         await step({ ...ctx, tx }, ids[0]!)
@@ -291,9 +359,11 @@ describe('no days are charged twice or lost', () => {
       expect((await get(ids[0]!)).periods).toHaveLength(1)
     }
     await Promise.all([sweep(world.app), sweep(world.app), sweep(world.app)])
-    for (const id of ids) expect((await get(id)).periods.map(({ start }) => start)).toEqual(['2026-04-01', '2026-03-01'])
+    for (const id of ids)
+      expect((await get(id)).periods.map(({ start }) => start)).toEqual(['2026-04-01', '2026-03-01'])
     const [papers] = await query(
-      sql<{ count: number }>`select count(*)::int as count from documents where company_id = ${companyId} and type = 8`,
+      sql<{ count: number }>`select count(*)::int as count from documents where company_id = ${companyId}
+          and type = 8`,
     )
     expect(papers!.count).toBe(12)
   })
@@ -308,16 +378,28 @@ describe('a consumer', () => {
     await live('2026-03-01', '2026-06-01')
     expect(await get(told.id)).toMatchObject({ state: 'active' })
     const [notice] = (await get(told.id)).notices
-    expect(notice).toMatchObject({ kind: 'benefit', forDay: '2026-05-31', fromDay: '2026-04-01', toDay: '2026-05-01' })
+    expect(notice).toMatchObject({
+      kind: 'benefit',
+      forDay: '2026-05-31',
+      fromDay: '2026-04-01',
+      toDay: '2026-05-01',
+    })
     expect(notice!.sentAt!.slice(0, 10)).toBe('2026-04-01')
-    expect((await messages()).find(({ subject }) => subject.includes('המחיר המוזל'))?.body).toContain('350.00')
+    expect((await messages()).find(({ subject }) => subject.includes('המחיר המוזל'))?.body).toContain(
+      '350.00',
+    )
 
     // Nowhere to send it: not charged at the higher price, and said.
     expect(await get(held.id)).toMatchObject({ state: 'held', heldWhy: 'standingOrders.noticeMissed' })
-    expect((await get(held.id)).periods.map(({ totalAgorot }) => totalAgorot)).toEqual([17_500, 17_500, 17_500])
+    expect((await get(held.id)).periods.map(({ totalAgorot }) => totalAgorot)).toEqual([
+      17_500, 17_500, 17_500,
+    ])
     await shop.send('PATCH', `/api4/invoice/customers/${silent.id}`, { email: 'late@example.com' })
     // Told now, the higher price has no effect for thirty days.
-    expect(await shop.call(calls.decideMissed, { id: held.id, how: 'last' })).toMatchObject({ state: 'active', nextDay: '2026-07-01' })
+    expect(await shop.call(calls.decideMissed, { id: held.id, how: 'last' })).toMatchObject({
+      state: 'active',
+      nextDay: '2026-07-01',
+    })
   }, 60_000)
 
   test('is told of a raise thirty days before it, and not less', async () => {
@@ -333,7 +415,11 @@ describe('a consumer', () => {
     expect(order.notices).toMatchObject([{ kind: 'raise', forDay: '2026-05-01', sentAt: expect.any(String) }])
     expect(order.periods[0]).toMatchObject({ start: '2026-05-01', totalAgorot: 40_000 })
     // Cheaper is told to nobody and needs no days.
-    await shop.call(calls.changePrices, { id, fromDay: '2026-06-01', lines: [{ description: 'מנוי', unitPrice: '300', vatKind: 2 }] })
+    await shop.call(calls.changePrices, {
+      id,
+      fromDay: '2026-06-01',
+      lines: [{ description: 'מנוי', unitPrice: '300', vatKind: 2 }],
+    })
   }, 60_000)
 
   test('of a fixed term is told twice of its end, which stands on each paper, and it grows by his word alone', async () => {
@@ -341,13 +427,21 @@ describe('a consumer', () => {
     await sweep(world.app)
     const paper = await shop.call(getDocument, { id: (await get(id)).periods[0]!.document!.id })
     expect(paper.notes).toContain('31/08/2026')
-    const longer = { ...(({ lines: _, ...rest }) => rest)(given({ ...consumer, untilDay: '2026-12-31' })), id }
-    await expect(shop.call(calls.changeOrder, longer)).rejects.toMatchObject({ errors: [{ code: 'standingOrders.needConsent' }] })
+    const longer = {
+      ...(({ lines: _, ...rest }) => rest)(given({ ...consumer, untilDay: '2026-12-31' })),
+      id,
+    }
+    await expect(shop.call(calls.changeOrder, longer)).rejects.toMatchObject({
+      errors: [{ code: 'standingOrders.needConsent' }],
+    })
     await live('2026-03-02', '2026-09-01')
     const order = await get(id)
     expect(order.state).toBe('ended')
     expect(
-      order.notices.map(({ kind, fromDay, toDay, sentAt }) => [kind, fromDay <= sentAt!.slice(0, 10) && sentAt!.slice(0, 10) <= toDay]),
+      order.notices.map(({ kind, fromDay, toDay, sentAt }) => [
+        kind,
+        fromDay <= sentAt!.slice(0, 10) && sentAt!.slice(0, 10) <= toDay,
+      ]),
     ).toEqual([
       ['end', true],
       ['endShort', true],
@@ -369,14 +463,23 @@ describe('a consumer', () => {
     })
     expect(page.papers).toHaveLength(1)
     expect(JSON.stringify(page)).not.toContain(id)
-    expect(await callAs(world, calls.pauseByKey, { key, until: '2026-05-01' })).toMatchObject({ state: 'paused' })
+    expect(await callAs(world, calls.pauseByKey, { key, until: '2026-05-01' })).toMatchObject({
+      state: 'paused',
+    })
     expect(await callAs(world, calls.resumeByKey, { key })).toMatchObject({ state: 'active' })
-    await expect(callAs(world, calls.pauseByKey, { key, until: '2027-05-01' })).rejects.toMatchObject({ errors: [{ path: 'until' }] })
-    expect(await callAs(world, calls.cancelByKey, { key, reason: 'עברתי דירה' })).toMatchObject({ state: 'ending', endDay: '2026-03-31' })
+    await expect(callAs(world, calls.pauseByKey, { key, until: '2027-05-01' })).rejects.toMatchObject({
+      errors: [{ path: 'until' }],
+    })
+    expect(await callAs(world, calls.cancelByKey, { key, reason: 'עברתי דירה' })).toMatchObject({
+      state: 'ending',
+      endDay: '2026-03-31',
+    })
     expect((await messages()).at(-1)!.body).toContain('31/03/2026')
     await live('2026-04-01', '2026-04-01')
     expect(await get(id)).toMatchObject({ state: 'cancelled', endBy: 'customer', endReason: 'עברתי דירה' })
-    await expect(callAs(world, calls.showOrderPage, { key: 'x'.repeat(32) })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(callAs(world, calls.showOrderPage, { key: 'x'.repeat(32) })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
   })
 })
 
@@ -384,26 +487,37 @@ test.each([
   ['consumer', {}, true],
   ['consumer', { times: 12 }, false],
   ['business', {}, false],
-] as const)('a %s with %j cancels himself where the business does not allow it: %s', async (partyKind, more, may) => {
-  const { pageUrl } = await make({ partyKind, mayCancel: false, ...more })
-  await sweep(world.app)
-  const key = pageUrl.split('/').at(-1)!
-  expect(await callAs(world, calls.showOrderPage, { key })).toMatchObject({ mayCancel: may })
-  const cancelled = callAs(world, calls.cancelByKey, { key, reason: '' })
-  if (may) expect(await cancelled).toMatchObject({ state: 'ending' })
-  else await expect(cancelled).rejects.toMatchObject({ code: 'standingOrders.notAllowed' })
-})
+] as const)(
+  'a %s with %j cancels himself where the business does not allow it: %s',
+  async (partyKind, more, may) => {
+    const { pageUrl } = await make({ partyKind, mayCancel: false, ...more })
+    await sweep(world.app)
+    const key = pageUrl.split('/').at(-1)!
+    expect(await callAs(world, calls.showOrderPage, { key })).toMatchObject({ mayCancel: may })
+    const cancelled = callAs(world, calls.cancelByKey, { key, reason: '' })
+    if (may) expect(await cancelled).toMatchObject({ state: 'ending' })
+    else await expect(cancelled).rejects.toMatchObject({ code: 'standingOrders.notAllowed' })
+  },
+)
 
 describe('by card', () => {
   beforeEach(() => shop.call(addTerminal, { gateway: 'test' }))
   const pay = async (url: string, number = '4242424242424242') => {
-    await callAs(world, testPay, { key: url.split('/').at(-1)!.split('?')[0]!, number, month: 12, year: 2040, cvv: '123' } as never)
+    await callAs(world, testPay, {
+      key: url.split('/').at(-1)!.split('?')[0]!,
+      number,
+      month: 12,
+      year: 2040,
+      cvv: '123',
+    } as never)
     const open = await query(
-      sql<{ id: string }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined') and our_key is null`,
+      sql<{ id: string }>`select id from charges where company_id = ${companyId}
+          and state in ('begun', 'declined') and our_key is null`,
     )
     for (const { id } of open) await settleCharge(world.app, companyId, id, 'return')
     // What the kept card is asked behind the commit.
-    const orders = await query(sql<{ id: string }>`select id from standing_orders where company_id = ${companyId}`)
+    const orders = await query(sql<{ id: string }>`select id from standing_orders
+      where company_id = ${companyId}`)
     for (const { id } of orders) await askPending(world.app, companyId, id)
   }
   const order = () => make({ means: 'card', documentType: 9 })
@@ -412,7 +526,14 @@ describe('by card', () => {
   const brought = async (token: string): Promise<string> => {
     await query(sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
       values (${companyId}, ${token}, 'approve', 'visa', '4242', '2040-12') returning 1`)
-    const card = { customerId, token, expiry: '2040-12', last4: '4242', brand: 'visa', consent: 'טופס חתום במועדון' }
+    const card = {
+      customerId,
+      token,
+      expiry: '2040-12',
+      last4: '4242',
+      brand: 'visa',
+      consent: 'טופס חתום במועדון',
+    }
     return (await shop.call(bringCard, card)).id
   }
   const cards = (): Promise<Card[]> => inside((ctx) => cardsOf(ctx, customerId))
@@ -426,7 +547,9 @@ describe('by card', () => {
       periods: [{ state: 'failed', failureCode: 'savedCards.gone' }],
     })
     // After the first failure, and not after the last.
-    expect(await messages()).toMatchObject([{ recipient: 'naama@example.com', subject: 'מנוי פילאטיס: צריך כרטיס אחר' }])
+    expect(await messages()).toMatchObject([
+      { recipient: 'naama@example.com', subject: 'מנוי פילאטיס: צריך כרטיס אחר' },
+    ])
     const { url } = await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
     await pay(url)
     await sweep(world.app)
@@ -446,37 +569,64 @@ describe('by card', () => {
     const [deals] = await query(
       sql<{
         count: number
-      }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid' and deed <> 'card'`,
+      }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid'
+          and deed <> 'card'`,
     )
     expect(deals!.count).toBe(2)
   })
 
   test('without its card it needs another, in the list too, until one is given; whoever listens hears of it before anything failed', async () => {
     const cardId = await brought('TOK-removed')
-    const { id, pageUrl, state } = await make({ means: 'card', documentType: 9, cardId, startDay: '2026-04-01', mayPause: true })
+    const { id, pageUrl, state } = await make({
+      means: 'card',
+      documentType: 9,
+      cardId,
+      startDay: '2026-04-01',
+      mayPause: true,
+    })
     expect(state).toBe('active')
     const needing = async () =>
-      (await shop.get('/api4/invoice/standingOrders?state.in=needsCard')).rows.map((row: { id: string }) => row.id)
+      (await shop.get('/api4/invoice/standingOrders?state.in=needsCard')).rows.map(
+        (row: { id: string }) => row.id,
+      )
     const events = () =>
-      query(sql<{ payload: object }>`select payload from events where company_id = ${companyId} and name = 'standingOrder.needsCard'`)
+      query(sql<{ payload: object }>`select payload from events where company_id = ${companyId}
+          and name = 'standingOrder.needsCard'`)
     expect([await needing(), await events()]).toEqual([[], []])
     await shop.call(removeCard, { id: cardId })
-    expect(await get(id)).toMatchObject({ state: 'needsCard', card: { isGone: true }, nextDay: '2026-04-01', failingSince: null })
+    expect(await get(id)).toMatchObject({
+      state: 'needsCard',
+      card: { isGone: true },
+      nextDay: '2026-04-01',
+      failingSince: null,
+    })
     expect(await needing()).toEqual([id])
     expect(await events()).toMatchObject([{ payload: { why: 'cardRemoved' } }])
     // A failed charge does not hide what is needed, and a pause says that it rests.
     goTo('2026-04-01')
     await sweep(world.app)
-    expect(await get(id)).toMatchObject({ state: 'needsCard', failingSince: '2026-04-01', periods: [{ state: 'failed' }] })
-    expect(await callAs(world, calls.showOrderPage, { key: keyOf(pageUrl) })).toMatchObject({ state: 'needsCard', mayPause: true })
+    expect(await get(id)).toMatchObject({
+      state: 'needsCard',
+      failingSince: '2026-04-01',
+      periods: [{ state: 'failed' }],
+    })
+    expect(await callAs(world, calls.showOrderPage, { key: keyOf(pageUrl) })).toMatchObject({
+      state: 'needsCard',
+      mayPause: true,
+    })
     const { url } = await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
     await pay(url)
-    expect(await get(id)).toMatchObject({ state: 'active', card: { last4: '4242', isGone: false }, periods: [{ state: 'done' }] })
+    expect(await get(id)).toMatchObject({
+      state: 'active',
+      card: { last4: '4242', isGone: false },
+      periods: [{ state: 'done' }],
+    })
     expect(await needing()).toEqual([])
     // A card whose terminal was moved is charged no longer either.
     await inside(async (ctx) => {
       const kept = await cardsOf(ctx, customerId)
-      await sql`update cards set state = 'askAgain' where company_id = ${companyId} and id = ${kept[0]!.id}`.execute(ctx.tx)
+      await sql`update cards set state = 'askAgain' where company_id = ${companyId}
+          and id = ${kept[0]!.id}`.execute(ctx.tx)
       await usersOf().lost(ctx, kept[0]!.id)
     })
     expect(await get(id)).toMatchObject({
@@ -501,13 +651,22 @@ describe('by card', () => {
     expect(await refused(make({ means: 'card', documentType: 9, currency: 'USD' }))).toMatchObject(noCurrency)
     const cardId = await brought('TOK-shekels')
     const wish = { means: 'card', documentType: 9, cardId } as const
-    const cardCurrency = { path: 'currency', code: 'standingOrders.cardCurrency', params: { currency: 'USD', currencies: 'ILS' } }
+    const cardCurrency = {
+      path: 'currency',
+      code: 'standingOrders.cardCurrency',
+      params: { currency: 'USD', currencies: 'ILS' },
+    }
     expect(await refused(make({ ...wish, currency: 'USD' }))).toMatchObject(cardCurrency)
-    expect(await refused(shop.call(calls.previewOrder, given({ ...wish, currency: 'USD' })))).toMatchObject(cardCurrency)
+    expect(await refused(shop.call(calls.previewOrder, given({ ...wish, currency: 'USD' })))).toMatchObject(
+      cardCurrency,
+    )
     const { id } = await make(wish)
     const { lines: _lines, ...plan } = given({ ...wish, currency: 'USD' })
     expect(await refused(shop.call(calls.changeOrder, { id, ...plan }))).toMatchObject(cardCurrency)
-    expect(await refused(shop.call(calls.moveCard, { id: dollars, cardId }))).toMatchObject({ ...cardCurrency, path: 'cardId' })
+    expect(await refused(shop.call(calls.moveCard, { id: dollars, cardId }))).toMatchObject({
+      ...cardCurrency,
+      path: 'cardId',
+    })
   })
 
   test('a card that is brought again by the same token goes on in its orders: what it is charged by stays at the acquirer', async () => {
@@ -515,7 +674,14 @@ describe('by card', () => {
     await query(sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
       values (${companyId}, ${token}, 'approve', 'visa', '4242', '2040-12') returning 1`)
     const bring = (brand: string) =>
-      shop.call(bringCard, { customerId, token, expiry: '2040-12', last4: '4242', brand, consent: 'טופס חתום במועדון' })
+      shop.call(bringCard, {
+        customerId,
+        token,
+        expiry: '2040-12',
+        last4: '4242',
+        brand,
+        consent: 'טופס חתום במועדון',
+      })
     const older = await bring('visa')
     const { id } = await make({ means: 'card', documentType: 9, cardId: older.id })
     await sweep(world.app)
@@ -525,20 +691,32 @@ describe('by card', () => {
     goTo('2026-04-01')
     await askAcquirers(world.app)
     await sweep(world.app)
-    expect(await get(id)).toMatchObject({ state: 'active', card: { id: newer.id }, broughtAgorot: 70_000, turns: 2 })
-    expect(await query(sql`select state, secret_sealed from cards where company_id = ${companyId} and id = ${older.id}`)).toEqual([
-      { state: 'replaced', secret_sealed: null },
-    ])
+    expect(await get(id)).toMatchObject({
+      state: 'active',
+      card: { id: newer.id },
+      broughtAgorot: 70_000,
+      turns: 2,
+    })
+    expect(
+      await query(sql`select state, secret_sealed from cards where company_id = ${companyId}
+        and id = ${older.id}`),
+    ).toEqual([{ state: 'replaced', secret_sealed: null }])
   })
 
   test('what the customer’s browser brings back is kept with his form, for acquirers that can be asked by nothing else', async () => {
     const { pageUrl } = await order()
     await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
-    const [form] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} and state = 'begun'`)
+    const [form] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId}
+        and state = 'begun'`)
     await callAs(world, calls.checkByKey, { key: keyOf(pageUrl), charge: form!.id, told: 'Id=7&CCode=600' })
-    expect(await query(sql`select told from charges where id = ${form!.id}`)).toEqual([{ told: 'Id=7&CCode=600' }])
+    expect(
+      await query(sql`select told from charges
+      where id = ${form!.id}`),
+    ).toEqual([{ told: 'Id=7&CCode=600' }])
     const other = await make({ means: 'card', documentType: 9 })
-    await expect(callAs(world, calls.checkByKey, { key: keyOf(other.pageUrl), charge: form!.id })).rejects.toMatchObject({ status: 404 })
+    await expect(
+      callAs(world, calls.checkByKey, { key: keyOf(other.pageUrl), charge: form!.id }),
+    ).rejects.toMatchObject({ status: 404 })
   })
 
   test('a soft decline is tried on days of its own, and after the last the order rests', async () => {
@@ -550,7 +728,13 @@ describe('by card', () => {
     expect(over.state).toBe('paused')
     expect(over.periods).toMatchObject([{ state: 'givenUp', reason: 'paused', failureClass: 'soft' }])
     const failures = over.steps.filter(({ kind }) => kind === 'failed').map(({ at }) => at.slice(0, 10))
-    expect(failures.toReversed()).toEqual(['2026-03-01', '2026-03-01', '2026-03-04', '2026-03-09', '2026-03-16'])
+    expect(failures.toReversed()).toEqual([
+      '2026-03-01',
+      '2026-03-01',
+      '2026-03-04',
+      '2026-03-09',
+      '2026-03-16',
+    ])
     expect((await messages()).map(({ subject }) => subject)).toContain('מנוי פילאטיס הושהה')
   }, 60_000)
 
@@ -559,12 +743,16 @@ describe('by card', () => {
     await sweep(world.app)
     await pay((await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })).url, '4000000000000259')
     expect((await get(id)).periods[0]!.state).toBe('asked')
-    await expect(shop.call(calls.retryTurn, { id, start: '2026-03-01' })).rejects.toMatchObject({ code: 'standingOrders.notFailed' })
+    await expect(shop.call(calls.retryTurn, { id, start: '2026-03-01' })).rejects.toMatchObject({
+      code: 'standingOrders.notFailed',
+    })
     time = new Date(time.getTime() + 3 * 60_000)
-    const [charge] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} and state = 'unknown'`)
+    const [charge] = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId}
+        and state = 'unknown'`)
     await settleCharge(world.app, companyId, charge!.id, 'sweep')
     expect(await get(id)).toMatchObject({ state: 'active', turns: 1, periods: [{ state: 'done' }] })
-    const papers = await query(sql<{ id: string }>`select id from documents where company_id = ${companyId} and type = 9`)
+    const papers = await query(sql<{ id: string }>`select id from documents where company_id = ${companyId}
+        and type = 9`)
     expect(papers).toHaveLength(1)
   })
 
@@ -572,14 +760,20 @@ describe('by card', () => {
     const [one, other] = [await order(), await order()]
     await sweep(world.app)
     await pay((await callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' })).url)
-    expect(await get(one.id)).toMatchObject({ state: 'active', card: { last4: '4242' }, periods: [{ state: 'done' }] })
+    expect(await get(one.id)).toMatchObject({
+      state: 'active',
+      card: { last4: '4242' },
+      periods: [{ state: 'done' }],
+    })
     expect(await cards()).toHaveLength(1)
     const debt = await shop.call(calls.giveUpTurn, { id: other.id, start: '2026-03-01', how: 'debt' })
     expect(debt).toMatchObject({
       state: 'needsCard',
       periods: [{ state: 'givenUp', reason: 'debt', document: { type: 8, openAgorot: 35_000 } }],
     })
-    await expect(callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' })).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' }),
+    ).rejects.toMatchObject({
       code: 'standingOrders.notAllowed',
     })
   })
@@ -587,7 +781,9 @@ describe('by card', () => {
 
 test('by bank debit a charge is a line of the next file; what returns goes to its campaign, and the next file has it again', async () => {
   await shop.call(masav.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
-  await expect(make({ means: 'masav' })).rejects.toMatchObject({ errors: [{ path: 'means', code: 'standingOrders.noMandate' }] })
+  await expect(make({ means: 'masav' })).rejects.toMatchObject({
+    errors: [{ path: 'means', code: 'standingOrders.noMandate' }],
+  })
   await shop.send('PATCH', `/api4/invoice/customers/${customerId}`, {
     bankCode: 12,
     bankBranch: '600',
@@ -602,21 +798,32 @@ test('by bank debit a charge is a line of the next file; what returns goes to it
   expect((await get(id)).periods[0]!.state).toBe('inFile')
   goTo('2026-03-03')
   await shop.call(masav.returnLine, { id: run.id, line: 1, reason: 'אין כיסוי מספיק' })
-  expect(await get(id)).toMatchObject({ state: 'failing', periods: [{ state: 'failed', failureClass: 'soft' }] })
+  expect(await get(id)).toMatchObject({
+    state: 'failing',
+    periods: [{ state: 'failed', failureClass: 'soft' }],
+  })
   expect((await messages()).map(({ subject }) => subject)).toEqual(['החיוב של מנוי פילאטיס לא עבר'])
   await live('2026-03-04', '2026-03-06')
   expect((await get(id)).periods[0]!.state).toBe('billed')
   const again = await shop.call(masav.makeDebits, { payDay: '2026-03-08', documents: [documentId] })
   goTo('2026-03-09')
   await shop.call(masav.collectDebits, { id: again.id })
-  expect(await get(id)).toMatchObject({ state: 'active', broughtAgorot: 35_000, periods: [{ state: 'done' }] })
+  expect(await get(id)).toMatchObject({
+    state: 'active',
+    broughtAgorot: 35_000,
+    periods: [{ state: 'done' }],
+  })
 })
 
 test('donations as standing orders give a receipt for a donation with the money: by the bank too', async () => {
   const charity = await newBusiness(world, { kind: 'nonProfit' })
   const { id: donor } = await charity.customer('תורם', { email: 'donor@example.com', taxId: '000000018' })
   await charity.call(masav.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
-  await charity.send('PATCH', `/api4/invoice/customers/${donor}`, { bankCode: 12, bankBranch: '600', bankAccount: '123456' })
+  await charity.send('PATCH', `/api4/invoice/customers/${donor}`, {
+    bankCode: 12,
+    bankBranch: '600',
+    bankAccount: '123456',
+  })
   await charity.call(masav.saveMandate, { customerId: donor, reference: '9', since: '2026-01-01' })
   const order = await charity.call(
     calls.createOrder,
@@ -650,10 +857,17 @@ test('donations as standing orders give a receipt for a donation with the money:
 test('many orders are raised at once, shown first, and whoever cannot be says why', async () => {
   const [one, two, gone] = [await make(), await make({ partyKind: 'consumer' }), await make()]
   await shop.call(calls.cancelOrder, { id: gone.id, when: 'now', reason: 'x' })
-  const wish = { ids: [one.id, two.id, gone.id], by: { basisPoints: 300 }, round: 'whole' as const, fromDay: '2026-03-15' }
+  const wish = {
+    ids: [one.id, two.id, gone.id],
+    by: { basisPoints: 300 },
+    round: 'whole' as const,
+    fromDay: '2026-03-15',
+  }
   const look = await shop.call(calls.raiseMany, { ...wish, look: true })
   expect(look.changed).toBe(0)
-  expect(Object.fromEntries(look.rows.map((row) => [row.id, [row.beforeAgorot, row.afterAgorot, row.hindrance]]))).toMatchObject({
+  expect(
+    Object.fromEntries(look.rows.map((row) => [row.id, [row.beforeAgorot, row.afterAgorot, row.hindrance]])),
+  ).toMatchObject({
     [one.id]: [35_000, 36_100, null],
     [two.id]: [35_000, 36_100, 'standingOrders.noticeTooLate'],
     [gone.id]: [0, 0, 'standingOrders.over'],
@@ -671,28 +885,38 @@ test('bad input is refused at its field', async () => {
       (e: { errors: { path: string; code: string }[] }) => `${e.errors[0]!.path} ${e.errors[0]!.code}`,
     )
   expect(await refused({ untilDay: '2026-02-01' })).toBe('untilDay fields.dayOrder')
-  expect(await refused({ lines: [{ description: 'x', unitPrice: '0' }] })).toBe('lines standingOrders.nothing')
+  expect(await refused({ lines: [{ description: 'x', unitPrice: '0' }] })).toBe(
+    'lines standingOrders.nothing',
+  )
   expect(await refused({ firstPriceAgorot: 99_900 })).toBe('firstPriceAgorot standingOrders.firstTooHigh')
   expect(await refused({ billingDay: 30 })).toBe('billingDay fields.range')
   expect(await refused({ documentType: 9 })).toBe('documentType standingOrders.wrongType')
   expect(await refused({ discountBp: 1000 })).toBe('discountTurns fields.need')
   expect(await refused({ customerId: '00000000-0000-4000-8000-000000000009' })).toBe('customerId fields.ref')
-  expect(await refused({ means: 'card', documentType: 9, cardId: '00000000-0000-4000-8000-000000000009' })).toBe(
-    'cardId standingOrders.noCard',
-  )
-  await expect(shop.call(calls.keepCampaign, { name: 'x', steps: [{ days: 0, on: 'soft', deed: 'pause' }] })).rejects.toMatchObject({
+  expect(
+    await refused({ means: 'card', documentType: 9, cardId: '00000000-0000-4000-8000-000000000009' }),
+  ).toBe('cardId standingOrders.noCard')
+  await expect(
+    shop.call(calls.keepCampaign, { name: 'x', steps: [{ days: 0, on: 'soft', deed: 'pause' }] }),
+  ).rejects.toMatchObject({
     code: 'standingOrders.campaignNeedsEnd',
   })
 })
 
 test('indices come in from files as the bureau writes them', async () => {
   const read = async (text: string) =>
-    (await readIndices(Buffer.from(text))).rows.map(({ month, value, coefficient }) => [month, value, coefficient])
+    (await readIndices(Buffer.from(text))).rows.map(({ month, value, coefficient }) => [
+      month,
+      value,
+      coefficient,
+    ])
   expect(await read('חודש,מדד\n01/2026,103.5\n2026-02,104.1\n')).toEqual([
     ['2026-01-01', '103.5', '1'],
     ['2026-02-01', '104.1', '1'],
   ])
-  expect(await read('year,month,value,coefficient\n2026,3,100.2,1.0520\n')).toEqual([['2026-03-01', '100.2', '1.0520']])
+  expect(await read('year,month,value,coefficient\n2026,3,100.2,1.0520\n')).toEqual([
+    ['2026-03-01', '100.2', '1.0520'],
+  ])
   await expect(read('name,phone\nx,1\n')).rejects.toMatchObject({ code: 'standingOrders.indexNotFound' })
 })
 
@@ -702,7 +926,11 @@ test('a letter is said in the words of the business, with every fact that has to
   const [failing, raise] = [await of('failedHard'), await of('raise')]
   expect(failing).toMatchObject({ isOwn: false, gaps: expect.arrayContaining(['link', 'title', 'sum']) })
   const keep = (letter: 'failedHard' | 'raise', words: object) =>
-    shop.call(calls.keepOrderWords, { letter, language: 'he', words: { subject: 'שלום', text: 'כאן: {link}', sms: '{link}', ...words } })
+    shop.call(calls.keepOrderWords, {
+      letter,
+      language: 'he',
+      words: { subject: 'שלום', text: 'כאן: {link}', sms: '{link}', ...words },
+    })
   await expect(keep('failedHard', { text: 'כאן: {link} {password}' })).rejects.toMatchObject({
     errors: [{ path: 'words.text', code: 'standingOrders.gapUnknown' }],
   })
@@ -710,9 +938,14 @@ test('a letter is said in the words of the business, with every fact that has to
     errors: [{ path: 'words.sms', code: 'standingOrders.gapMissing' }],
   })
   // The law asks for the sum and the day of a raise.
-  await expect(keep('raise', {})).rejects.toMatchObject({ errors: [{ path: 'words.text', code: 'standingOrders.gapMissing' }] })
+  await expect(keep('raise', {})).rejects.toMatchObject({
+    errors: [{ path: 'words.text', code: 'standingOrders.gapMissing' }],
+  })
   await keep('raise', { text: raise.text, sms: raise.sms })
-  await keep('failedHard', { subject: 'כרטיס חדש ל{title}', text: '{customer}, {sum} מחכים: {link} {לא שלנו}' })
+  await keep('failedHard', {
+    subject: 'כרטיס חדש ל{title}',
+    text: '{customer}, {sum} מחכים: {link} {לא שלנו}',
+  })
   await make({ means: 'card', documentType: 9 })
   await sweep(world.app)
   const [letter] = await messages()
@@ -733,11 +966,14 @@ test(
     const stops = 5
     await shop.call(addTerminal, { gateway: 'test' })
     const tokenDoes = (i: number, deed: string) =>
-      query(sql`update test_tokens set deed = ${deed} where company_id = ${companyId} and token = ${`member-${i}`}`)
+      query(sql`update test_tokens set deed = ${deed} where company_id = ${companyId}
+          and token = ${`member-${i}`}`)
     let failures = 0
     await shop.call(calls.keepIndex, { month: '2025-01-01', value: '100' })
     goTo('2026-01-01')
-    const people = await Promise.all(Array.from({ length: members }, (_, i) => shop.customer(`חבר ${i}`, { email: `m${i}@example.com` })))
+    const people = await Promise.all(
+      Array.from({ length: members }, (_, i) => shop.customer(`חבר ${i}`, { email: `m${i}@example.com` })),
+    )
     const ids: { id: string; price: number; joins: Day }[] = []
     for (const [i, { id: member }] of people.entries()) {
       const joins = addMonths('2026-01-01', i % 4)
@@ -779,11 +1015,16 @@ test(
         if (byCard(i))
           await tokenDoes(
             i,
-            i === stops && month >= '2026-09-01' ? 'decline' : (i + Number(month.slice(5, 7))) % 5 === 0 ? 'noFunds' : 'approve',
+            i === stops && month >= '2026-09-01'
+              ? 'decline'
+              : (i + Number(month.slice(5, 7))) % 5 === 0
+                ? 'noFunds'
+                : 'approve',
           )
       await sweep(world.app)
       const [failed] = await query(
-        sql<{ count: number }>`select count(*)::int as count from standing_periods where company_id = ${companyId} and state = 'failed'`,
+        sql<{ count: number }>`select count(*)::int as count from standing_periods
+          where company_id = ${companyId} and state = 'failed'`,
       )
       failures += failed!.count
       for (const [i, { id, price, joins }] of ids.entries()) {
@@ -792,7 +1033,8 @@ test(
         worth.get(id)!.set(month, i % 2 ? (price * index) / 100 : price)
       }
       goTo(addDays(month, 9))
-      for (const i of ids.keys()) if (byCard(i) && (i !== stops || month < '2026-09-01')) await tokenDoes(i, 'approve')
+      for (const i of ids.keys())
+        if (byCard(i) && (i !== stops || month < '2026-09-01')) await tokenDoes(i, 'approve')
       await sweep(world.app)
       for (const [i, { id, joins }] of ids.entries()) {
         if (joins > month || gone.has(id) || i === stops) continue
@@ -809,7 +1051,9 @@ test(
     }
     goTo('2026-12-31')
     await sweep(world.app)
-    const { rows, checks } = await shop.get('/api4/invoice/reports/revenueRetainer?from=2026-01-01&to=2026-12-31')
+    const { rows, checks } = await shop.get(
+      '/api4/invoice/reports/revenueRetainer?from=2026-01-01&to=2026-12-31',
+    )
     expect(checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true)
     let before = 0
     for (const [i, row] of (rows as Record<string, number>[]).entries()) {
@@ -822,7 +1066,8 @@ test(
             [...worth.get(id)!.keys()].some((one) => one < month),
           ] as const,
       )
-      const all = (of: (was: number, is: number, known: boolean) => number) => by.reduce((sum, one) => sum + of(...one), 0)
+      const all = (of: (was: number, is: number, known: boolean) => number) =>
+        by.reduce((sum, one) => sum + of(...one), 0)
       expect(row).toMatchObject({
         startAgorot: before,
         newAgorot: all((was, is, known) => (was === 0 && !known ? is : 0)),
@@ -832,13 +1077,17 @@ test(
         endAgorot: all((_was, is) => is),
       })
       before = row.endAgorot!
-      const [papers] = await query(sql<{ agorot: number }>`select coalesce(sum(ils_total_agorot), 0)::bigint as agorot from documents
-      where company_id = ${companyId} and type in (8, 9) and status <> 'cancelled' and day between ${month} and ${addDays(addMonths(month, 1), -1)}`)
+      const [papers] = await query(sql<{ agorot: number }>`select coalesce(sum(ils_total_agorot), 0)::bigint
+          as agorot from documents
+      where company_id = ${companyId} and type in (8, 9) and status <> 'cancelled' and day between ${month}
+        and ${addDays(addMonths(month, 1), -1)}`)
       expect(row.chargedAgorot).toBe(papers!.agorot)
     }
     // By product it is the same money, to the agora.
     const shown = rows as Record<string, number>[]
-    const products = await shop.get('/api4/invoice/reports/revenueRetainer?from=2026-01-01&to=2026-12-31&by=product')
+    const products = await shop.get(
+      '/api4/invoice/reports/revenueRetainer?from=2026-01-01&to=2026-12-31&by=product',
+    )
     expect(products.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true)
     // The words that differ from charge to charge are no part of its name.
     expect(products.rows.map(({ what }: { what: string }) => what)).toContain('מנוי …')
@@ -846,7 +1095,8 @@ test(
       of.reduce((sum, row) => names.reduce((all, name) => all + row[name]!, sum), 0)
     expect(over(products.rows, 'startAgorot')).toBe(shown[0]!.startAgorot)
     expect(over(products.rows, 'endAgorot')).toBe(shown.at(-1)!.endAgorot)
-    for (const name of ['newAgorot', 'backAgorot', 'lostAgorot', 'chargedAgorot']) expect(over(products.rows, name)).toBe(over(shown, name))
+    for (const name of ['newAgorot', 'backAgorot', 'lostAgorot', 'chargedAgorot'])
+      expect(over(products.rows, name)).toBe(over(shown, name))
     expect(over(products.rows, 'upAgorot', 'downAgorot')).toBe(over(shown, 'upAgorot', 'downAgorot'))
     expect(failures).toBeGreaterThan(2)
     expect(await get(ids[stops]!.id)).toMatchObject({
@@ -855,7 +1105,8 @@ test(
     })
     // Nothing was charged without a paper of its own.
     expect(
-      await query(sql`select 1 from charges where company_id = ${companyId} and state = 'paid' and (paper_id is null or surplus)`),
+      await query(sql`select 1 from charges where company_id = ${companyId} and state = 'paid'
+          and (paper_id is null or surplus)`),
     ).toEqual([])
     const list = await shop.get('/api4/invoice/reports/subscriptions')
     expect(list.rows).toHaveLength(members)

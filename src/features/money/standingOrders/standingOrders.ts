@@ -6,7 +6,18 @@ export const means = ['bill', 'masav', 'card'] as const
 export type Means = (typeof means)[number]
 export const storedStates = ['draft', 'active', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
 /** As it is told: an order in its free days is on trial, one that has its last day is ending, one that nothing can be charged to needs a card. */
-export const states = ['draft', 'trial', 'active', 'ending', 'paused', 'failing', 'needsCard', 'held', 'ended', 'cancelled'] as const
+export const states = [
+  'draft',
+  'trial',
+  'active',
+  'ending',
+  'paused',
+  'failing',
+  'needsCard',
+  'held',
+  'ended',
+  'cancelled',
+] as const
 export type OrderState = (typeof states)[number]
 /** Whatever somebody has for a time: of a pass also that it has not begun, rests, or waits for its money. */
 export const subscriptionStates = [
@@ -64,8 +75,29 @@ export const standingOrders = defineResource({
     createdAt: moment({ computed: true }),
   },
   list: {
-    columns: ['number', 'title', 'customerId', 'sumAgorot', 'everyN', 'means', 'nextDay', 'monthsLeft', 'state'],
-    filters: ['state', 'customerId', 'means', 'nextDay', 'failure', 'startDay', 'endedOn', 'agentId', 'projectId', 'unit'],
+    columns: [
+      'number',
+      'title',
+      'customerId',
+      'sumAgorot',
+      'everyN',
+      'means',
+      'nextDay',
+      'monthsLeft',
+      'state',
+    ],
+    filters: [
+      'state',
+      'customerId',
+      'means',
+      'nextDay',
+      'failure',
+      'startDay',
+      'endedOn',
+      'agentId',
+      'projectId',
+      'unit',
+    ],
     sort: ['number', 'desc'],
     totals: ['sumAgorot', 'broughtAgorot', 'failedAgorot'],
   },
@@ -95,4 +127,8 @@ export const letters = [
 export const cardLetters: ReadonlySet<string> = new Set(['cardAsk', 'cardRenew', 'cardExpiring'])
 
 /** Types of paper each means may be given. A paper that says money came is made when it came. */
-export const typesOf: Readonly<Record<Means, readonly number[]>> = { bill: [8, 5], masav: [8, 5], card: [9, 6, 11, 8] }
+export const typesOf: Readonly<Record<Means, readonly number[]>> = {
+  bill: [8, 5],
+  masav: [8, 5],
+  card: [9, 6, 11, 8],
+}

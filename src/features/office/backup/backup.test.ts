@@ -33,7 +33,8 @@ beforeAll(async () => {
   const { id } = await business.customer('כהן ובניו', { email: 'cohen@example.com' })
   const { id: invoice } = await business.invoice(id, '1234.56')
   await business.get(`/api4/invoice/documents/${invoice}/pdf?variant=original`)
-  const { rows } = await sql<{ id: string }>`select company_id as id from parties where id = ${id}`.execute(world.app.db.kysely)
+  const { rows } = await sql<{ id: string }>`select company_id as id from parties
+    where id = ${id}`.execute(world.app.db.kysely)
   companyId = rows[0]!.id
   await joinAll(world.app, companyId)
   await business.call(createWebhook, { url: 'https://example.com/hook', events: ['*'] })
@@ -59,7 +60,9 @@ const changed = (name: string, by: (text: string) => string): Uint8Array => {
 
 describe('a backup', () => {
   test('holds no password and no session, and says when it was taken', async () => {
-    const text = Object.entries(unzipSync(archive)).map(([name, bytes]) => name + Buffer.from(bytes).toString())
+    const text = Object.entries(unzipSync(archive)).map(
+      ([name, bytes]) => name + Buffer.from(bytes).toString(),
+    )
     expect(text.join()).not.toMatch(/password_hash|token_hash|scrypt|argon/)
     expect(await business.call(lastBackup, {})).toMatchObject({ last: { by: 'נועה ורדי' }, dueSince: null })
   })
@@ -68,7 +71,11 @@ describe('a backup', () => {
     ['a changed row', 'tables/documents.ndjson', (t: string) => t.replace('123456', '923456')],
     ['a row taken out', 'tables/postings.ndjson', (t: string) => t.split('\n').slice(1).join('\n')],
     ['another program', 'manifest.json', (t: string) => t.replace('"pinkas"', '"other"')],
-    ['a later version', 'manifest.json', (t: string) => t.replace(/"migration": "[^"]+"/, '"migration": "9999-later.sql"')],
+    [
+      'a later version',
+      'manifest.json',
+      (t: string) => t.replace(/"migration": "[^"]+"/, '"migration": "9999-later.sql"'),
+    ],
   ])('with %s is refused whole', async (_name, file, by) => {
     await expect(restore(elsewhere, changed(file, by))).rejects.toThrow(NotRestored)
     expect(await rowsOf(elsewhere, 'companies')).toEqual([])
@@ -81,7 +88,10 @@ describe('a backup', () => {
       const said = await restore(elsewhere, cut).catch((e: unknown) => e)
       expect(said).toBeInstanceOf(NotRestored)
       const all = backedUp.length + 3
-      const [, whole] = new RegExp(`damaged or was cut off: (\\d+) of its ${all} parts are whole`).exec((said as Error).message) ?? []
+      const [, whole] =
+        new RegExp(`damaged or was cut off: (\\d+) of its ${all} parts are whole`).exec(
+          (said as Error).message,
+        ) ?? []
       // The parts stand in the file one after the other.
       const names = Object.keys(unzipSync(archive))
       expect(names).toHaveLength(all)
@@ -109,13 +119,17 @@ describe('a backup', () => {
       // Written by the download itself.
       const before = table === 'audit_log' ? here.filter((row) => !row.includes('backup.download')) : here
       const there = await rowsOf(elsewhere, table)
-      expect(table === 'audit_log' ? there.filter((row) => !row.includes('backup.download')) : there, table).toEqual(before)
+      expect(
+        table === 'audit_log' ? there.filter((row) => !row.includes('backup.download')) : there,
+        table,
+      ).toEqual(before)
     }
     expect((await rowsOf(elsewhere, 'document_papers')).length).toBe(1)
     for await (const found of verifyBooks({ ...world.app, db: elsewhere }, companyId))
       expect(found).toMatchObject({ records: 2, broken: undefined })
     // Two businesses that are one would both tell a shop what happens: the one that was put back waits for a person.
-    const { rows: told } = await sql`select url, state, off_why from webhook_endpoints`.execute(elsewhere.kysely)
+    const { rows: told } = await sql`select url, state, off_why
+      from webhook_endpoints`.execute(elsewhere.kysely)
     expect(told).toEqual([{ url: 'https://example.com/hook', state: 'off', off_why: 'restored' }])
     await expect(restore(elsewhere, archive)).rejects.toThrow(/here already/)
   })
@@ -129,13 +143,15 @@ test('whoever sees a part, or no sums, gets none of it', async () => {
     { hide: false, types: [8], own: false },
     { hide: false, types: [], own: true },
   ]) {
-    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
-      select ${companyId}, id, 9, '{}', ${rights.types}::smallint[], ${rights.hide}, ${rights.own} from users where email = ${mate.email}
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices,
+        own_customers_only)
+      select ${companyId}, id, 9, '{}', ${rights.types}::smallint[], ${rights.hide}, ${rights.own} from users
+      where email = ${mate.email}
       on conflict (company_id, user_id) do update
-        set docs_allow = excluded.docs_allow, hide_total_prices = excluded.hide_total_prices, own_customers_only = excluded.own_customers_only`.execute(
-      world.app.db.kysely,
-    )
-    await sql`update sessions set company_id = ${companyId} where user_id = (${member})`.execute(world.app.db.kysely)
+        set docs_allow = excluded.docs_allow, hide_total_prices = excluded.hide_total_prices,
+          own_customers_only = excluded.own_customers_only`.execute(world.app.db.kysely)
+    await sql`update sessions set company_id = ${companyId}
+      where user_id = (${member})`.execute(world.app.db.kysely)
     await expect(mate.call(downloadBackup, {})).rejects.toMatchObject({ code: 'backup.notWhole' })
   }
 })

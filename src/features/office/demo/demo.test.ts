@@ -10,7 +10,8 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => world.close())
 
-const get = async (url: string) => (await world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })).json()
+const get = async (url: string) =>
+  (await world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })).json()
 
 describe('the year of the demo', () => {
   test('hangs together: documents, expenses and books say the same of every VAT period', async () => {
@@ -42,7 +43,11 @@ describe('the year of the demo', () => {
 
   test('something waits for its owner: an approval, a draft, a bill that did not come', async () => {
     const figures = await get('/api4/invoice/expenses/figures')
-    expect(figures).toMatchObject({ waiting: 1, drafts: 1, missing: [{ name: 'טלפון ואינטרנט', day: '2026-11-12' }] })
+    expect(figures).toMatchObject({
+      waiting: 1,
+      drafts: 1,
+      missing: [{ name: 'טלפון ואינטרנט', day: '2026-11-12' }],
+    })
     expect((await get('/api4/invoice/fixedassets')).rows).toHaveLength(2)
   })
 

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
 /** A run of text: told with weight, as a key of the keyboard or a name of the screen (`code`), or leading to a screen. */
-const span = z.object({ text: z.string(), strong: z.boolean().optional(), code: z.boolean().optional(), href: z.string().optional() })
+const span = z.object({
+  text: z.string(),
+  strong: z.boolean().optional(),
+  code: z.boolean().optional(),
+  href: z.string().optional(),
+})
 
 /** What an article and a release are made of: nothing a text can smuggle anything in by. */
 export const blockValue = z.discriminatedUnion('kind', [

@@ -21,7 +21,9 @@ const given = await Promise.all(
   featurePlaces()
     .map(({ path }) => join(root, path, 'web/screens.ts'))
     .filter(existsSync)
-    .map(async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] }),
+    .map(
+      async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] },
+    ),
 )
 const screens = given.flatMap((one) => one.screens)
 const links = given.flatMap(({ links = [] }) => links)
@@ -36,13 +38,17 @@ const articles = articleKeys().map(
 )
 
 const hrefsOf = (blocks: readonly Block[]): string[] =>
-  blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans)).flatMap(({ href }) => href ?? [])
+  blocks
+    .flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans))
+    .flatMap(({ href }) => href ?? [])
 
 describe('videos', () => {
   const files = readdirSync(videosFolder).filter((file) => file.endsWith('.webm'))
 
   test('each walk was filmed in both languages, short and small, and no film is left of one that is gone', () => {
-    expect(files.sort()).toEqual(walkList.flatMap(({ name }) => filmed.map((lang) => `${name}.${lang}.webm`)).sort())
+    expect(files.sort()).toEqual(
+      walkList.flatMap(({ name }) => filmed.map((lang) => `${name}.${lang}.webm`)).sort(),
+    )
     const sizes = files.map((file) => statSync(join(videosFolder, file)).size)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(300_000)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(6_000_000)
@@ -88,7 +94,9 @@ describe('articles', () => {
 
   test('each screen that people work in has one', () => {
     const told = new Set(articles.flatMap(({ he }) => he.screens))
-    const untold = screens.filter(({ open, name }) => open === 'login' && !told.has(name)).map(({ name }) => name)
+    const untold = screens
+      .filter(({ open, name }) => open === 'login' && !told.has(name))
+      .map(({ name }) => name)
     expect([...new Set(untold)]).toEqual([])
   })
 
@@ -144,7 +152,8 @@ describe('what is new', () => {
           own!.groups.map(({ title }) => title !== null),
           `${language} ${version}`,
         ).toEqual(groups.map(({ title }) => title !== null))
-        for (const [n, { blocks }] of own!.groups.entries()) expect(blocks.length, `${language} ${version} ${n}`).toBeGreaterThan(0)
+        for (const [n, { blocks }] of own!.groups.entries())
+          expect(blocks.length, `${language} ${version} ${n}`).toBeGreaterThan(0)
       }
       for (const version of retold.keys())
         expect(
@@ -156,16 +165,22 @@ describe('what is new', () => {
 
   test('is what came after the last look; before the first, what came out after one came', () => {
     // What nobody foresaw in the CHANGELOG is shown as it is, and stops no start.
-    expect(parseReleases('## 1.0.0 · unreleased\n\n**A**\n- x\n\n- <b>y</b>\n\n| a |\n|---|\n| b |\n')[0]!.groups[0]!.blocks).toHaveLength(
-      2,
+    expect(
+      parseReleases('## 1.0.0 · unreleased\n\n**A**\n- x\n\n- <b>y</b>\n\n| a |\n|---|\n| b |\n')[0]!
+        .groups[0]!.blocks,
+    ).toHaveLength(2)
+    const [next, old] = parseReleases(
+      '# News\n\n## 0.10.0 · unreleased\n\n**A**\n- x\n\n## 0.9.1 · 2026-11-20\n\n- y\n',
     )
-    const [next, old] = parseReleases('# News\n\n## 0.10.0 · unreleased\n\n**A**\n- x\n\n## 0.9.1 · 2026-11-20\n\n- y\n')
-    expect([isNewTo({ seen: '0.9.1', since: '2026-01-01' }, next!), isNewTo({ seen: '0.9.1', since: '2026-01-01' }, old!)]).toEqual([
-      true,
-      false,
-    ])
+    expect([
+      isNewTo({ seen: '0.9.1', since: '2026-01-01' }, next!),
+      isNewTo({ seen: '0.9.1', since: '2026-01-01' }, old!),
+    ]).toEqual([true, false])
     expect(isNewTo({ seen: '0.10.0', since: '2026-01-01' }, next!)).toBe(false)
-    expect([isNewTo({ seen: null, since: '2026-11-19' }, old!), isNewTo({ seen: null, since: '2026-11-20' }, old!)]).toEqual([true, false])
+    expect([
+      isNewTo({ seen: null, since: '2026-11-19' }, old!),
+      isNewTo({ seen: null, since: '2026-11-20' }, old!),
+    ]).toEqual([true, false])
     expect(isNewTo({ seen: null, since: '2026-01-01' }, next!)).toBe(false)
   })
 })
@@ -217,7 +232,10 @@ describe('to a person', () => {
   })
 
   test('what he saw is not new any more, and never becomes so again', async () => {
-    await asSystem(world.app.db, (tx) => sql`update users set release_seen = '0.1.0' where email = ${shop.email}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update users set release_seen = '0.1.0'
+      where email = ${shop.email}`.execute(tx),
+    )
     const { count } = await shop.call(calls.helpNews, {})
     const all = toldReleases()
     expect(count).toBe(all.length - 1)

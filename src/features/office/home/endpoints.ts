@@ -5,7 +5,9 @@ import { homeFigures } from '#features/sales/documents/endpoints.ts'
 import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
 import { tileNames } from './tiles.ts'
 
-const tiles = z.array(z.object({ name: z.enum(tileNames, { error: 'fields.choice' }), shown: z.boolean() })).max(tileNames.length)
+const tiles = z
+  .array(z.object({ name: z.enum(tileNames, { error: 'fields.choice' }), shown: z.boolean() }))
+  .max(tileNames.length)
 
 /** What is taken off the money that lies in the bank and the till, because it is somebody else's. */
 export const yoursParts = ['vat', 'advances', 'withheld', 'wages', 'suppliers', 'deposits'] as const
@@ -23,7 +25,9 @@ export const homePage = defineEndpoint({
     expenses: expenseFigures.output.nullable(),
     /** What the running VAT period comes to so far; below nothing it comes back. */
     vatAheadAgorot: z.number().nullable(),
-    gate: z.object({ riskCount: z.number(), atRiskAgorot: z.number().optional(), isFiled: z.boolean() }).nullable(),
+    gate: z
+      .object({ riskCount: z.number(), atRiskAgorot: z.number().optional(), isFiled: z.boolean() })
+      .nullable(),
     /** Money that is the owner's own. */
     yours: z
       .object({

@@ -21,11 +21,15 @@ afterAll(() => world.close())
 
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(world.app.now())
 const member = (change: string) =>
-  asSystem(world.app.db, (tx) => sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx))
+  asSystem(world.app.db, (tx) =>
+    sql`update memberships set ${sql.raw(change)}
+    where company_id = ${companyId}`.execute(tx),
+  )
 const rentType = async () => {
   await shop.call(expenseFacts, {})
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ id: string }>`select id from expense_types where company_id = ${companyId} and key = 'rent'`.execute(tx),
+    sql<{ id: string }>`select id from expense_types where company_id = ${companyId}
+        and key = 'rent'`.execute(tx),
   )
   return rows[0]!.id
 }
@@ -43,7 +47,9 @@ describe('the order of the tiles', () => {
       [
         { name: 'yours', shown: true },
         { name: 'chart', shown: false },
-        ...tileNames.filter((name) => name !== 'yours' && name !== 'chart').map((name) => ({ name, shown: true })),
+        ...tileNames
+          .filter((name) => name !== 'yours' && name !== 'chart')
+          .map((name) => ({ name, shown: true })),
       ],
     ],
     [
@@ -53,7 +59,10 @@ describe('the order of the tiles', () => {
         { name: 'last', shown: false },
         { name: 'last', shown: true },
       ],
-      [{ name: 'last', shown: false }, ...tileNames.filter((name) => name !== 'last').map((name) => ({ name, shown: true }))],
+      [
+        { name: 'last', shown: false },
+        ...tileNames.filter((name) => name !== 'last').map((name) => ({ name, shown: true })),
+      ],
     ],
   ])('%s', (_, kept, expected) => expect(arrangedTiles(kept)).toEqual(expected))
 
@@ -61,8 +70,12 @@ describe('the order of the tiles', () => {
     const order = [...tileNames].reverse().map((name) => ({ name, shown: name !== 'ages' }))
     expect((await shop.call(keepTiles, { tiles: order })).tiles).toEqual(order)
     expect((await home()).tiles).toEqual(order)
-    expect((await (await newBusiness(world)).call(homePage, {})).tiles.map(({ name }) => name)).toEqual([...tileNames])
-    await expect(shop.call(keepTiles, { tiles: [{ name: 'weather' as never, shown: true }] })).rejects.toMatchObject({
+    expect((await (await newBusiness(world)).call(homePage, {})).tiles.map(({ name }) => name)).toEqual([
+      ...tileNames,
+    ])
+    await expect(
+      shop.call(keepTiles, { tiles: [{ name: 'weather' as never, shown: true }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'tiles.0.name', code: 'fields.choice' }],
     })
   })
@@ -107,7 +120,9 @@ test('what waits: cheques of the week, refused numbers, messages that did not ar
       type: 6,
       customerId: customer.id,
       date: today(),
-      payments: [{ means: 2, amountAgorot: 50_000, bank: '12', branch: '600', account: '123456', number, dueDate }],
+      payments: [
+        { means: 2, amountAgorot: 50_000, bank: '12', branch: '600', account: '123456', number, dueDate },
+      ],
     })
   expect((await home()).cheques).toBeNull()
   await paid(today(), '101')
@@ -131,13 +146,20 @@ test('an exempt dealer hears of the ceiling from four fifths of it on, by what h
   const maya = await newBusiness(world, { kind: 'exemptDealer' })
   const { id: customerId } = await maya.customer('משפחת ברק')
   const paid = (amountAgorot: number) =>
-    maya.send('POST', '/api4/invoice/documents', { type: 6, customerId, date: today(), payments: [{ means: 3, amountAgorot }] })
+    maya.send('POST', '/api4/invoice/documents', {
+      type: 6,
+      customerId,
+      date: today(),
+      payments: [{ means: 3, amountAgorot }],
+    })
   const told = async () => (await maya.call(homePage, {})).turnover
   await paid(limit / 2)
   expect(await told()).toEqual([])
   await paid(limit / 2)
   const open = expect.stringMatching(/^\/invoice\/editcompany\/.+\/tax$/)
-  expect(await told()).toEqual([{ duty: 'exemptCeiling', state: 'near', year, turnoverAgorot: limit, limitAgorot: limit, open }])
+  expect(await told()).toEqual([
+    { duty: 'exemptCeiling', state: 'near', year, turnoverAgorot: limit, limitAgorot: limit, open },
+  ])
   await paid(100)
   expect(await told()).toMatchObject([{ state: 'passed', turnoverAgorot: limit + 100 }])
   const { checks } = await maya.call(checkPeriod, { kind: 'month', from: `${today().slice(0, 7)}-01` })

@@ -12,6 +12,14 @@ export const resendMessage = defineEndpoint({
     to: z.string().trim().toLowerCase().max(254, { error: 'fields.tooLong' }).optional(),
   }),
   output: z.object({ messageId: z.string() }),
-  summary: 'Sends a letter or a text message again, to the same address or another one, with what was attached to it',
-  errors: ['kit.notFound', 'session.forbidden', 'messages.stillQueued', 'messages.tooOld', 'sms.notMobile', 'documents.onlyToCustomer'],
+  summary:
+    'Sends a letter or a text message again, to the same address or another one, with what was attached to it',
+  errors: [
+    'kit.notFound',
+    'session.forbidden',
+    'messages.stillQueued',
+    'messages.tooOld',
+    'sms.notMobile',
+    'documents.onlyToCustomer',
+  ],
 })

@@ -46,14 +46,24 @@ const fits = ({ holds }: LetterKind, reader: Reader): boolean =>
 export const readableKinds = (reader: Reader): string[] | undefined =>
   isUnlimited(reader.rules) && seesWhole(reader)
     ? undefined
-    : Object.entries(letterKinds).flatMap(([name, kind]) => (can(reader, kind.see) && fits(kind, reader) ? [name] : []))
+    : Object.entries(letterKinds).flatMap(([name, kind]) =>
+        can(reader, kind.see) && fits(kind, reader) ? [name] : [],
+      )
 
 /** Whether somebody may send a letter of a kind at all. */
-export function maySendKind(name: string, sender: Rights & { hideTotalPrices: boolean; ownCustomersOnly?: boolean }): boolean {
+export function maySendKind(
+  name: string,
+  sender: Rights & { hideTotalPrices: boolean; ownCustomersOnly?: boolean },
+): boolean {
   const kind = letterKinds[name]
   const reader = { ...sender, ownCustomersOnly: sender.ownCustomersOnly ?? false }
   if (!kind) return isUnlimited(sender.rules) && seesWhole(reader) && !sender.hideTotalPrices
-  return can(sender, kind.see) && can(sender, kind.send) && fits(kind, reader) && (!sender.hideTotalPrices || kind.toOwner === true)
+  return (
+    can(sender, kind.see) &&
+    can(sender, kind.send) &&
+    fits(kind, reader) &&
+    (!sender.hideTotalPrices || kind.toOwner === true)
+  )
 }
 
 /** Whether he may send it to another address than it had. */

@@ -54,7 +54,8 @@ test('what was sent, seen, refused and given up is told apart; a letter is sent 
   const invoice = await shop.invoice(id, '100')
   for (const to of ['cohen@example.com', 'nobody@example.com', 'full@example.com'])
     await shop.call(sendDocument, { id: invoice.id, to, attach: true })
-  const list = async () => (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as Record<string, string | null>[]
+  const list = async () =>
+    (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as Record<string, string | null>[]
   const states = async () => (await list()).map((m) => [m.recipient, m.state, m.error])
   await world.worker.drain()
   expect(await states()).toEqual([
@@ -65,9 +66,8 @@ test('what was sent, seen, refused and given up is told apart; a letter is sent 
   expect(letters).toEqual([{ to: 'cohen@example.com', attachments: 1 }])
 
   // A server out of room is asked again, and given up at the eighth time.
-  await sql`update outbox set attempts = 7, run_after = now() where name = 'documents.mail' and done_at is null`.execute(
-    world.app.db.kysely,
-  )
+  await sql`update outbox set attempts = 7, run_after = now()
+    where name = 'documents.mail' and done_at is null`.execute(world.app.db.kysely)
   await world.worker.drain()
   expect((await states())[2]).toEqual(['full@example.com', 'failed', expect.stringContaining('mailbox full')])
 
@@ -103,9 +103,15 @@ test('what is words alone is sent again when the work of its first time is forgo
   const [letter, statement] = ['letter', 'statement'].map((kind) => all.find((one) => one.kind === kind)!.id)
   const { messageId } = await shop.call(resendMessage, { id: letter! })
   await world.worker.drain()
-  const again = (await shop.get('/api4/invoice/messages')).rows as { id: string; state: string; body: string }[]
+  const again = (await shop.get('/api4/invoice/messages')).rows as {
+    id: string
+    state: string
+    body: string
+  }[]
   expect(again.find((one) => one.id === messageId)).toMatchObject({ state: 'sent' })
-  await expect(shop.call(resendMessage, { id: statement! })).rejects.toMatchObject({ code: 'messages.tooOld' })
+  await expect(shop.call(resendMessage, { id: statement! })).rejects.toMatchObject({
+    code: 'messages.tooOld',
+  })
 })
 
 test('a letter is read and sent again by whoever may see and send what it holds, and by nobody else', async () => {
@@ -113,45 +119,75 @@ test('a letter is read and sent again by whoever may see and send what it holds,
   const { companyId } = await shop.get('/api/user/session')
   const { id } = await shop.customer('לוי', { email: 'owner-of-it@example.com' })
   const invoice = await shop.invoice(id, '100')
-  const quote = await shop.call(createDocument, { type: 1, customerId: id, lines: [{ description: 'א', quantity: '1', unitPrice: '5' }] })
+  const quote = await shop.call(createDocument, {
+    type: 1,
+    customerId: id,
+    lines: [{ description: 'א', quantity: '1', unitPrice: '5' }],
+  })
   await shop.call(sendDocument, { id: invoice.id, to: 'owner-of-it@example.com', attach: true })
   await shop.call(sendDocument, { id: quote.id, to: 'elsewhere@example.com', attach: true })
   await shop.call(sendStatements, { ids: [id] })
   await shop.call(sendLetters, { ids: [id], subject: 'שלום', text: 'שלום' })
-  const cpa = await shop.call(inviteAccountant, { name: 'רו״ח', email: 'cpa@example.com', contents: ['income'] })
+  const cpa = await shop.call(inviteAccountant, {
+    name: 'רו״ח',
+    email: 'cpa@example.com',
+    contents: ['income'],
+  })
   await shop.call(sendPackage, { id: cpa.id, month: dayInJerusalem(new Date()).slice(0, 7) })
   await world.worker.drain()
-  const all = (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as { id: string; kind: string; documentId: string | null }[]
+  const all = (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as {
+    id: string
+    kind: string
+    documentId: string | null
+  }[]
   expect(all.map((m) => m.kind)).toEqual(['document', 'document', 'statement', 'letter', 'accountant'])
 
   /** A person with exactly these rights: the kinds he reads, and what comes of sending each again. */
-  const as = async (rights: { rules?: string[]; docsAllow?: number[]; hides?: boolean; own?: boolean }, to?: string) => {
+  const as = async (
+    rights: { rules?: string[]; docsAllow?: number[]; hides?: boolean; own?: boolean },
+    to?: string,
+  ) => {
     const mate = await newBusiness(world)
     const numbers = (rights.rules ?? []).map((name) => allRules().get(name)!)
     await asSystem(world.app.db, async (tx) => {
-      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
-        select ${companyId}, id, 9, ${numbers}::int[], ${rights.docsAllow ?? []}::smallint[], ${rights.hides ?? false}, ${rights.own ?? false}
+      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices,
+          own_customers_only)
+        select ${companyId}, id, 9, ${numbers}::int[], ${rights.docsAllow ?? []}::smallint[],
+          ${rights.hides ?? false}, ${rights.own ?? false}
         from users where email = ${mate.email}`.execute(tx)
-      await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
-        tx,
-      )
+      await sql`update sessions set company_id = ${companyId}
+        where user_id = (select id from users where email = ${mate.email})`.execute(tx)
     })
     const { rows } = await mate.get('/api4/invoice/messages?sort=createdAt')
     const reads = [...new Set((rows as { kind: string }[]).map((m) => m.kind))]
     const sends: [string, number][] = []
     for (const one of all)
-      sends.push([one.kind, (await raw(world, resendMessage, { id: one.id, ...(to ? { to } : {}) }, { token: mate.token })).statusCode])
+      sends.push([
+        one.kind,
+        (await raw(world, resendMessage, { id: one.id, ...(to ? { to } : {}) }, { token: mate.token }))
+          .statusCode,
+      ])
     return { reads, sends: sends.map(([, status]) => status) }
   }
   const sales = ['documents.see', 'documents.send']
-  expect(await as({ rules: sales }, 'me@example.com')).toEqual({ reads: ['document'], sends: [200, 200, 404, 404, 404] })
+  expect(await as({ rules: sales }, 'me@example.com')).toEqual({
+    reads: ['document'],
+    sends: [200, 200, 404, 404, 404],
+  })
   const more = [...sales, 'customers.see', 'reports.debts']
   expect((await as({ rules: more }, 'me@example.com')).sends).toEqual([200, 200, 200, 403, 404])
   expect((await as({ rules: [...more, 'accountant.see'] })).sends).toEqual([200, 200, 200, 200, 403])
   // The package holds what he may not see himself.
-  expect((await as({ rules: [...more, 'accountant.see', 'accountant.change'] })).sends).toEqual([200, 200, 200, 200, 403])
-  expect((await as({ rules: [...more, 'accountant.see', 'accountant.change', 'reports.sales'] })).sends).toEqual([200, 200, 200, 200, 200])
-  expect(await as({ docsAllow: [8] })).toEqual({ reads: ['document', 'letter'], sends: [200, 404, 404, 200, 404] })
+  expect((await as({ rules: [...more, 'accountant.see', 'accountant.change'] })).sends).toEqual([
+    200, 200, 200, 200, 403,
+  ])
+  expect(
+    (await as({ rules: [...more, 'accountant.see', 'accountant.change', 'reports.sales'] })).sends,
+  ).toEqual([200, 200, 200, 200, 200])
+  expect(await as({ docsAllow: [8] })).toEqual({
+    reads: ['document', 'letter'],
+    sends: [200, 404, 404, 200, 404],
+  })
   expect((await as({ own: true })).reads).toEqual([])
   // Whoever may not see figures sends them to their owner only.
   expect((await as({ hides: true })).sends).toEqual([200, 422, 403, 200, 403])
@@ -164,5 +200,6 @@ test('every kind of letter the database knows has its rights, and every right is
   const known = [...rows[0]!.check.matchAll(/'(\w+)'/g)].map((m) => m[1])
   expect(known.toSorted()).toEqual([...Object.keys(letterKinds), 'unknown'].toSorted())
   for (const { see, send, addressOf } of Object.values(letterKinds))
-    for (const rule of [see, send, ...(addressOf ? [addressOf] : [])]) expect(allRules().has(rule), rule).toBe(true)
+    for (const rule of [see, send, ...(addressOf ? [addressOf] : [])])
+      expect(allRules().has(rule), rule).toBe(true)
 })

@@ -18,7 +18,11 @@ export const mostTicketFiles = 10
 const kind = z.enum(ticketKinds, { error: 'fields.choice' })
 const severity = z.enum(severities, { error: 'fields.choice' })
 const state = z.enum(ticketStates, { error: 'fields.choice' })
-const text = z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(8000, { error: 'fields.tooLong' })
+const text = z
+  .string({ error: 'fields.need' })
+  .trim()
+  .min(1, { error: 'fields.need' })
+  .max(8000, { error: 'fields.tooLong' })
 
 const row = z.object({
   id: z.string(),
@@ -114,7 +118,11 @@ export const askSupport = defineEndpoint({
   input: z.strictObject({
     kind,
     severity: severity.default('normal'),
-    subject: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    subject: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     text,
     page: z.string().max(300).default(''),
     browser: z.string().max(400).default(''),
@@ -157,7 +165,11 @@ export const addTicketFile = defineEndpoint({
   throttle: 60,
   upload: { maxBytes: maxTicketFileBytes },
   input: byId.extend({
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     bytes: bytesValue,
   }),
   output: ticket,
@@ -231,7 +243,10 @@ export const deskAnswer = defineEndpoint({
     number: z.coerce.number().int(),
     text,
     solved: z.boolean().default(false),
-    at: z.iso.datetime({ offset: true, error: 'fields.moment' }).optional().describe('When it is to be sent; at once without it'),
+    at: z.iso
+      .datetime({ offset: true, error: 'fields.moment' })
+      .optional()
+      .describe('When it is to be sent; at once without it'),
   }),
   output: z.object({ done: z.literal(true) }),
   summary: 'For whoever answers: an answer, which is mailed to the asker, at once or later',
@@ -258,7 +273,11 @@ export const deskChange = defineEndpoint({
   method: 'PATCH',
   path: `${base}/desk/tickets/{number}`,
   access: 'login',
-  input: z.object({ number: z.coerce.number().int(), state: state.exclude(['new']).optional(), severity: severity.optional() }),
+  input: z.object({
+    number: z.coerce.number().int(),
+    state: state.exclude(['new']).optional(),
+    severity: severity.optional(),
+  }),
   output: z.object({ done: z.literal(true) }),
   summary: 'For whoever answers: another state or severity',
   errors: ['kit.notFound', 'support.notDesk'],

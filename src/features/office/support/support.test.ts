@@ -6,7 +6,15 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { serveSchedule } from '#kit/server/schedules.ts'
 import { start as startMail } from '#features/purchases/capture/server/index.ts'
@@ -21,7 +29,8 @@ let desk: Business
 let stop: () => Promise<void>
 let port: number
 let now = new Date('2031-05-20T09:00:00Z')
-const set = (operators: string[]) => void ((world.app.settings.support as { operators: string[] }).operators = operators)
+const set = (operators: string[]) =>
+  void ((world.app.settings.support as { operators: string[] }).operators = operators)
 
 beforeAll(async () => {
   world = await startWorld(() => now)
@@ -46,7 +55,12 @@ beforeEach(async () => {
   set([desk.email])
 })
 
-const given = { kind: 'question' as const, subject: 'איך מזכים?', text: 'הלקוח החזיר סחורה', page: '/invoice/documents' }
+const given = {
+  kind: 'question' as const,
+  subject: 'איך מזכים?',
+  text: 'הלקוח החזיר סחורה',
+  page: '/invoice/documents',
+}
 
 /** Letters to somebody, oldest first. */
 async function lettersTo(to: string) {
@@ -59,12 +73,16 @@ async function lettersTo(to: string) {
   return Promise.all(found.map((bytes) => PostalMime.parse(bytes)))
 }
 const send = (letter: { from: string; to: string; text?: string; html?: string; messageId?: string }) =>
-  createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true }).sendMail({ subject: 'Re: x', ...letter })
+  createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true }).sendMail({
+    subject: 'Re: x',
+    ...letter,
+  })
 
 /** What is planned for a ticket comes. */
 async function come() {
   await asSystem(world.app.db, (tx) =>
-    sql`update outbox set run_after = now() - interval '1 second' where name = 'support.lapse' and done_at is null`.execute(tx),
+    sql`update outbox set run_after = now() - interval '1 second'
+      where name = 'support.lapse' and done_at is null`.execute(tx),
   )
   await world.worker.drain()
 }
@@ -96,10 +114,19 @@ describe('a ticket', () => {
       })
     const now1 = await shop.call(calls.getTicket, { id: first.id })
     expect(now1.state).toBe('open')
-    expect(now1.messages.map(({ text }) => text)).toEqual(['הלקוח החזיר סחורה', 'מפיקים חשבונית זיכוי.', 'תודה, ועוד שאלה'])
+    expect(now1.messages.map(({ text }) => text)).toEqual([
+      'הלקוח החזיר סחורה',
+      'מפיקים חשבונית זיכוי.',
+      'תודה, ועוד שאלה',
+    ])
     // And the desk from its own.
     const mine = (await lettersTo(desk.email)).at(-1)!
-    await send({ from: desk.email, to: mine.replyTo![0]!.address!, messageId: '<d1@mail.example>', text: 'בבקשה' })
+    await send({
+      from: desk.email,
+      to: mine.replyTo![0]!.address!,
+      messageId: '<d1@mail.example>',
+      text: 'בבקשה',
+    })
     expect((await shop.call(calls.getTicket, { id: first.id })).messages.at(-1)).toMatchObject({
       author: 'desk',
       text: 'בבקשה',
@@ -109,15 +136,22 @@ describe('a ticket', () => {
 
   test('an answer that is written now is sent at its moment, and not once the asker wrote meanwhile', async () => {
     const { id, number } = await shop.call(calls.askSupport, given)
-    const planned = (text: string, at: string, solved = false) => desk.call(calls.deskAnswer, { number, text, at, solved })
+    const planned = (text: string, at: string, solved = false) =>
+      desk.call(calls.deskAnswer, { number, text, at, solved })
     const mine = async () => shop.call(calls.getTicket, { id })
     const atDesk = async () => (await desk.call(calls.deskTicket, { number })).messages
     await planned('מחר בבוקר', '2031-05-21T06:00:00Z', true)
     // Until then it is the desk's alone.
     expect((await mine()).messages).toHaveLength(1)
     expect((await mine()).state).toBe('new')
-    expect((await atDesk()).at(-1)).toMatchObject({ text: 'מחר בבוקר', sendAt: expect.stringContaining('2031-05-21'), isStopped: false })
-    expect((await desk.call(calls.deskTickets, {})).rows.find((row) => row.number === number)).toMatchObject({ sendAt: expect.any(String) })
+    expect((await atDesk()).at(-1)).toMatchObject({
+      text: 'מחר בבוקר',
+      sendAt: expect.stringContaining('2031-05-21'),
+      isStopped: false,
+    })
+    expect((await desk.call(calls.deskTickets, {})).rows.find((row) => row.number === number)).toMatchObject({
+      sendAt: expect.any(String),
+    })
     expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
     now = new Date('2031-05-21T06:00:30Z')
     expect(await serveSchedule(world.app, dueAnswers)).toBe(1)
@@ -135,12 +169,16 @@ describe('a ticket', () => {
     now = new Date('2031-05-22T08:00:00Z')
     expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
     const [byHand, back] = (await atDesk()).filter(({ isStopped }) => isStopped)
-    const decide = (messageId: string, deed: 'send' | 'drop') => desk.call(calls.deskPlanned, { number, messageId, deed })
+    const decide = (messageId: string, deed: 'send' | 'drop') =>
+      desk.call(calls.deskPlanned, { number, messageId, deed })
     expect(await decide(byHand!.id, 'send')).toEqual({ text: 'נשלח ביד' })
     expect(await decide(back!.id, 'drop')).toEqual({ text: 'מוחזר' })
     await expect(decide(back!.id, 'send')).rejects.toMatchObject({ code: 'kit.notFound' })
     expect(await mine()).toMatchObject({ state: 'waiting' })
-    expect((await mine()).messages.map(({ text }) => text).slice(2)).toEqual(['הסתדר, אבל יש עוד דבר', 'נשלח ביד'])
+    expect((await mine()).messages.map(({ text }) => text).slice(2)).toEqual([
+      'הסתדר, אבל יש עוד דבר',
+      'נשלח ביד',
+    ])
     expect((await atDesk()).map(({ text }) => text)).not.toContain('מוחזר')
 
     // A ticket that is closed sends nothing more; nothing is planned into the past or for years; nobody else plans.
@@ -149,8 +187,12 @@ describe('a ticket', () => {
     now = new Date('2031-05-23T07:00:00Z')
     expect(await serveSchedule(world.app, dueAnswers)).toBe(0)
     for (const at of ['2031-05-23T06:59:00Z', '2033-01-01T08:00:00Z'])
-      await expect(planned('x', at)).rejects.toMatchObject({ errors: [{ path: 'at', code: 'support.notAhead' }] })
-    await expect(shop.call(calls.deskAnswer, { number, text: 'x', at: '2031-05-24T06:00:00Z' })).rejects.toMatchObject({
+      await expect(planned('x', at)).rejects.toMatchObject({
+        errors: [{ path: 'at', code: 'support.notAhead' }],
+      })
+    await expect(
+      shop.call(calls.deskAnswer, { number, text: 'x', at: '2031-05-24T06:00:00Z' }),
+    ).rejects.toMatchObject({
       code: 'support.notDesk',
     })
   })
@@ -158,7 +200,10 @@ describe('a ticket', () => {
   test('is told to each who answers in his own language', async () => {
     const russian = await newBusiness(world)
     const at = (language: string, email: string) =>
-      asSystem(world.app.db, (tx) => sql`update users set language = ${language} where email = ${email}`.execute(tx))
+      asSystem(world.app.db, (tx) =>
+        sql`update users set language = ${language}
+        where email = ${email}`.execute(tx),
+      )
     await at('ru', russian.email)
     await at('he', desk.email)
     set([desk.email, russian.email, 'nobody-yet@example.com'])
@@ -180,7 +225,12 @@ describe('a ticket', () => {
     const { id, number } = await shop.call(calls.askSupport, given)
     await desk.call(calls.deskAnswer, { number, text: 'תשובה' })
     const replyTo = (await lettersTo(shop.email)).at(-1)!.replyTo![0]!.address!
-    await send({ from: 'mallory@example.net', to: replyTo, html: '<img src=x onerror=alert(1)><b>click</b> me', messageId: '<m1@x>' })
+    await send({
+      from: 'mallory@example.net',
+      to: replyTo,
+      html: '<img src=x onerror=alert(1)><b>click</b> me',
+      messageId: '<m1@x>',
+    })
     const mine = await shop.call(calls.getTicket, { id })
     expect([mine.state, mine.messages.length]).toEqual(['waiting', 2])
     const whole = await desk.call(calls.deskTicket, { number })
@@ -189,14 +239,21 @@ describe('a ticket', () => {
     expect(held.text).not.toMatch(/<|onerror/)
     await desk.call(calls.deskTake, { number, messageId: held.id })
     expect(await shop.call(calls.getTicket, { id })).toMatchObject({ state: 'open', messages: { length: 3 } })
-    await expect(desk.call(calls.deskTake, { number, messageId: held.id })).rejects.toMatchObject({ status: 404 })
+    await expect(desk.call(calls.deskTake, { number, messageId: held.id })).rejects.toMatchObject({
+      status: 404,
+    })
     // The letter for the asker is no way to speak for the desk, nor the desk's for anybody else.
     await send({ from: desk.email, to: replyTo, text: 'as the desk?', messageId: '<m2@x>' })
-    expect((await desk.call(calls.deskTicket, { number })).messages.at(-1)).toMatchObject({ author: 'asker', held: true })
+    expect((await desk.call(calls.deskTicket, { number })).messages.at(-1)).toMatchObject({
+      author: 'asker',
+      held: true,
+    })
   })
 
   test('an address nobody has is refused before the letter is sent', async () => {
-    await expect(send({ from: shop.email, to: `${'a'.repeat(26)}@in.example`, text: 'x' })).rejects.toMatchObject({ responseCode: 550 })
+    await expect(
+      send({ from: shop.email, to: `${'a'.repeat(26)}@in.example`, text: 'x' }),
+    ).rejects.toMatchObject({ responseCode: 550 })
   })
 
   test('one that waits for its asker is warned of once and ends after fourteen days; an answer opens it again', async () => {
@@ -248,11 +305,15 @@ describe('a ticket', () => {
   test('nothing can be asked where nobody answers', async () => {
     set([])
     expect((await shop.call(calls.supportFacts, {})).isAnswered).toBe(false)
-    await expect(shop.call(calls.askSupport, given)).rejects.toMatchObject({ status: 409, code: 'support.nobody' })
+    await expect(shop.call(calls.askSupport, given)).rejects.toMatchObject({
+      status: 409,
+      code: 'support.nobody',
+    })
   })
 
   test('bad input is refused at its field', async () => {
-    const bad = async (more: object) => (await raw(world, calls.askSupport, { ...given, ...more }, { token: shop.token })).statusCode
+    const bad = async (more: object) =>
+      (await raw(world, calls.askSupport, { ...given, ...more }, { token: shop.token })).statusCode
     expect([
       await bad({ subject: ' ' }),
       await bad({ text: '' }),
@@ -267,9 +328,20 @@ describe('its picture', () => {
   test('is drawn anew and is smaller than it came; what is no picture, or too large, is refused', async () => {
     const { id, number } = await shop.call(calls.askSupport, given)
     const put = (bytes: Buffer) => shop.call(calls.addTicketPicture, { id, bytes } as never)
-    await expect(put(Buffer.from('<svg onload=alert(1)>'))).rejects.toMatchObject({ code: 'support.notPicture' })
+    await expect(put(Buffer.from('<svg onload=alert(1)>'))).rejects.toMatchObject({
+      code: 'support.notPicture',
+    })
     await expect(put(png(6000, 6000))).rejects.toMatchObject({ code: 'support.pictureTooLarge' })
-    expect((await raw(world, calls.addTicketPicture, { id, bytes: Buffer.alloc(20_000_000) }, { token: shop.token })).statusCode).toBe(413)
+    expect(
+      (
+        await raw(
+          world,
+          calls.addTicketPicture,
+          { id, bytes: Buffer.alloc(20_000_000) },
+          { token: shop.token },
+        )
+      ).statusCode,
+    ).toBe(413)
     await put(png(3000, 400))
     const seen = (await desk.call(calls.deskPicture, { number })) as unknown as Buffer
     expect(seen.subarray(0, 3).toString('hex')).toBe('ffd8ff')
@@ -277,9 +349,9 @@ describe('its picture', () => {
     await put(png(10, 10))
     expect((await shop.call(calls.ticketPicture, { id })) as unknown as Buffer).toEqual(seen)
     const stranger = await newBusiness(world)
-    await expect(callAs(world, calls.addTicketPicture, { id, bytes: png(5, 5) } as never, { token: stranger.token })).rejects.toMatchObject(
-      { status: 404 },
-    )
+    await expect(
+      callAs(world, calls.addTicketPicture, { id, bytes: png(5, 5) } as never, { token: stranger.token }),
+    ).rejects.toMatchObject({ status: 404 })
   })
 })
 
@@ -288,14 +360,20 @@ test('files are added to an open ticket by whoever asked, and read by the desk; 
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
   const put = (name: string, bytes: Buffer, token = shop.token) =>
     callAs(world, calls.addTicketFile, { id, name, bytes } as never, { token })
-  expect((await put('דוח.exe', pdf)).files).toMatchObject([{ name: 'דוח.exe.pdf', mime: 'application/pdf', size: pdf.length }])
-  await expect(put('x.html', Buffer.from('<!doctype html><script>alert(1)</script>'))).rejects.toMatchObject({ code: 'support.badFile' })
+  expect((await put('דוח.exe', pdf)).files).toMatchObject([
+    { name: 'דוח.exe.pdf', mime: 'application/pdf', size: pdf.length },
+  ])
+  await expect(put('x.html', Buffer.from('<!doctype html><script>alert(1)</script>'))).rejects.toMatchObject({
+    code: 'support.badFile',
+  })
   const stranger = await newBusiness(world)
   await expect(put('x.pdf', pdf, stranger.token)).rejects.toMatchObject({ status: 404 })
   const [file] = (await desk.call(calls.deskTicket, { number })).files
   expect((await desk.call(calls.deskFile, { number, fileId: file!.id })) as unknown as Buffer).toEqual(pdf)
   expect((await shop.call(calls.ticketFile, { id, fileId: file!.id })) as unknown as Buffer).toEqual(pdf)
-  await expect(shop.call(calls.deskFile, { number, fileId: file!.id })).rejects.toMatchObject({ code: 'support.notDesk' })
+  await expect(shop.call(calls.deskFile, { number, fileId: file!.id })).rejects.toMatchObject({
+    code: 'support.notDesk',
+  })
   await shop.call(calls.closeTicket, { id })
   await expect(put('y.pdf', pdf)).rejects.toMatchObject({ code: 'support.isClosed' })
 })
@@ -312,7 +390,10 @@ describe('what is written now', () => {
 
   test('the browser is told in words', () => {
     expect(
-      browserName('Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36', 1280),
+      browserName(
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
+        1280,
+      ),
     ).toBe('Chrome 146, Windows, 1280 px')
     expect(
       browserName(

@@ -34,9 +34,14 @@ const newKey = async (more: object = {}) =>
 /** An agent as the protocol's own client makes it. */
 async function agent(key: string) {
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'x-access-token': key } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'x-access-token': key } } }),
+  )
   const use = async (name: string, input: Record<string, unknown> = {}) => {
-    const { content, isError } = (await client.callTool({ name, arguments: input })) as { content: { text: string }[]; isError?: boolean }
+    const { content, isError } = (await client.callTool({ name, arguments: input })) as {
+      content: { text: string }[]
+      isError?: boolean
+    }
     return { said: JSON.parse(content[0]!.text) as any, isError: isError ?? false }
   }
   return { client, use, tools: (await client.listTools()).tools.map(({ name }) => name) }
@@ -45,7 +50,9 @@ async function agent(key: string) {
 describe('an agent', () => {
   test('finds its tools, reads, and prepares drafts a person issues, though its key may issue', async () => {
     const { use, tools, client } = await agent(await newKey())
-    expect(tools).toEqual(expect.arrayContaining(['customers_list', 'documents_create', 'reports_run', 'search_calls', 'call']))
+    expect(tools).toEqual(
+      expect.arrayContaining(['customers_list', 'documents_create', 'reports_run', 'search_calls', 'call']),
+    )
     const customer = (await use('customers_create', { name: 'דנה' })).said
     expect((await use('customers_list', { q: 'דנה' })).said.rows).toMatchObject([{ id: customer.id }])
     const { said: draft } = await use('documents_create', {
@@ -59,9 +66,21 @@ describe('an agent', () => {
     // Not by another way either.
     const batch = await use('call', {
       name: 'documents.batch',
-      input: { documents: [{ type: 8, clientKey: 'b1', customerId: customer.id, lines: [{ description: 'x', unitPrice: '1' }] }] },
+      input: {
+        documents: [
+          {
+            type: 8,
+            clientKey: 'b1',
+            customerId: customer.id,
+            lines: [{ description: 'x', unitPrice: '1' }],
+          },
+        ],
+      },
     })
-    expect([batch.isError, batch.said.fields]).toMatchObject([true, [{ path: 'documents.0', code: 'kit.keyDraftsOnly' }]])
+    expect([batch.isError, batch.said.fields]).toMatchObject([
+      true,
+      [{ path: 'documents.0', code: 'kit.keyDraftsOnly' }],
+    ])
     expect((await owner.get(`/api4/invoice/documents/${draft.id}`)).status).toBe('draft')
     await client.close()
   })
@@ -70,7 +89,9 @@ describe('an agent', () => {
     const { use } = await agent(await newKey())
     const { said: hits } = await use('search_calls', { query: 'VAT period' })
     expect(hits.map((one: { name: string }) => one.name)).toContain('vat.period')
-    expect((await use('describe_call', { name: 'vat.period' })).said.takes.properties).toHaveProperty('period')
+    expect((await use('describe_call', { name: 'vat.period' })).said.takes.properties).toHaveProperty(
+      'period',
+    )
     expect((await use('call', { name: 'vat.basis' })).said).toHaveProperty('basis')
     const wrong = await use('customers_create', { name: '' })
     expect([wrong.isError, wrong.said.fields[0].path]).toEqual([true, 'name'])
@@ -84,7 +105,13 @@ describe('an agent', () => {
     expect(narrow.tools).toContain('items_list')
     expect(narrow.tools).not.toContain('customers_list')
     const whole = await agent(await newKey())
-    for (const name of ['customers.archive', 'session.changePassword', 'apiKeys.make', 'workers.invite', 'documents.pdf'])
+    for (const name of [
+      'customers.archive',
+      'session.changePassword',
+      'apiKeys.make',
+      'workers.invite',
+      'documents.pdf',
+    ])
       await expect(whole.use('call', { name, input: {} })).rejects.toThrow(/No call of this key/)
   })
 
@@ -97,8 +124,13 @@ describe('an agent', () => {
     const key = await newKey()
     expect((await ask({ authorization: `Bearer ${key}` }, list)).statusCode).toBe(200)
     expect((await ask({ 'x-access-token': key }, [list])).statusCode).toBe(400)
-    expect((await ask({ 'x-access-token': key }, { jsonrpc: '2.0', method: 'notifications/initialized' })).statusCode).toBe(202)
-    expect((await ask({ 'x-access-token': key }, { jsonrpc: '2.0', id: 2, method: 'no/such' })).json().error.code).toBe(-32601)
+    expect(
+      (await ask({ 'x-access-token': key }, { jsonrpc: '2.0', method: 'notifications/initialized' }))
+        .statusCode,
+    ).toBe(202)
+    expect(
+      (await ask({ 'x-access-token': key }, { jsonrpc: '2.0', id: 2, method: 'no/such' })).json().error.code,
+    ).toBe(-32601)
     expect((await world.http.inject({ method: 'GET', url: '/api/mcp' })).statusCode).toBe(405)
   })
 })

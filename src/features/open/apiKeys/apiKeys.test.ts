@@ -8,12 +8,20 @@ import { keyCallsPerMinute } from '#kit/server/keys.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { createDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
-import { approveExpense, cancelExpense, createExpense, payExpense } from '#features/purchases/expenses/endpoints.ts'
+import {
+  approveExpense,
+  cancelExpense,
+  createExpense,
+  payExpense,
+} from '#features/purchases/expenses/endpoints.ts'
 import { addEntry } from '#features/base/ledger/endpoints.ts'
 import { buyModule } from '#features/base/modules/endpoints.ts'
 import { refundCharge } from '#features/money/paymentLinks/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { cancelPaymentOfSupplier, createSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
+import {
+  cancelPaymentOfSupplier,
+  createSupplierPayment,
+} from '#features/purchases/supplierPayments/endpoints.ts'
 import { listKeys, makeKey, revokeKey } from './endpoints.ts'
 
 let world: World
@@ -46,10 +54,20 @@ const newKey = async (scope: Scope = {}, by = owner) =>
 /** What a key gets: the status, and the code when it is refused. */
 async function tryCall<E extends Endpoint<any, any>>(token: string, endpoint: E, input: InputOf<E>) {
   const answer = await raw(world, endpoint, input as Record<string, unknown>, { token })
-  return { status: answer.statusCode, code: (answer.json() as { code?: string }).code, body: answer.json(), headers: answer.headers }
+  return {
+    status: answer.statusCode,
+    code: (answer.json() as { code?: string }).code,
+    body: answer.json(),
+    headers: answer.headers,
+  }
 }
-const get = (token: string, url: string) => world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })
-const draft = (shekels = '100', type = 8) => ({ type, customerId, lines: [{ description: 'x', unitPrice: shekels }] })
+const get = (token: string, url: string) =>
+  world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })
+const draft = (shekels = '100', type = 8) => ({
+  type,
+  customerId,
+  lines: [{ description: 'x', unitPrice: shekels }],
+})
 
 describe('a key', () => {
   test('works as the business, is told once and kept as a hash', async () => {
@@ -57,9 +75,8 @@ describe('a key', () => {
     expect(secret).toMatch(/^pk_live_[\w-]{43}$/)
     expect(secret.startsWith(key.prefix)).toBe(true)
     expect((await tryCall(secret, createDocument, draft())).status).toBe(200)
-    const { rows } = await sql<{ all: string }>`select row_to_json(k)::text as all from api_keys k where id = ${key.id}`.execute(
-      world.app.db.kysely,
-    )
+    const { rows } = await sql<{ all: string }>`select row_to_json(k)::text as all from api_keys k
+      where id = ${key.id}`.execute(world.app.db.kysely)
     expect(rows[0]!.all).not.toContain(secret.slice(13))
     const listed = (await owner.call(listKeys, {})).rows.find((row) => row.id === key.id)!
     expect(listed.usedAt).not.toBeNull()
@@ -72,9 +89,16 @@ describe('a key', () => {
   test('reads and never writes when it only reads', async () => {
     const { secret } = await newKey({ readOnly: true })
     expect((await get(secret, '/api4/invoice/customers')).statusCode).toBe(200)
-    expect(await tryCall(secret, createDocument, draft())).toMatchObject({ status: 403, code: 'kit.keyReadOnly' })
-    for (const { endpoint } of implementations.filter((i) => i.inside && i.endpoint.method !== 'GET' && !i.endpoint.reads)) {
-      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, customerId]))
+    expect(await tryCall(secret, createDocument, draft())).toMatchObject({
+      status: 403,
+      code: 'kit.keyReadOnly',
+    })
+    for (const { endpoint } of implementations.filter(
+      (i) => i.inside && i.endpoint.method !== 'GET' && !i.endpoint.reads,
+    )) {
+      const path = Object.fromEntries(
+        [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, customerId]),
+      )
       const answer = await raw(world, endpoint, path, { token: secret })
       // A minute's room is smaller than the walk.
       await sql`delete from throttles where key like 'key:%'`.execute(world.app.db.kysely)
@@ -86,8 +110,13 @@ describe('a key', () => {
     const { secret } = await newKey({ draftsOnly: true })
     const made = await tryCall(secret, createDocument, { ...draft(), draft: true })
     expect(made.status).toBe(200)
-    expect(await tryCall(secret, createDocument, draft())).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
-    expect(await tryCall(secret, issueDocument, { id: (made.body as { id: string }).id })).toMatchObject({ code: 'kit.keyDraftsOnly' })
+    expect(await tryCall(secret, createDocument, draft())).toMatchObject({
+      status: 403,
+      code: 'kit.keyDraftsOnly',
+    })
+    expect(await tryCall(secret, issueDocument, { id: (made.body as { id: string }).id })).toMatchObject({
+      code: 'kit.keyDraftsOnly',
+    })
     const issued = await owner.invoice(customerId, '10')
     const cancelled = await world.http.inject({
       method: 'POST',
@@ -101,7 +130,10 @@ describe('a key', () => {
   test('stops at its sum, to the agora', async () => {
     const { secret } = await newKey({ sumLimitAgorot: 11_800 })
     expect((await tryCall(secret, createDocument, draft('100'))).status).toBe(200)
-    expect(await tryCall(secret, createDocument, draft('100.01'))).toMatchObject({ status: 403, code: 'kit.keySumLimit' })
+    expect(await tryCall(secret, createDocument, draft('100.01'))).toMatchObject({
+      status: 403,
+      code: 'kit.keySumLimit',
+    })
   })
 
   test('books expenses and pays suppliers no further than it issues', async () => {
@@ -116,7 +148,8 @@ describe('a key', () => {
         date: today,
         lines: [{ typeId: kind, netAgorot, vatAgorot: 0 }],
       }) as never
-    const enter = async (secret: string, netAgorot: number) => (await tryCall(secret, createExpense, bill(netAgorot))).body
+    const enter = async (secret: string, netAgorot: number) =>
+      (await tryCall(secret, createExpense, bill(netAgorot))).body
     const payIt = (id: string, amountAgorot: number) => ({
       supplierId,
       means: 'bank' as const,
@@ -126,26 +159,39 @@ describe('a key', () => {
     const drafts = await newKey({ draftsOnly: true })
     const waiting = await enter(drafts.secret, 5_000)
     expect(waiting).toMatchObject({ state: 'waiting' })
-    expect(await tryCall(drafts.secret, approveExpense, { id: waiting.id })).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
+    expect(await tryCall(drafts.secret, approveExpense, { id: waiting.id })).toMatchObject({
+      status: 403,
+      code: 'kit.keyDraftsOnly',
+    })
     const booked = await owner.call(createExpense, bill(20_000))
     for (const [endpoint, input] of [
       [cancelExpense, { id: booked.id, reason: 'x' }],
       [payExpense, { id: booked.id, means: 'bank' }],
       [createSupplierPayment, payIt(booked.id, 20_000)],
     ] as const)
-      expect(await tryCall(drafts.secret, endpoint as Endpoint, input)).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
+      expect(await tryCall(drafts.secret, endpoint as Endpoint, input)).toMatchObject({
+        status: 403,
+        code: 'kit.keyDraftsOnly',
+      })
 
     const upTo = await newKey({ sumLimitAgorot: 10_000 })
     expect(await enter(upTo.secret, 10_000)).toMatchObject({ state: 'approved' })
     const above = await enter(upTo.secret, 10_001)
     expect(above).toMatchObject({ state: 'waiting' })
-    expect(await tryCall(upTo.secret, approveExpense, { id: above.id })).toMatchObject({ status: 403, code: 'kit.keySumLimit' })
-    expect(await tryCall(upTo.secret, createSupplierPayment, payIt(booked.id, 10_001))).toMatchObject({ code: 'kit.keySumLimit' })
+    expect(await tryCall(upTo.secret, approveExpense, { id: above.id })).toMatchObject({
+      status: 403,
+      code: 'kit.keySumLimit',
+    })
+    expect(await tryCall(upTo.secret, createSupplierPayment, payIt(booked.id, 10_001))).toMatchObject({
+      code: 'kit.keySumLimit',
+    })
     const paid = await tryCall(upTo.secret, createSupplierPayment, payIt(booked.id, 10_000))
     expect(paid.status).toBe(200)
     expect((await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: paid.body.id })).status).toBe(200)
     const byHand = await owner.call(createSupplierPayment, payIt(booked.id, 20_000))
-    expect(await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: byHand.id })).toMatchObject({ code: 'kit.keySumLimit' })
+    expect(await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: byHand.id })).toMatchObject({
+      code: 'kit.keySumLimit',
+    })
   })
 
   test('changes the books and gives money back no further than it issues, whatever the command', async () => {
@@ -158,8 +204,14 @@ describe('a key', () => {
     })
     const drafts = (await newKey({ draftsOnly: true })).secret
     const limited = (await newKey({ sumLimitAgorot: 10_000 })).secret
-    expect(await tryCall(drafts, addEntry, byHand(100))).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
-    expect(await tryCall(limited, addEntry, byHand(10_001))).toMatchObject({ status: 403, code: 'kit.keySumLimit' })
+    expect(await tryCall(drafts, addEntry, byHand(100))).toMatchObject({
+      status: 403,
+      code: 'kit.keyDraftsOnly',
+    })
+    expect(await tryCall(limited, addEntry, byHand(10_001))).toMatchObject({
+      status: 403,
+      code: 'kit.keySumLimit',
+    })
     expect((await tryCall(limited, addEntry, byHand(10_000))).status).toBe(200)
     const [keep, gone] = [await owner.customer('נשאר'), await owner.customer('מתמזג')]
     const merge = await world.http.inject({
@@ -174,7 +226,9 @@ describe('a key', () => {
       [drafts, 'kit.keyDraftsOnly'],
       [limited, 'kit.keySumLimit'],
     ] as const)
-      expect(await tryCall(secret, refundCharge, { id: customerId, amountAgorot: 10_001, reason: 'טעות' })).toMatchObject({
+      expect(
+        await tryCall(secret, refundCharge, { id: customerId, amountAgorot: 10_001, reason: 'טעות' }),
+      ).toMatchObject({
         status: 403,
         code,
       })
@@ -197,8 +251,13 @@ describe('a key', () => {
       [mySession, {}],
       [switchCompany, { id: company }],
     ] as const)
-      expect(await tryCall(secret, endpoint as Endpoint, input as never)).toMatchObject({ status: 403, code: 'kit.notForKeys' })
-    await expect(newKey({ rules: [87] })).rejects.toMatchObject({ errors: [{ path: 'rules', code: 'fields.choice' }] })
+      expect(await tryCall(secret, endpoint as Endpoint, input as never)).toMatchObject({
+        status: 403,
+        code: 'kit.notForKeys',
+      })
+    await expect(newKey({ rules: [87] })).rejects.toMatchObject({
+      errors: [{ path: 'rules', code: 'fields.choice' }],
+    })
   })
 
   test('never reaches further than the person who made it, then and later', async () => {
@@ -207,7 +266,8 @@ describe('a key', () => {
     const { secret } = await newKey({}, limited)
     const setRules = (rules: string) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set rules = ${rules}::int[], docs_allow = '{1}' where company_id = ${CompanyKey}`.execute(tx),
+        sql`update memberships set rules = ${rules}::int[], docs_allow = '{1}'
+          where company_id = ${CompanyKey}`.execute(tx),
       )
     expect((await get(secret, '/api4/invoice/customers')).statusCode).toBe(200)
     await setRules('{20,87}')
@@ -217,7 +277,10 @@ describe('a key', () => {
     await expect(newKey({ docsAllow: [8] }, limited)).rejects.toMatchObject({ status: 422 })
     await setRules('{87}')
     expect((await get(secret, '/api4/invoice/items')).statusCode).toBe(403)
-    await asSystem(world.app.db, (tx) => sql`update memberships set blocked_at = now() where company_id = ${CompanyKey}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set blocked_at = now()
+      where company_id = ${CompanyKey}`.execute(tx),
+    )
     expect((await get(secret, '/api4/invoice/items')).statusCode).toBe(401)
   })
 
@@ -225,7 +288,9 @@ describe('a key', () => {
     const one = await newKey()
     await owner.call(revokeKey, { id: one.key.id })
     expect((await get(one.secret, '/api4/invoice/items')).statusCode).toBe(401)
-    await expect(newKey({ expiresOn: '2020-01-01' })).rejects.toMatchObject({ errors: [{ path: 'expiresOn' }] })
+    await expect(newKey({ expiresOn: '2020-01-01' })).rejects.toMatchObject({
+      errors: [{ path: 'expiresOn' }],
+    })
     const two = await newKey({ expiresOn: '2090-01-01' })
     expect((await get(two.secret, '/api4/invoice/items')).statusCode).toBe(200)
     await sql`update api_keys set expires_at = now() where id = ${two.key.id}`.execute(world.app.db.kysely)
@@ -241,11 +306,16 @@ describe('a key', () => {
     })
     expect(Number(answer.headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
     // The next minute may begin between the two: both are filled.
-    await sql`insert into throttles (key, window_start, count) select ${`key:${key.id}`}, date_trunc('minute', now()) + n * interval '1 minute', ${keyCallsPerMinute}
-      from generate_series(0, 1) n on conflict (key, window_start) do update set count = excluded.count`.execute(world.app.db.kysely)
+    await sql`insert into throttles (key, window_start, count)
+      select ${`key:${key.id}`}, date_trunc('minute', now()) + n * interval '1 minute', ${keyCallsPerMinute}
+      from generate_series(0, 1) n on conflict (key, window_start) do update
+      set count = excluded.count`.execute(world.app.db.kysely)
     const refused = await get(secret, '/api4/invoice/items')
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'kit.tooMany'])
-    expect(refused.headers).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d+$/) })
+    expect(refused.headers).toMatchObject({
+      'ratelimit-remaining': '0',
+      'retry-after': expect.stringMatching(/^\d+$/),
+    })
     expect((await get((await newKey()).secret, '/api4/invoice/items')).statusCode).toBe(200)
   })
 })

@@ -43,12 +43,21 @@ export const makeKey = defineEndpoint({
   path: '/api4/invoice/apikeys',
   access,
   input: z.strictObject({
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(80, { error: 'fields.tooLong' }),
     readOnly: z.boolean(),
     draftsOnly: z.boolean(),
     rules: z.array(z.number().int()).max(200),
     docsAllow: z.array(z.number().int()).max(50),
-    sumLimitAgorot: z.number().int().min(1, { error: 'fields.range' }).max(9_000_000_000_000, { error: 'fields.range' }).nullable(),
+    sumLimitAgorot: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(9_000_000_000_000, { error: 'fields.range' })
+      .nullable(),
     /** The last day it works, in Jerusalem. */
     expiresOn: dayValue.nullable(),
   }),
@@ -69,7 +78,8 @@ export const changeKey = defineEndpoint({
     tradeAlwaysOk: z.boolean().optional(),
   }),
   output: key,
-  summary: 'Changes how a key is understood where it is used by a program of another product; what it may never changes',
+  summary:
+    'Changes how a key is understood where it is used by a program of another product; what it may never changes',
   errors: ['kit.notFound'],
 })
 export const revokeKey = defineEndpoint({

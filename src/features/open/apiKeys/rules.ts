@@ -6,7 +6,13 @@ defineRules({ apiKeys: 87 })
 defineErrors({ 'apiKeys.tooMany': 422 })
 
 /** What no program may do, whatever its key: give rights, let people in, buy, make keys. */
-const neverForKeys: readonly string[] = ['workers.change', 'accountant.change', 'apiKeys', 'modules', 'companies.change']
+const neverForKeys: readonly string[] = [
+  'workers.change',
+  'accountant.change',
+  'apiKeys',
+  'modules',
+  'companies.change',
+]
 
 /** The rules a key may be given, by name and number, in the order of their numbers. */
 export const rulesForKeys = (): { name: string; number: number }[] =>

@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { addressOf, codeFor, codeLanguages, type Sent } from './web/code.ts'
 
-const hostile = { note: `it's "quoted" \\ $HOME \`x\` דנה`, list: [], none: null, yes: true, more: { a: 1 }, empty: {} }
+const hostile = {
+  note: `it's "quoted" \\ $HOME \`x\` דנה`,
+  list: [],
+  none: null,
+  yes: true,
+  more: { a: 1 },
+  empty: {},
+}
 const sent: Sent = {
   method: 'POST',
   url: 'https://books.example/api4/x?q=a%20b',
@@ -17,10 +24,11 @@ const has = (program: string, ...of: string[]) => spawnSync(program, of).error =
 describe('code', () => {
   test.each(codeLanguages)('in %s says the address, the key and the deed', (language) => {
     const code = codeFor(language, sent)
-    for (const part of ['https://books.example/api4/x', 'pk_test_abc', 'Idempotency-Key']) expect(code).toContain(part)
-    expect(codeFor(language, { ...sent, body: undefined, method: 'GET', changes: false, needsKey: false })).not.toMatch(
-      /pk_test|content-type|Idempotency/,
-    )
+    for (const part of ['https://books.example/api4/x', 'pk_test_abc', 'Idempotency-Key'])
+      expect(code).toContain(part)
+    expect(
+      codeFor(language, { ...sent, body: undefined, method: 'GET', changes: false, needsKey: false }),
+    ).not.toMatch(/pk_test|content-type|Idempotency/)
     expect(codeFor(language, { ...sent, body: undefined, takesFile: true })).toMatch(/file\.bin|bytes/)
   })
 
@@ -32,7 +40,10 @@ describe('code', () => {
 
   test('for JavaScript sends exactly the body', async () => {
     const got: { body?: string } = {}
-    const fetch = async (_: string, of: { body: string }) => (Object.assign(got, of), { ok: true, json: async () => ({}) })
+    const fetch = async (_: string, of: { body: string }) => (
+      Object.assign(got, of),
+      { ok: true, json: async () => ({}) }
+    )
     await new Function('fetch', `return (async () => { ${codeFor('JavaScript', sent)} })()`)(fetch)
     expect(JSON.parse(got.body!)).toEqual(hostile)
   })
@@ -44,9 +55,9 @@ describe('code', () => {
   })
 
   test('lays ids and filters into the address, and leaves out what is empty', () => {
-    expect(addressOf('https://x', '/a/{id}/b', { id: 'a b' }, { q: 'ש', n: 0, none: undefined, blank: '' })).toBe(
-      'https://x/a/a%20b/b?q=%D7%A9&n=0',
-    )
+    expect(
+      addressOf('https://x', '/a/{id}/b', { id: 'a b' }, { q: 'ש', n: 0, none: undefined, blank: '' }),
+    ).toBe('https://x/a/a%20b/b?q=%D7%A9&n=0')
     expect(addressOf('', '/a/{id}', {}, {})).toBe('/a/{id}')
   })
 })

@@ -85,7 +85,11 @@ const oneCall = callLine.extend({
   takesFile: z.boolean(),
   changes: z.boolean(),
   /** What would be sent, by place. */
-  example: z.object({ path: z.record(z.string(), z.any()), query: z.record(z.string(), z.any()), body: z.any().optional() }),
+  example: z.object({
+    path: z.record(z.string(), z.any()),
+    query: z.record(z.string(), z.any()),
+    body: z.any().optional(),
+  }),
   answer: z.any(),
   errors: z.array(refusal),
   /** It will end: the day it was announced, the last day it works, and what takes its place. */

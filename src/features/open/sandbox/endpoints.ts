@@ -6,7 +6,15 @@ const access = { rule: 'apiKeys' }
 
 const state = z.object({
   /** The test business; null while there is none. */
-  business: z.object({ id: z.string(), name: z.string(), since: z.string(), documents: z.number(), customers: z.number() }).nullable(),
+  business: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      since: z.string(),
+      documents: z.number(),
+      customers: z.number(),
+    })
+    .nullable(),
   /** The caller works in the test business now. */
   isHere: z.boolean(),
 })
@@ -20,7 +28,8 @@ export const getSandbox = defineEndpoint({
   input: z.object({}),
   output: state,
   summary: 'The test business beside mine',
-  about: 'Programs are tried on a test business: its papers say “Test” across the page, its numbers are its own, and nothing leaves it.',
+  about:
+    'Programs are tried on a test business: its papers say “Test” across the page, its numbers are its own, and nothing leaves it.',
 })
 export const openSandbox = defineEndpoint({
   name: 'sandbox.open',
@@ -42,7 +51,8 @@ export const emptySandbox = defineEndpoint({
   input: z.strictObject({}),
   output: state,
   summary: 'Empties the test business',
-  about: 'Documents, books and registers begin anew; keys stay. A key of the test business may do it, so a run of tests can begin with it.',
+  about:
+    'Documents, books and registers begin anew; keys stay. A key of the test business may do it, so a run of tests can begin with it.',
   errors: ['sandbox.none', 'session.forbidden', 'kit.keyReadOnly'],
 })
 export const discardSandbox = defineEndpoint({

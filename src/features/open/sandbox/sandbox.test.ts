@@ -27,7 +27,12 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, token = secret) => {
-  const answer = await world.http.inject({ method, url, headers: { 'x-access-token': token }, ...(payload ? { payload } : {}) })
+  const answer = await world.http.inject({
+    method,
+    url,
+    headers: { 'x-access-token': token },
+    ...(payload ? { payload } : {}),
+  })
   return {
     status: answer.statusCode,
     body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.rawPayload,
@@ -69,7 +74,10 @@ describe('a test business', () => {
         })
       ).secret,
     ).toMatch(/^pk_live_/)
-    expect((await owner.call(myCompanies, {})).rows.map(({ test: isTest }) => isTest).toSorted()).toEqual([false, true])
+    expect((await owner.call(myCompanies, {})).rows.map(({ test: isTest }) => isTest).toSorted()).toEqual([
+      false,
+      true,
+    ])
   })
 
   test('is one, however often it is opened; the key before ends', async () => {
@@ -93,14 +101,17 @@ describe('a test business', () => {
 
   test('keeps its letters here whatever mail server there is', async () => {
     const { id } = await invoice()
-    expect((await ask('POST', `/api4/invoice/documents/${id}/send`, { to: 'somebody@example.com' })).status).toBe(200)
+    expect(
+      (await ask('POST', `/api4/invoice/documents/${id}/send`, { to: 'somebody@example.com' })).status,
+    ).toBe(200)
     // A server that would refuse every connection: what goes out would fail.
     const settings = { ...world.app.settings }
     world.app.settings.smtpUrl = 'smtp://127.0.0.1:9'
     await world.worker.drain()
     world.app.settings.smtpUrl = settings.smtpUrl
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql<{ state: string }>`select state from messages where company_id = ${testId} and document_id = ${id}`.execute(tx),
+      sql<{ state: string }>`select state from messages
+        where company_id = ${testId} and document_id = ${id}`.execute(tx),
     )
     expect(rows).toEqual([{ state: 'kept' }])
   })

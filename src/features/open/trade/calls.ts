@@ -31,7 +31,19 @@ export interface TradeCall {
 export const languageIds = { he: 359, en: 139, ru: 606, fr: 282, ar: 15 } as const
 
 /** Numbers of currencies as the plug-in for shops counts them; the written guides of the trade begin with 2 for the shekel. */
-export const currencyIds = { ILS: 1, USD: 2, EUR: 3, GBP: 4, AUD: 5, RUB: 6, HKD: 7, TRY: 8, CAD: 9, JPY: 10, INR: 11 } as const
+export const currencyIds = {
+  ILS: 1,
+  USD: 2,
+  EUR: 3,
+  GBP: 4,
+  AUD: 5,
+  RUB: 6,
+  HKD: 7,
+  TRY: 8,
+  CAD: 9,
+  JPY: 10,
+  INR: 11,
+} as const
 
 /** vatType of a line: before VAT, including it, none, none. */
 export const vatTypeIds = { 1: 1, 2: 2, 3: 4, 4: 4 } as const
@@ -45,7 +57,10 @@ const paging = {
 } as const
 /** Programs order by names of their own product: each stands for a field of the list. `asc` is a switch there, up when it is not sent. */
 const ordered = {
-  orderby: object({ column: text({ max: 40, word: 'orderColumn' }), asc: flag({ start: true, word: 'orderAsc' }) }, {}),
+  orderby: object(
+    { column: text({ max: 40, word: 'orderColumn' }), asc: flag({ start: true, word: 'orderAsc' }) },
+    {},
+  ),
 } as const
 const search = { Search: text({ max: 100 }), ...ordered } as const
 const id = { id: text({ max: 40 }) } as const
@@ -144,7 +159,13 @@ export const tradeCalls = {
     name: 'login',
     guide: 'login',
     takes: {},
-    gives: { CompanyID: text({}), UserKey: text({}), FullName: text({}), ReadOnly: flag({}), DraftsOnly: flag({}) },
+    gives: {
+      CompanyID: text({}),
+      UserKey: text({}),
+      FullName: text({}),
+      ReadOnly: flag({}),
+      DraftsOnly: flag({}),
+    },
     ours: [],
     errors: [],
     sample: {},
@@ -188,7 +209,14 @@ export const tradeCalls = {
     gives: made,
     ours: ['customers.create', 'customers.change'],
     errors: ['kit.notFound', 'fields.taken'],
-    sample: { Name: 'דנה לוי', NumberID: '', EmailAddress: 'dana@example.com', Phone: '050-1234567', City: 'חיפה', CustomKey: 'shop-1001' },
+    sample: {
+      Name: 'דנה לוי',
+      NumberID: '',
+      EmailAddress: 'dana@example.com',
+      Phone: '050-1234567',
+      City: 'חיפה',
+      CustomKey: 'shop-1001',
+    },
   },
   customers: {
     name: 'customers',
@@ -209,7 +237,12 @@ export const tradeCalls = {
     gives: made,
     ours: ['suppliers.create', 'suppliers.change'],
     errors: ['kit.notFound', 'fields.taken'],
-    sample: { Name: 'מאפיית הגליל', EmailAddress: 'office@bakery.example', Phone: '04-6123456', City: 'כרמיאל' },
+    sample: {
+      Name: 'מאפיית הגליל',
+      EmailAddress: 'office@bakery.example',
+      Phone: '04-6123456',
+      City: 'כרמיאל',
+    },
   },
   providers: {
     name: 'providers',
@@ -280,7 +313,11 @@ export const tradeCalls = {
     guide: 'language',
     rows: true,
     takes: {},
-    gives: { ID: whole({ word: 'LanguageNumber' }), Code: text({ word: 'LanguageCode' }), Name: text({ word: 'LanguageName' }) },
+    gives: {
+      ID: whole({ word: 'LanguageNumber' }),
+      Code: text({ word: 'LanguageCode' }),
+      Name: text({ word: 'LanguageName' }),
+    },
     ours: ['references.numbers'],
     errors: [],
     sample: {},
@@ -290,7 +327,11 @@ export const tradeCalls = {
     also: ['getVatTypes', 'getAllVatTypes'],
     rows: true,
     takes: {},
-    gives: { ID: whole({ word: 'VatNumber' }), Code: text({ word: 'VatCode' }), Name: text({ word: 'VatName' }) },
+    gives: {
+      ID: whole({ word: 'VatNumber' }),
+      Code: text({ word: 'VatCode' }),
+      Name: text({ word: 'VatName' }),
+    },
     ours: ['references.numbers'],
     errors: [],
     sample: {},
@@ -419,7 +460,12 @@ export const tradeCalls = {
   share: {
     name: 'share',
     also: ['shareDocument', 'sendDocument'],
-    takes: { ...id, DocumentUniqueKey: text({ max: 20 }), EmailAddress: text({ max: 254 }), Phone: text({ max: 25 }) },
+    takes: {
+      ...id,
+      DocumentUniqueKey: text({ max: 20 }),
+      EmailAddress: text({ max: 254 }),
+      Phone: text({ max: 25 }),
+    },
     gives: { url: text({}), pdfurl: text({}), sent: flag({}) },
     ours: ['documents.send', 'documents.sms'],
     errors: ['kit.notFound', 'documents.stillDraft', 'sms.notMobile'],
@@ -597,7 +643,11 @@ export const tradeCalls = {
     name: 'sms',
     also: ['sendSms', 'sendSMS'],
     guide: 'sms',
-    takes: { Phone: text({ max: 25, need: true }), Text: text({ max: 600, need: true }), CustomerID: text({ max: 40 }) },
+    takes: {
+      Phone: text({ max: 25, need: true }),
+      Text: text({ max: 600, need: true }),
+      CustomerID: text({ max: 40 }),
+    },
     gives: { messageId: text({}) },
     ours: ['letters.sms'],
     errors: ['sms.notMobile', 'kit.notFound'],

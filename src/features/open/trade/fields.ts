@@ -61,16 +61,33 @@ type One<F> = F extends { kind: 'text' | 'day' | 'decimal' }
             : never
 /** What comes of reading fields. */
 export type Read<F> = {
-  [K in keyof F]: F[K] extends { need: true } | { start: string | number | boolean } ? One<F[K]> : One<F[K]> | undefined
+  [K in keyof F]: F[K] extends { need: true } | { start: string | number | boolean }
+    ? One<F[K]>
+    : One<F[K]> | undefined
 }
 
-export const text = <const M extends Partial<TextKind>>(more: M): M & { kind: 'text'; max: number } => ({ kind: 'text', max: 200, ...more })
-export const whole = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & { kind: 'whole' } => ({ kind: 'whole', ...more })
-export const decimal = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & { kind: 'decimal' } => ({ kind: 'decimal', ...more })
+export const text = <const M extends Partial<TextKind>>(more: M): M & { kind: 'text'; max: number } => ({
+  kind: 'text',
+  max: 200,
+  ...more,
+})
+export const whole = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & { kind: 'whole' } => ({
+  kind: 'whole',
+  ...more,
+})
+export const decimal = <const M extends Omit<NumberKind, 'kind'>>(more: M): M & { kind: 'decimal' } => ({
+  kind: 'decimal',
+  ...more,
+})
 export const flag = <const M extends Base>(more: M): M & { kind: 'flag' } => ({ kind: 'flag', ...more })
 export const day = <const M extends Base>(more: M): M & { kind: 'day' } => ({ kind: 'day', ...more })
-export const texts = <const M extends Base & { max: number; most: number }>(more: M): M & { kind: 'texts' } => ({ kind: 'texts', ...more })
-export const object = <const O extends TradeFields, const M extends Base>(of: O, more: M): M & { kind: 'object'; of: O } => ({
+export const texts = <const M extends Base & { max: number; most: number }>(
+  more: M,
+): M & { kind: 'texts' } => ({ kind: 'texts', ...more })
+export const object = <const O extends TradeFields, const M extends Base>(
+  of: O,
+  more: M,
+): M & { kind: 'object'; of: O } => ({
   kind: 'object',
   of,
   ...more,

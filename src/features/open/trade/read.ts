@@ -18,12 +18,23 @@ export function read<F extends TradeFields>(fields: F, body: unknown): Reading<F
   const errors: FieldError[] = []
   const ignored: string[] = []
   const values = readObject(fields, body, '', errors, ignored)
-  return { values: values as Read<F>, errors: errors.slice(0, mostNamed), ignored: ignored.slice(0, mostNamed) }
+  return {
+    values: values as Read<F>,
+    errors: errors.slice(0, mostNamed),
+    ignored: ignored.slice(0, mostNamed),
+  }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
 
-function readObject(fields: TradeFields, given: unknown, at: string, errors: FieldError[], ignored: string[]): Record<string, unknown> {
+function readObject(
+  fields: TradeFields,
+  given: unknown,
+  at: string,
+  errors: FieldError[],
+  ignored: string[],
+): Record<string, unknown> {
   const sent = new Map<string, unknown>()
   const known = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]))
   for (const [key, value] of isObject(given) ? Object.entries(given) : []) {
@@ -46,7 +57,13 @@ function readObject(fields: TradeFields, given: unknown, at: string, errors: Fie
 const yes: readonly unknown[] = [true, 1, '1', 'true', 'yes']
 const no: readonly unknown[] = [false, 0, '0', 'false', 'no']
 
-function readOne(field: TradeField, value: unknown, path: string, errors: FieldError[], ignored: string[]): unknown {
+function readOne(
+  field: TradeField,
+  value: unknown,
+  path: string,
+  errors: FieldError[],
+  ignored: string[],
+): unknown {
   const refuse = (code: string, params?: FieldError['params']): undefined =>
     void errors.push({ path, code: `fields.${code}`, ...(params ? { params } : {}) })
   switch (field.kind) {
@@ -59,8 +76,13 @@ function readOne(field: TradeField, value: unknown, path: string, errors: FieldE
     case 'decimal': {
       const written = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
       const isWhole = /^-?\d{1,15}$/.test(written)
-      const isLong = field.kind === 'decimal' && field.anyPlaces === true && /^-?\d{1,12}\.\d{1,30}$/.test(written)
-      if (field.kind === 'whole' ? !isWhole : !isLong && (!/^-?\d/.test(written) || parseDecimal4(written) === undefined))
+      const isLong =
+        field.kind === 'decimal' && field.anyPlaces === true && /^-?\d{1,12}\.\d{1,30}$/.test(written)
+      if (
+        field.kind === 'whole'
+          ? !isWhole
+          : !isLong && (!/^-?\d/.test(written) || parseDecimal4(written) === undefined)
+      )
         return refuse(field.kind === 'whole' ? 'number' : 'decimal')
       const figure = Number(written)
       if (field.choices && !field.choices.includes(figure)) return refuse('choice')
@@ -79,7 +101,9 @@ function readOne(field: TradeField, value: unknown, path: string, errors: FieldE
     case 'texts': {
       if (!Array.isArray(value)) return refuse('text')
       if (value.length > field.most) return refuse('most', { max: field.most })
-      return value.map((one: unknown, i) => readOne({ kind: 'text', max: field.max }, one, `${path}.${i}`, errors, ignored))
+      return value.map((one: unknown, i) =>
+        readOne({ kind: 'text', max: field.max }, one, `${path}.${i}`, errors, ignored),
+      )
     }
     case 'object':
       return isObject(value) ? readObject(field.of, value, `${path}.`, errors, ignored) : refuse('text')

@@ -51,7 +51,8 @@ async function keptCard() {
   const { id } = await owner.customer('נטע')
   await asSystem(world.app.db, (tx) =>
     sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
-      select company_id, 'TOK-brought', 'approve', 'visa', '4242', '2040-12' from parties where id = ${id}`.execute(tx),
+      select company_id, 'TOK-brought', 'approve', 'visa', '4242', '2040-12' from parties
+      where id = ${id}`.execute(tx),
   )
   return { CustomerID: id, Token: 'TOK-brought' }
 }
@@ -59,16 +60,25 @@ async function keptCard() {
 /** Somebody types a card into the page of a payment. */
 const pay = async (url: string, number: string) => {
   const page = url.split('/').at(-1)!
-  const form = await callAs(world, beginLink, { key: page, payer: { name: 'דנה', email: 'dana@example.com' } })
-  await callAs(world, testPay, { key: form.url.split('/').at(-1)!, number, month: 12, year: 2032, cvv: '123', instalments: 1 }).catch(
-    () => undefined,
-  )
+  const form = await callAs(world, beginLink, {
+    key: page,
+    payer: { name: 'דנה', email: 'dana@example.com' },
+  })
+  await callAs(world, testPay, {
+    key: form.url.split('/').at(-1)!,
+    number,
+    month: 12,
+    year: 2032,
+    cvv: '123',
+    instalments: 1,
+  }).catch(() => undefined)
   const [charge] = (
     await asSystem(world.app.db, (tx) =>
       sql<{
         id: string
         company: string
-      }>`select c.id, c.company_id as company from charges c join payment_links l on l.company_id = c.company_id
+      }>`select c.id, c.company_id as company from charges c
+        join payment_links l on l.company_id = c.company_id
         and l.id = c.link_id where l.page_key = ${page} order by c.created_at desc limit 1`.execute(tx),
     )
   ).rows
@@ -88,7 +98,12 @@ interface Answered {
 }
 
 /** As the programs do it: a JSON object in the header. */
-async function call(name: string, body: object = {}, of = key, headers: Record<string, string> = {}): Promise<Answered> {
+async function call(
+  name: string,
+  body: object = {},
+  of = key,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
   const answer = await world.http.inject({
     method: 'POST',
     url: `/api/v1/${name}`,
@@ -104,7 +119,8 @@ describe('every call', () => {
   test('answers its sample, and its answer holds what the guide says', async () => {
     for (const name of names) {
       const declared: TradeCall = tradeCalls[name]
-      if (name === 'refundPayment') await pay((await call('paymentStatus', declared.sample)).ReturnValue.paymenturl, '4242424242424242')
+      if (name === 'refundPayment')
+        await pay((await call('paymentStatus', declared.sample)).ReturnValue.paymenturl, '4242424242424242')
       const sample =
         name === 'cancelDocument'
           ? { id: (await call('getDocument', { DocumentUniqueKey: 'order-1001' })).ReturnValue.id }
@@ -112,14 +128,24 @@ describe('every call', () => {
             ? { ...declared.sample, ...(await keptCard()) }
             : declared.sample
       const answer = await call(declared.name, sample)
-      expect([name, answer.status, answer.Success, answer.ErrorMessage, answer.Ignored]).toEqual([name, 200, true, '', undefined])
+      expect([name, answer.status, answer.Success, answer.ErrorMessage, answer.Ignored]).toEqual([
+        name,
+        200,
+        true,
+        '',
+        undefined,
+      ])
       if (declared.bare) {
         expect([name, typeof answer.ReturnValue]).toEqual([name, 'string'])
         continue
       }
       const one: unknown = declared.rows ? answer.ReturnValue[0] : answer.ReturnValue
       if (declared.rows) expect(answer.total).toBe(answer.ReturnValue.length)
-      if (one !== undefined) expect([name, Object.keys(one as object).toSorted()]).toEqual([name, Object.keys(declared.gives).toSorted()])
+      if (one !== undefined)
+        expect([name, Object.keys(one as object).toSorted()]).toEqual([
+          name,
+          Object.keys(declared.gives).toSorted(),
+        ])
       else expect(name).toBe('getOpenInvoices')
     }
   })
@@ -151,7 +177,9 @@ describe('who calls', () => {
       url: '/api/v1/customers',
       headers: {
         ...headers,
-        ...('authorization' in headers && headers.authorization === 'SESSION' ? { authorization: owner.token } : {}),
+        ...('authorization' in headers && headers.authorization === 'SESSION'
+          ? { authorization: owner.token }
+          : {}),
         'x-language': 'en',
       },
       payload: {},
@@ -172,7 +200,10 @@ describe('who calls', () => {
 
   test('a key that only reads makes nothing, and one without a right is told so', async () => {
     const reader = await newKey({ readOnly: true })
-    expect(await call('addcustomer', { Name: 'x' }, reader)).toMatchObject({ status: 403, ErrorCode: 'kit.keyReadOnly' })
+    expect(await call('addcustomer', { Name: 'x' }, reader)).toMatchObject({
+      status: 403,
+      ErrorCode: 'kit.keyReadOnly',
+    })
     const narrow = await newKey({ rules: [20] })
     expect(await call('customers', {}, narrow)).toMatchObject({ status: 403, Success: false })
   })
@@ -185,7 +216,10 @@ describe('who calls', () => {
     })
     expect((await call('addCompany', {})).status).toBe(403)
     const old = await world.http.inject({ method: 'POST', url: '/api/user/createInvoice', payload: {} })
-    expect([old.statusCode, old.json().ErrorMessage]).toEqual([410, expect.stringContaining('/api/v1/createDocument')])
+    expect([old.statusCode, old.json().ErrorMessage]).toEqual([
+      410,
+      expect.stringContaining('/api/v1/createDocument'),
+    ])
   })
 
   test('a broken body is refused in the shape of the trade', async () => {
@@ -195,7 +229,11 @@ describe('who calls', () => {
       headers: { 'content-type': 'application/json' },
       payload: '{"a":',
     })
-    expect([answer.statusCode, answer.json().Success, answer.json().ErrorCode]).toEqual([400, false, 'kit.badJson'])
+    expect([answer.statusCode, answer.json().Success, answer.json().ErrorCode]).toEqual([
+      400,
+      false,
+      'kit.badJson',
+    ])
   })
 })
 
@@ -212,18 +250,26 @@ describe('a document', () => {
   })
 
   test('sent five times at once, and again, is one, with one customer and one letter', async () => {
-    const all = await Promise.all(Array.from({ length: 5 }, () => call('createDocument', paid('twin', { SendEmail: 1 }))))
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => call('createDocument', paid('twin', { SendEmail: 1 }))),
+    )
     const good = all.filter((one) => one.status === 200)
     expect(good.length).toBeGreaterThan(0)
     for (const one of all) expect([200, 409, 422]).toContain(one.status)
     const again = await call('createDocument', paid('twin', { SendEmail: 1 }))
     expect(new Set([...good, again].map((one) => one.ReturnValue.id)).size).toBe(1)
-    expect(again.ReturnValue).toMatchObject({ DocumentType: 9, TotalPrice: '234.00', statusID: 4, Currency: 'ILS' })
+    expect(again.ReturnValue).toMatchObject({
+      DocumentType: 9,
+      TotalPrice: '234.00',
+      statusID: 4,
+      Currency: 'ILS',
+    })
     const { rows } = await asSystem(world.app.db, (tx) =>
       sql<{ papers: number; customers: number; letters: number }>`select
         (select count(*)::int from documents where client_key = 'twin') as papers,
         (select count(*)::int from parties where custom_key = 'c-twin') as customers,
-        (select count(*)::int from messages where document_id = ${again.ReturnValue.id}) as letters`.execute(tx),
+        (select count(*)::int from messages where document_id = ${again.ReturnValue.id}) as
+        letters`.execute(tx),
     )
     expect(rows[0]).toEqual({ papers: 1, customers: 1, letters: 1 })
   })
@@ -257,11 +303,21 @@ describe('a document', () => {
     ['a charge of another product', { payCreditPluginID: 12 }, 'payCreditPluginID', 'trade.payCredit'],
     ['a kind of income of another product', { incomeID: 7 }, 'incomeID', 'fields.ref'],
     ['a signature on a paper of tax', { sendSign: true }, 'sendSign', 'signing.notAgreement'],
-    ['a price that the contract refuses', { items: [{ Name: ' ', Price: 1 }] }, 'items.0.Name', 'fields.need'],
+    [
+      'a price that the contract refuses',
+      { items: [{ Name: ' ', Price: 1 }] },
+      'items.0.Name',
+      'fields.need',
+    ],
     ['a customer nobody knows', { Customer: { ID: -1 } }, 'Customer.Name', 'trade.customer'],
   ])('with %s is refused at its field', async (_, more, path, code) => {
     const answer = await call('createDocument', paid('bad', more))
-    expect([answer.status, answer.Success, answer.Errors?.[0]?.path, answer.Errors?.[0]?.code]).toEqual([422, false, path, code])
+    expect([answer.status, answer.Success, answer.Errors?.[0]?.path, answer.Errors?.[0]?.code]).toEqual([
+      422,
+      false,
+      path,
+      code,
+    ])
     expect(answer.ErrorMessage).toContain(path)
   })
 
@@ -271,7 +327,9 @@ describe('a document', () => {
     const answer = await call('createDocument', paid('counted', { CurrencyId: 2 }), guides)
     expect([answer.status, answer.ReturnValue.Currency]).toEqual([200, 'ILS'])
     expect((await call('currencies', {}, guides)).ReturnValue[0]).toEqual({ ID: 2, Code: 'ILS' })
-    expect((await call('createDocument', paid('counted-1', { CurrencyId: 1 }), guides)).Errors?.[0]?.code).toBe('fields.currency')
+    expect(
+      (await call('createDocument', paid('counted-1', { CurrencyId: 1 }), guides)).Errors?.[0]?.code,
+    ).toBe('fields.currency')
   })
 
   test('that is refused is told under 200 only to who asked for that', async () => {
@@ -292,7 +350,12 @@ describe('a document', () => {
   test('in a language, with a discount, names that mean nothing told', async () => {
     const answer = await call(
       'createDocument',
-      paid('disc', { LangID: languageIds.fr, discount: { amount: 50, typeid: 1 }, payments: [{ TypeID: 1, Price: 117 }], loyalty: 3 }),
+      paid('disc', {
+        LangID: languageIds.fr,
+        discount: { amount: 50, typeid: 1 },
+        payments: [{ TypeID: 1, Price: 117 }],
+        loyalty: 3,
+      }),
     )
     expect([answer.ReturnValue.TotalPrice, answer.Ignored]).toEqual(['117.00', ['loyalty']])
   })
@@ -309,7 +372,12 @@ describe('what was asked of a document', () => {
     DocumentType: 8,
     CurrencyID: 'ILS',
     DocumentUniqueKey: unique,
-    Customer: { FullName: 'Jo March', CountryCode: 'US', CustomKey: `w-${unique}`, EmailAddress: `${unique}@example.com` },
+    Customer: {
+      FullName: 'Jo March',
+      CountryCode: 'US',
+      CustomKey: `w-${unique}`,
+      EmailAddress: `${unique}@example.com`,
+    },
     items: [{ Name: 'Chair', Quantity: 1, Price: '100.40', vatType: 1, SkuID: -1 }],
     ...more,
   })
@@ -328,11 +396,15 @@ describe('what was asked of a document', () => {
     expect([answer.ErrorMessage, answer.Ignored, answer.NotDone]).toEqual(['', undefined, undefined])
     expect(answer.ReturnValue.TotalPrice).toBe('100.50')
     const paper = await inFull(answer.ReturnValue.id)
-    expect(paper).toMatchObject({ notesInternal: 'not for him', orderNumber: 'PO-7', rounding: 'half', totals: { vatAgorot: 0 } })
+    expect(paper).toMatchObject({
+      notesInternal: 'not for him',
+      orderNumber: 'PO-7',
+      rounding: 'half',
+      totals: { vatAgorot: 0 },
+    })
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql`select p.country, p.contact, m.metadata from parties p, record_marks m where p.custom_key = 'w-whole-1' and m.record_id = ${paper.id}`.execute(
-        tx,
-      ),
+      sql`select p.country, p.contact, m.metadata from parties p, record_marks m
+        where p.custom_key = 'w-whole-1' and m.record_id = ${paper.id}`.execute(tx),
     )
     expect(rows).toEqual([
       {
@@ -350,10 +422,10 @@ describe('what was asked of a document', () => {
     const dear = { Customer: dealer, items: [{ Name: 'Machine', Price: 50_000, vatType: 1 }] }
     const stateOf = async (unique: string, more: object) =>
       (await inFull((await create(whole(unique, { ...dear, ...more }))).ReturnValue.id)).allocationState
-    expect([await stateOf('number-1', {}), await stateOf('number-2', { DontCreateIsraelTaxNumber: true })]).toEqual([
-      'waiting',
-      'notNeeded',
-    ])
+    expect([
+      await stateOf('number-1', {}),
+      await stateOf('number-2', { DontCreateIsraelTaxNumber: true }),
+    ]).toEqual(['waiting', 'notNeeded'])
   })
 
   test('to be signed goes to its customer once; what a draft is asked waits for whoever issues it', async () => {
@@ -374,13 +446,17 @@ describe('what was asked of a document', () => {
       sql`select purpose from sign_requests where purpose_id = ${answer.ReturnValue.id}`.execute(tx),
     )
     expect(rows).toEqual([{ purpose: 'document' }])
-    const draft = await create(whole('sign-2', { DocumentType: 1, sendSign: 1, isDraft: 1, DontCreateIsraelTaxNumber: 1 }))
+    const draft = await create(
+      whole('sign-2', { DocumentType: 1, sendSign: 1, isDraft: 1, DontCreateIsraelTaxNumber: 1 }),
+    )
     expect(draft.NotDone?.map(({ path, code }) => [path, code])).toEqual([
       ['sendSign', 'trade.ofDraft'],
       ['DontCreateIsraelTaxNumber', 'trade.ofDraft'],
     ])
     const narrow = await newKey({ rules: [10, 11, 30, 31, 32] })
-    expect(await create(whole('sign-3', { DocumentType: 1, sendSign: 1 }), narrow)).toMatchObject({ status: 403 })
+    expect(await create(whole('sign-3', { DocumentType: 1, sendSign: 1 }), narrow)).toMatchObject({
+      status: 403,
+    })
   })
 
   test('its files are brought and seen by its customer; one that cannot be had is told, and the document stands', async () => {
@@ -393,8 +469,13 @@ describe('what was asked of a document', () => {
     world.app.settings.webhooks = { http: false, local: true }
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     try {
-      const answer = await create(whole('files-1', { files: [`${at}/a%20plan.pdf`, `${at}/gone`], SendEmail: true }))
-      expect([answer.Success, answer.NotDone?.map(({ path, code }) => [path, code])]).toEqual([true, [['files.1', 'trade.fileNotGot']]])
+      const answer = await create(
+        whole('files-1', { files: [`${at}/a%20plan.pdf`, `${at}/gone`], SendEmail: true }),
+      )
+      expect([answer.Success, answer.NotDone?.map(({ path, code }) => [path, code])]).toEqual([
+        true,
+        [['files.1', 'trade.fileNotGot']],
+      ])
       const { rows } = await owner.get(`/api4/invoice/documents/${answer.ReturnValue.id}/files`)
       expect(rows).toMatchObject([{ name: 'a plan.pdf', mime: 'application/pdf', shown: true, mailed: true }])
     } finally {
@@ -430,7 +511,11 @@ describe('lists', () => {
       await made('l-3', { OrderNumber: 'find-me' }),
     ]
     const credit = await call('cancelDocument', { id: gone.ReturnValue.id }, own)
-    expect([gone.ReturnValue.statusID, open.ReturnValue.paymenturl, dollars.ReturnValue.paymenturl]).toEqual([1, open.ReturnValue.url, ''])
+    expect([gone.ReturnValue.statusID, open.ReturnValue.paymenturl, dollars.ReturnValue.paymenturl]).toEqual([
+      1,
+      open.ReturnValue.url,
+      '',
+    ])
     const { ReturnValue: rows } = await call(
       'getInvoices',
       { CustomerID: await idOfMoney(), orderby: { column: 'docNumber', asc: 1 }, docTypeID: 8 },
@@ -443,17 +528,23 @@ describe('lists', () => {
     ])
     expect(credit.ReturnValue.statusID).toBe(4)
     expect((await call('getDocument', { DocumentUniqueKey: 'l-2' }, own)).ReturnValue.paymenturl).toBe('')
-    expect((await call('invoices', { Search: 'find-me' }, own)).ReturnValue).toMatchObject([{ id: open.ReturnValue.id }])
+    expect((await call('invoices', { Search: 'find-me' }, own)).ReturnValue).toMatchObject([
+      { id: open.ReturnValue.id },
+    ])
     // Whoever may not see figures is told none, and the rest all the same.
     const { CompanyKey } = await owner.call(mySession, {})
     const hide = (isHidden: boolean) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set hide_total_prices = ${isHidden} where company_id = ${CompanyKey}`.execute(tx),
+        sql`update memberships set hide_total_prices = ${isHidden}
+          where company_id = ${CompanyKey}`.execute(tx),
       )
     await hide(true)
     const hidden = await call('invoices', { Search: 'find-me' }, own)
     await hide(false)
-    expect(hidden).toMatchObject({ status: 200, ReturnValue: [{ id: open.ReturnValue.id, TotalPrice: '', OpenPrice: '' }] })
+    expect(hidden).toMatchObject({
+      status: 200,
+      ReturnValue: [{ id: open.ReturnValue.id, TotalPrice: '', OpenPrice: '' }],
+    })
   })
 
   test('of what is open hold invoices and requests for money, and no money to the credit of somebody', async () => {
@@ -462,11 +553,18 @@ describe('lists', () => {
     const invoice = await call('createDocument', { ...of, DocumentType: 8, items }, own)
     const asked = await call('createDocument', { ...of, DocumentType: 5, items }, own)
     await call('createDocument', { ...of, DocumentType: 1, items }, own)
-    const onAccount = await call('createDocument', { ...of, DocumentType: 6, payments: [{ TypeID: 1, Price: 40 }] }, own)
+    const onAccount = await call(
+      'createDocument',
+      { ...of, DocumentType: 6, payments: [{ TypeID: 1, Price: 40 }] },
+      own,
+    )
     expect([asked.ReturnValue.OpenPrice, onAccount.ReturnValue.OpenPrice]).toEqual(['100.00', '-40.00'])
     const CustomerID = (await call('customers', { Search: 'Opens' }, own)).ReturnValue[0].id
     const open = await call('getOpenInvoices', { CustomerID, orderby: { column: 'DocumentType' } }, own)
-    expect([open.total, open.ReturnValue.map((row: any) => [row.id, row.DocumentType, row.OpenPrice])]).toEqual([
+    expect([
+      open.total,
+      open.ReturnValue.map((row: any) => [row.id, row.DocumentType, row.OpenPrice]),
+    ]).toEqual([
       2,
       [
         [asked.ReturnValue.id, 5, '100.00'],
@@ -476,15 +574,29 @@ describe('lists', () => {
     // A request that was answered by its invoice asks for nothing any more; the invoice does.
     await call(
       'createDocument',
-      { ...of, DocumentType: 9, items, fromDocID: asked.ReturnValue.id, payments: [{ TypeID: 1, Price: 100 }] },
+      {
+        ...of,
+        DocumentType: 9,
+        items,
+        fromDocID: asked.ReturnValue.id,
+        payments: [{ TypeID: 1, Price: 100 }],
+      },
       own,
     )
-    expect((await call('getOpenInvoices', { CustomerID }, own)).ReturnValue.map((row: any) => row.id)).toEqual([invoice.ReturnValue.id])
+    expect(
+      (await call('getOpenInvoices', { CustomerID }, own)).ReturnValue.map((row: any) => row.id),
+    ).toEqual([invoice.ReturnValue.id])
     // Nor does an invoice whose receipt was made from it, by part; whose it is need not be said again.
     const pay = (Price: number) =>
-      call('createDocument', { DocumentType: 6, fromDocID: invoice.ReturnValue.id, payments: [{ TypeID: 1, Price }] }, own)
+      call(
+        'createDocument',
+        { DocumentType: 6, fromDocID: invoice.ReturnValue.id, payments: [{ TypeID: 1, Price }] },
+        own,
+      )
     expect((await pay(30)).ErrorMessage).toBe('')
-    expect((await call('getOpenInvoices', { CustomerID }, own)).ReturnValue[0]).toMatchObject({ OpenPrice: '70.00' })
+    expect((await call('getOpenInvoices', { CustomerID }, own)).ReturnValue[0]).toMatchObject({
+      OpenPrice: '70.00',
+    })
     expect((await pay(90)).ReturnValue).toMatchObject({ OpenPrice: '-20.00' })
     expect((await call('getOpenInvoices', { CustomerID }, own)).total).toBe(0)
     // Of somebody else it is named, and closes nothing.
@@ -501,17 +613,28 @@ describe('lists', () => {
     )
     expect(other.ReturnValue).toMatchObject({ OpenPrice: '-5.00' })
   })
-  const idOfMoney = async () => (await call('customers', { Search: 'Money' }, own)).ReturnValue[0].id as string
+  const idOfMoney = async () =>
+    (await call('customers', { Search: 'Money' }, own)).ReturnValue[0].id as string
 
   test('are ordered and narrowed as they are asked, under the letters that programs read', async () => {
     const { id: portfolioId } = await owner.send('POST', '/api4/invoice/portfolios', { name: 'שלי' })
-    for (const name of ['ציפור ב', 'ציפור א', 'ציפור ג']) await owner.customer(name, name === 'ציפור ג' ? {} : { portfolioId })
+    for (const name of ['ציפור ב', 'ציפור א', 'ציפור ג'])
+      await owner.customer(name, name === 'ציפור ג' ? {} : { portfolioId })
     const asked = (more: object) => call('getAllCustomers', { Search: 'ציפור', ...more }, own)
     const named = async (more: object) => (await asked(more)).ReturnValue.map((row: any) => row.name)
-    expect(await named({ PortfolioID: portfolioId, orderby: { column: 'Name', asc: 'false' } })).toEqual(['ציפור ב', 'ציפור א'])
+    expect(await named({ PortfolioID: portfolioId, orderby: { column: 'Name', asc: 'false' } })).toEqual([
+      'ציפור ב',
+      'ציפור א',
+    ])
     expect(await named({ orderby: { column: 'id', asc: true } })).toEqual(['ציפור ב', 'ציפור א', 'ציפור ג'])
-    expect((await asked({ orderby: { column: 'shoeSize' } })).Errors?.[0]).toMatchObject({ path: 'orderby.column', code: 'fields.choice' })
-    expect((await asked({ PortfolioID: 12 })).Errors?.[0]).toMatchObject({ path: 'PortfolioID', code: 'fields.ref' })
+    expect((await asked({ orderby: { column: 'shoeSize' } })).Errors?.[0]).toMatchObject({
+      path: 'orderby.column',
+      code: 'fields.choice',
+    })
+    expect((await asked({ PortfolioID: 12 })).Errors?.[0]).toMatchObject({
+      path: 'PortfolioID',
+      code: 'fields.ref',
+    })
     await call('addProduct', { Name: 'זרעים', Sku: 'SEED', Price: '12.5' }, own)
     expect((await call('getAllProducts', { Search: 'SEED' }, own)).ReturnValue).toMatchObject([
       { sku: 'SEED', name: 'זרעים', price: '12.5000' },
@@ -519,17 +642,24 @@ describe('lists', () => {
   })
 
   test('are changed by what is said alone, found by a number however it is written, and goods by their SKU', async () => {
-    const { id } = (await call('addProduct', { Name: 'שתיל', Sku: 'PLANT', Price: '23.60', vatType: 2 }, own)).ReturnValue
+    const { id } = (await call('addProduct', { Name: 'שתיל', Sku: 'PLANT', Price: '23.60', vatType: 2 }, own))
+      .ReturnValue
     await call('updateProduct', { Sku: 'PLANT', Price: '11.80' }, own)
-    expect((await call('getAllProducts', { Search: 'PLANT' }, own)).ReturnValue).toMatchObject([{ price: '11.8000', vatType: 2 }])
+    expect((await call('getAllProducts', { Search: 'PLANT' }, own)).ReturnValue).toMatchObject([
+      { price: '11.8000', vatType: 2 },
+    ])
     const taxId = completeCheckDigit('02345678')
-    const sold = (Customer: object, items: object[]) => call('createDocument', { DocumentType: 8, CurrencyID: 'ILS', Customer, items }, own)
-    const first = (await sold({ Name: 'משתלה', NumberID: taxId }, [{ Sku: 'PLANT', Quantity: 2 }])).ReturnValue
+    const sold = (Customer: object, items: object[]) =>
+      call('createDocument', { DocumentType: 8, CurrencyID: 'ILS', Customer, items }, own)
+    const first = (await sold({ Name: 'משתלה', NumberID: taxId }, [{ Sku: 'PLANT', Quantity: 2 }]))
+      .ReturnValue
     // The price of the catalogue has its VAT.
     expect(first.TotalPrice).toBe('23.60')
     const paper = await owner.get(`/api4/invoice/documents/${first.id}`)
     expect(paper.lines).toMatchObject([{ itemId: id, sku: 'PLANT', vatKind: 2 }])
-    const again = await sold({ Name: 'אחר', NumberID: taxId.replace(/^0+/, '') }, [{ Sku: 'PLANT', Price: '5' }])
+    const again = await sold({ Name: 'אחר', NumberID: taxId.replace(/^0+/, '') }, [
+      { Sku: 'PLANT', Price: '5' },
+    ])
     expect(again.ErrorMessage).toBe('')
     expect(await owner.get(`/api4/invoice/documents/${again.ReturnValue.id}`)).toMatchObject({
       customerId: paper.customerId,
@@ -552,7 +682,11 @@ test('pages of any size hold each customer once', async () => {
 })
 
 describe('what is sent is read', () => {
-  const fields = { Size: { kind: 'whole', most: 5, start: 1 }, Ok: { kind: 'flag' }, Day: { kind: 'day' } } as const satisfies TradeFields
+  const fields = {
+    Size: { kind: 'whole', most: 5, start: 1 },
+    Ok: { kind: 'flag' },
+    Day: { kind: 'day' },
+  } as const satisfies TradeFields
   test.each<[object, object, string[]]>([
     [{}, { Size: 1 }, []],
     [{ size: '3', OK: '0', day: '2026-01-02 10:30' }, { Size: 3, Ok: false, Day: '2026-01-02' }, []],
@@ -567,7 +701,9 @@ describe('what is sent is read', () => {
     expect(got.errors.map(({ code }) => code)).toEqual(codes)
     if (!codes.length) expect(got.values).toEqual(values)
   })
-  test.each([[null], ['text'], [[1, 2]], [7]])('%j as no object at all', (body) => expect(read(fields, body).values).toEqual({ Size: 1 }))
+  test.each([[null], ['text'], [[1, 2]], [7]])('%j as no object at all', (body) =>
+    expect(read(fields, body).values).toEqual({ Size: 1 }),
+  )
 })
 
 describe('an order of the plug-in for shops', () => {
@@ -576,7 +712,11 @@ describe('an order of the plug-in for shops', () => {
     UserKey: key.id,
     DocumentType: 9,
     CurrencyID: 'ILS',
-    OrderDetails: { id, billing: { first_name: 'דנה', last_name: 'כהן', email: 'dana.c@example.com' }, line_items: [] },
+    OrderDetails: {
+      id,
+      billing: { first_name: 'דנה', last_name: 'כהן', email: 'dana.c@example.com' },
+      line_items: [],
+    },
     Products: [
       { description: 'כיסא', quantity: 2, price: '117.00', sku: '', taxable: 1 },
       { description: 'ספר', quantity: '1', price: 50, taxable: false },
@@ -584,19 +724,28 @@ describe('an order of the plug-in for shops', () => {
     Coupons: [{ description: 'קיץ', price: 20 }],
     ...more,
   })
-  const send = async (body: object) => (await world.http.inject({ method: 'POST', url: '/api/v1/wcOrder', payload: body })).json()
+  const send = async (body: object) =>
+    (await world.http.inject({ method: 'POST', url: '/api/v1/wcOrder', payload: body })).json()
 
   test('makes one document of prices with tax and coupons, however often it is sent', async () => {
     const [first, second] = [await send(order(7001)), await send(order(7001))]
     expect([first.Success, first.ErrorMessage]).toEqual([true, ''])
     expect(first.ReturnValue).toMatchObject({ DocumentType: 9, TotalPrice: '264.00', OpenPrice: '0.00' })
     expect(second.ReturnValue.id).toBe(first.ReturnValue.id)
-    expect((await world.http.inject({ method: 'GET', url: new URL(first.ReturnValue.pdfurl).pathname })).statusCode).toBe(200)
+    expect(
+      (await world.http.inject({ method: 'GET', url: new URL(first.ReturnValue.pdfurl).pathname }))
+        .statusCode,
+    ).toBe(200)
   })
 
   test('of two shops of one business that both have its number makes a document of each', async () => {
-    const of = (order_key: string) => send(order(7003, { OrderDetails: { ...order(7003).OrderDetails, order_key } }))
-    const [one, other, again] = [await of('wc_order_a1B2c3D4e5F6g'), await of('wc_order_z9Y8x7W6v5U4t'), await of('wc_order_a1B2c3D4e5F6g')]
+    const of = (order_key: string) =>
+      send(order(7003, { OrderDetails: { ...order(7003).OrderDetails, order_key } }))
+    const [one, other, again] = [
+      await of('wc_order_a1B2c3D4e5F6g'),
+      await of('wc_order_z9Y8x7W6v5U4t'),
+      await of('wc_order_a1B2c3D4e5F6g'),
+    ]
     expect([one.Success, other.Success]).toEqual([true, true])
     expect(other.ReturnValue.id).not.toBe(one.ReturnValue.id)
     expect(again.ReturnValue.id).toBe(one.ReturnValue.id)
@@ -608,19 +757,38 @@ describe('an order of the plug-in for shops', () => {
       order(id, {
         OrderDetails: { ...order(id).OrderDetails, total, shipping_total: '24.58', shipping_tax: '4.42' },
         Products: [
-          { description: 'ספל', quantity: 3, price: 49.99999999999999, sku: 'MUG-1', taxable: true, tax: 7.627 },
+          {
+            description: 'ספל',
+            quantity: 3,
+            price: 49.99999999999999,
+            sku: 'MUG-1',
+            taxable: true,
+            tax: 7.627,
+          },
           { description: 'מפה', quantity: 1, price: 72.3, sku: 'CLOTH-2', taxable: true, tax: 11.028814 },
         ],
         Coupons: [{ description: 'tenth', price: '18.84', taxable: true, tax: '3.39' }],
       })
-    expect(await send(paid(7010, '229.07'))).toMatchObject({ Success: true, ReturnValue: { TotalPrice: '229.07', OpenPrice: '0.00' } })
-    expect((await send(paid(7011, '229.05'))).ReturnValue).toMatchObject({ TotalPrice: '229.05', OpenPrice: '0.00' })
-    expect((await send(paid(7012, '229.09'))).ReturnValue).toMatchObject({ TotalPrice: '229.09', OpenPrice: '0.00' })
+    expect(await send(paid(7010, '229.07'))).toMatchObject({
+      Success: true,
+      ReturnValue: { TotalPrice: '229.07', OpenPrice: '0.00' },
+    })
+    expect((await send(paid(7011, '229.05'))).ReturnValue).toMatchObject({
+      TotalPrice: '229.05',
+      OpenPrice: '0.00',
+    })
+    expect((await send(paid(7012, '229.09'))).ReturnValue).toMatchObject({
+      TotalPrice: '229.09',
+      OpenPrice: '0.00',
+    })
     expect(await send(paid(7013, '241.00'))).toMatchObject({
       Success: false,
       Errors: [{ path: 'OrderDetails.total', code: 'trade.orderSum' }],
     })
-    expect((await send({ ...paid(7014, '229.07'), DocumentType: 6 })).ReturnValue).toMatchObject({ DocumentType: 6, TotalPrice: '229.07' })
+    expect((await send({ ...paid(7014, '229.07'), DocumentType: 6 })).ReturnValue).toMatchObject({
+      DocumentType: 6,
+      TotalPrice: '229.07',
+    })
   })
 
   test('has no line of the courier where the shop wants none and what was paid holds none, and is mailed by either word', async () => {
@@ -653,14 +821,33 @@ describe('an order of the plug-in for shops', () => {
 })
 
 test('a page to pay at is the same one for the same order, and a document is shared by its key', async () => {
-  const pay = { TotalPrice: '250', InvoiceName: 'דנה', UniqueID: 'p-1', OrderNumber: '55', CallbackUrl: 'https://shop.example/notify' }
+  const pay = {
+    TotalPrice: '250',
+    InvoiceName: 'דנה',
+    UniqueID: 'p-1',
+    OrderNumber: '55',
+    CallbackUrl: 'https://shop.example/notify',
+  }
   const [one, two] = [await call('createPayment', pay), await call('createPayment', pay)]
   expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['CallbackUrl']])
   expect(one.ReturnValue).toMatch(/^http.*\/payment/)
   // A shop's own number of the buyer is no tax id; one that is written wrong is told.
-  expect((await call('createPayment', { ...pay, UniqueID: 'p-3', InvoiceNumberID: '2' })).ReturnValue).toMatch(/^http/)
-  expect((await call('createPayment', { ...pay, UniqueID: 'p-4', InvoiceName: 'אחרת', InvoiceNumberID: '123456789' })).Success).toBe(false)
-  expect((await call('createPayment', { ...pay, UniqueID: 'p-2', CurrencyID: 'USD' })).Errors?.[0]?.code).toBe('paymentLinks.onlyShekels')
+  expect(
+    (await call('createPayment', { ...pay, UniqueID: 'p-3', InvoiceNumberID: '2' })).ReturnValue,
+  ).toMatch(/^http/)
+  expect(
+    (
+      await call('createPayment', {
+        ...pay,
+        UniqueID: 'p-4',
+        InvoiceName: 'אחרת',
+        InvoiceNumberID: '123456789',
+      })
+    ).Success,
+  ).toBe(false)
+  expect(
+    (await call('createPayment', { ...pay, UniqueID: 'p-2', CurrencyID: 'USD' })).Errors?.[0]?.code,
+  ).toBe('paymentLinks.onlyShekels')
   expect((await call('share', { DocumentUniqueKey: 'order-1001' })).ReturnValue).toMatchObject({
     sent: false,
     url: expect.stringMatching(/^http/),
@@ -669,16 +856,27 @@ test('a page to pay at is the same one for the same order, and a document is sha
 })
 
 describe('a payment', () => {
-  const asked = (UniqueID: string, more: object = {}) => call('createPayment', { TotalPrice: '120', InvoiceName: 'דנה', UniqueID, ...more })
+  const asked = (UniqueID: string, more: object = {}) =>
+    call('createPayment', { TotalPrice: '120', InvoiceName: 'דנה', UniqueID, ...more })
 
   test.each([
     ['a hold', { PaymentType: 2 }, 'PaymentType', 'trade.onlyCharge'],
     ['no document', { NoCreateInvoice: true }, 'NoCreateInvoice', 'trade.alwaysPaper'],
     ['a least number of payments', { MinPayments: 3 }, 'MinPayments', 'trade.payerChooses'],
     ['a document that money is not given', { DocumentType: 8 }, 'DocumentType', 'fields.choice'],
-    ['a document the business may not issue', { DocumentType: 11 }, 'DocumentType', 'paymentLinks.onlyNonProfit'],
+    [
+      'a document the business may not issue',
+      { DocumentType: 11 },
+      'DocumentType',
+      'paymentLinks.onlyNonProfit',
+    ],
     ['a way to nowhere', { SuccessUrl: 'javascript:alert(1)' }, 'SuccessUrl', 'paymentLinks.badUrl'],
-    ['a way that is open to all', { ErrorUrl: 'http://shop.example/cart' }, 'ErrorUrl', 'paymentLinks.badUrl'],
+    [
+      'a way that is open to all',
+      { ErrorUrl: 'http://shop.example/cart' },
+      'ErrorUrl',
+      'paymentLinks.badUrl',
+    ],
     ['no sum', { TotalPrice: '0' }, 'TotalPrice', 'fields.least'],
   ])('with %s is refused at its field, and no page is made', async (what, more, path, code) => {
     const { Success, Errors } = await asked(what, more)
@@ -702,17 +900,26 @@ describe('a payment', () => {
     })
     expect(Ignored).toBeUndefined()
     const page = await callAs(world, linkPage, { key: ReturnValue.split('/').at(-1) })
-    expect(page).toMatchObject({ successUrl: 'https://shop.example/ok', errorUrl: 'https://shop.example/no', state: 'open' })
+    expect(page).toMatchObject({
+      successUrl: 'https://shop.example/ok',
+      errorUrl: 'https://shop.example/no',
+      state: 'open',
+    })
     await pay(ReturnValue, '4242424242424242')
     await world.worker.drain()
     const { ReturnValue: state } = await call('paymentStatus', { UniqueID: 'w-1' })
     expect(state).toMatchObject({ status: 'paid', DocumentType: 9, TotalPrice: '120.00' })
-    const { rows } = await asSystem(world.app.db, (tx) => sql`select 1 from messages where document_id = ${state.DocumentID}`.execute(tx))
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql`select 1 from messages
+      where document_id = ${state.DocumentID}`.execute(tx),
+    )
     expect(rows).toEqual([])
   })
 
   test('five times at once is one page, another sum is not it, and another program of the business has its own', async () => {
-    const all = await Promise.all(Array.from({ length: 5 }, () => call('createPayment', { TotalPrice: '75', UniqueID: 's-1' })))
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => call('createPayment', { TotalPrice: '75', UniqueID: 's-1' })),
+    )
     expect(all.map(({ ErrorMessage }) => ErrorMessage).join('')).toBe('')
     expect(new Set(all.map(({ ReturnValue }) => ReturnValue)).size).toBe(1)
     expect((await call('createPayment', { TotalPrice: '76', UniqueID: 's-1' })).Errors?.[0]).toMatchObject({
@@ -721,19 +928,30 @@ describe('a payment', () => {
     })
     const other = await newKey()
     expect((await call('paymentStatus', { UniqueID: 's-1' }, other)).status).toBe(404)
-    expect((await call('createPayment', { TotalPrice: '75', UniqueID: 's-1' }, other)).ReturnValue).not.toBe(all[0]!.ReturnValue)
+    expect((await call('createPayment', { TotalPrice: '75', UniqueID: 's-1' }, other)).ReturnValue).not.toBe(
+      all[0]!.ReturnValue,
+    )
   })
 
   test('is given back by its UniqueID: a part once under its key, then the rest, and no more', async () => {
     const { ReturnValue } = await asked('g-1')
-    expect(await call('refundPayment', { UniqueID: 'g-1' })).toMatchObject({ status: 409, ErrorCode: 'paymentLinks.notPaid' })
+    expect(await call('refundPayment', { UniqueID: 'g-1' })).toMatchObject({
+      status: 409,
+      ErrorCode: 'paymentLinks.notPaid',
+    })
     await pay(ReturnValue, '4242424242424242')
     const back = (more: object = {}) => call('refundPayment', { UniqueID: 'g-1', ...more })
-    expect((await back({ TotalPrice: 20 })).Errors?.[0]).toMatchObject({ path: 'RefundUniqueID', code: 'fields.need' })
+    expect((await back({ TotalPrice: 20 })).Errors?.[0]).toMatchObject({
+      path: 'RefundUniqueID',
+      code: 'fields.need',
+    })
     const part = { TotalPrice: 20, RefundUniqueID: 'b-1', Reason: 'פגום' }
     expect((await back(part)).ReturnValue).toMatchObject({ status: 'paid', RefundStatus: 'asked' })
     expect((await back(part)).Success).toBe(true)
-    expect((await back({ ...part, TotalPrice: 30 })).Errors?.[0]).toMatchObject({ path: 'RefundUniqueID', code: 'fields.taken' })
+    expect((await back({ ...part, TotalPrice: 30 })).Errors?.[0]).toMatchObject({
+      path: 'RefundUniqueID',
+      code: 'fields.taken',
+    })
     await world.worker.drain()
     expect((await call('paymentStatus', { UniqueID: 'g-1' })).ReturnValue).toMatchObject({
       status: 'partlyRefunded',
@@ -770,7 +988,11 @@ describe('a payment with a NotifyUrl', () => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
       request.on('end', () => {
-        heard.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
+        heard.push({
+          url: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(parts).toString(),
+        })
         response.writeHead(answers).end('heard')
       })
     })
@@ -803,7 +1025,11 @@ describe('a payment with a NotifyUrl', () => {
     // Another one of the same shop, and one of somebody else's key.
     await call('createPayment', { TotalPrice: '90', UniqueID: 'n-2', NotifyUrl: `${at}/paid?order=78` })
     const other = await newKey()
-    await call('createPayment', { TotalPrice: '60', UniqueID: 'n-3', NotifyUrl: `${at}/paid?order=79` }, other)
+    await call(
+      'createPayment',
+      { TotalPrice: '60', UniqueID: 'n-3', NotifyUrl: `${at}/paid?order=79` },
+      other,
+    )
     await pay(made.ReturnValue, '4000000000000002')
     await sender.drain()
     await pay(made.ReturnValue, '4242424242424242')
@@ -820,7 +1046,13 @@ describe('a payment with a NotifyUrl', () => {
       Fields1: 'סל 7',
       Fields2: 'a&b=c',
     }
-    expect(said[0]).toMatchObject({ ...same, type: 'charge.declined', status: 'declined', DocumentID: '', docNumber: '' })
+    expect(said[0]).toMatchObject({
+      ...same,
+      type: 'charge.declined',
+      status: 'declined',
+      DocumentID: '',
+      docNumber: '',
+    })
     expect(said[1]).toMatchObject({ ...same, type: 'charge.paid', status: 'paid' })
     const { ReturnValue: paper } = await call('getDocument', { id: said[1]!.DocumentID })
     expect([String(paper.docNumber), paper.TotalPrice]).toEqual([said[1]!.docNumber, '250.00'])
@@ -841,7 +1073,9 @@ describe('a payment with a NotifyUrl', () => {
     const { rows } = await owner.call(listWebhooks, {})
     const [mine, ...more] = rows.filter(({ url, ofPayments }) => ofPayments && url === `${at}/paid`)
     expect(more).toHaveLength(1)
-    await expect(owner.call(changeWebhook, { id: mine!.id, url: 'https://shop.example/other' })).rejects.toMatchObject({
+    await expect(
+      owner.call(changeWebhook, { id: mine!.id, url: 'https://shop.example/other' }),
+    ).rejects.toMatchObject({
       code: 'webhooks.ofPayments',
     })
     // A test arrives as a form too, and its line in the log opens.
@@ -855,11 +1089,18 @@ describe('a payment with a NotifyUrl', () => {
   test('is told again while nobody takes it', async () => {
     heard.splice(0)
     answers = 500
-    const { ReturnValue } = await call('createPayment', { TotalPrice: '30', UniqueID: 'n-4', NotifyUrl: `${at}/slow` })
+    const { ReturnValue } = await call('createPayment', {
+      TotalPrice: '30',
+      UniqueID: 'n-4',
+      NotifyUrl: `${at}/slow`,
+    })
     await pay(ReturnValue, '4242424242424242')
     await sender.drain()
     answers = 204
-    await asSystem(world.app.db, (tx) => sql`update webhook_deliveries set next_at = now() where state = 'waiting'`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update webhook_deliveries set next_at = now()
+      where state = 'waiting'`.execute(tx),
+    )
     await sender.drain()
     expect(heard.map(({ url }) => url)).toEqual(['/slow', '/slow'])
     expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
@@ -868,9 +1109,16 @@ describe('a payment with a NotifyUrl', () => {
   test.each(['http://shop.example/x', 'https://10.0.0.1/x', 'nothing', 'https://user:pw@shop.example/'])(
     'at %s is refused at its field before anything is made',
     async (NotifyUrl) => {
-      const { ErrorCode, Errors } = await call('createPayment', { TotalPrice: '31', UniqueID: `bad-${NotifyUrl}`, NotifyUrl })
+      const { ErrorCode, Errors } = await call('createPayment', {
+        TotalPrice: '31',
+        UniqueID: `bad-${NotifyUrl}`,
+        NotifyUrl,
+      })
       expect([ErrorCode, Errors?.[0]?.path]).toEqual(['kit.badInput', 'NotifyUrl'])
-      const { rows } = await asSystem(world.app.db, (tx) => sql`select 1 from payment_links where amount_agorot = 3100`.execute(tx))
+      const { rows } = await asSystem(world.app.db, (tx) =>
+        sql`select 1 from payment_links
+        where amount_agorot = 3100`.execute(tx),
+      )
       expect(rows).toEqual([])
     },
   )

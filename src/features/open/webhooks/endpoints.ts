@@ -45,7 +45,9 @@ const parts = {
     .array(z.string().max(60))
     .min(1, { error: 'fields.need' })
     .max(100, { error: 'fields.range' })
-    .describe('Names of the list of events; "document.*" is all of a thing, "*" is everything, also what is added later'),
+    .describe(
+      'Names of the list of events; "document.*" is all of a thing, "*" is everything, also what is added later',
+    ),
   filter,
   payload: z.enum(['thin', 'full']),
 }
@@ -57,7 +59,13 @@ const given = z.strictObject({
   filter: filter.default({ sumAgorot: null, fields: {} }),
   payload: parts.payload.default('thin').describe(saidOfPayload),
 })
-const change = z.strictObject({ ...parts, name: parts.name.describe(saidOfName), payload: parts.payload.describe(saidOfPayload) }).partial()
+const change = z
+  .strictObject({
+    ...parts,
+    name: parts.name.describe(saidOfName),
+    payload: parts.payload.describe(saidOfPayload),
+  })
+  .partial()
 export type WebhookGiven = z.output<typeof given>
 
 export const offReasons = ['person', 'gone', 'failing', 'owner', 'restored'] as const
@@ -81,7 +89,10 @@ const webhook = z.object({
   createdAt: z.string(),
   waiting: z.number().describe('Events that are still to arrive'),
   lastSentAt: z.string().nullable(),
-  lastStatusCode: z.number().nullable().describe('What the last try was answered with; null where nothing was tried yet or no answer came'),
+  lastStatusCode: z
+    .number()
+    .nullable()
+    .describe('What the last try was answered with; null where nothing was tried yet or no answer came'),
 })
 export type Webhook = z.output<typeof webhook>
 
@@ -186,7 +197,12 @@ export const rotateSecret = defineEndpoint({
   access: rule,
   input: z.strictObject({
     id: z.uuid(),
-    overlapHours: z.number().int().min(0, { error: 'fields.range' }).max(168, { error: 'fields.range' }).default(24),
+    overlapHours: z
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(168, { error: 'fields.range' })
+      .default(24),
   }),
   output: z.object({ webhook, secret: z.string() }),
   summary: 'A new secret; the one before signs beside it for some hours',
@@ -242,7 +258,10 @@ export const resend = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     eventId: z.uuid().optional().describe('This one'),
-    since: z.iso.datetime({ offset: true, error: 'fields.text' }).optional().describe('All since then, at most 90 days back'),
+    since: z.iso
+      .datetime({ offset: true, error: 'fields.text' })
+      .optional()
+      .describe('All since then, at most 90 days back'),
     failedOnly: z.boolean().default(false).describe('Only what did not arrive'),
   }),
   output: z.object({ count: z.number() }),

@@ -5,7 +5,19 @@ describe('tries', () => {
   test('ten within a little over three days, each at most a tenth late', () => {
     const seconds = (chance: number) => Array.from({ length: 11 }, (_, tries) => nextTry(tries, chance))
     const [minute, hour] = [60, 3600]
-    expect(seconds(0)).toEqual([0, 5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour, undefined])
+    expect(seconds(0)).toEqual([
+      0,
+      5,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+      undefined,
+    ])
     expect(seconds(0.999)[2]).toBeCloseTo(330, 0)
     expect(seconds(0.5)[9]).toBe(24 * hour * 1.05)
   })

@@ -13,9 +13,19 @@ export const nextTry = (tries: number, chance: number): number | undefined => {
 const crowded: ReadonlySet<number> = new Set([429, 502, 504])
 
 /** Seconds an address rests after this answer; undefined where it asked for none. What it asks for is kept, up to a day. */
-export function restAfter(status: number | undefined, retryAfter: string | undefined, now: Date): number | undefined {
-  if (status === undefined || (status < 400 && retryAfter === undefined) || (status >= 200 && status < 300)) return undefined
-  const asked = retryAfter === undefined ? undefined : /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : secondsUntil(retryAfter, now)
+export function restAfter(
+  status: number | undefined,
+  retryAfter: string | undefined,
+  now: Date,
+): number | undefined {
+  if (status === undefined || (status < 400 && retryAfter === undefined) || (status >= 200 && status < 300))
+    return undefined
+  const asked =
+    retryAfter === undefined
+      ? undefined
+      : /^\d+$/.test(retryAfter.trim())
+        ? Number(retryAfter)
+        : secondsUntil(retryAfter, now)
   if (asked !== undefined && Number.isFinite(asked)) return Math.min(Math.max(asked, 1), day)
   return crowded.has(status) ? 30 : undefined
 }
@@ -28,4 +38,6 @@ export const offAfterHours = 72
 
 /** Whether a name of the list is meant by what was chosen: itself, 'document.*' or '*'. */
 export const isChosen = (name: string, events: readonly string[]): boolean =>
-  events.some((one) => one === '*' || one === name || (one.endsWith('.*') && name.startsWith(one.slice(0, -1))))
+  events.some(
+    (one) => one === '*' || one === name || (one.endsWith('.*') && name.startsWith(one.slice(0, -1))),
+  )

@@ -37,7 +37,8 @@ afterAll(async () => {
   await world.close()
 })
 
-const query = <T>(text: ReturnType<typeof sql<T>>) => text.execute(world.app.db.kysely).then(({ rows }) => rows)
+const query = <T>(text: ReturnType<typeof sql<T>>) =>
+  text.execute(world.app.db.kysely).then(({ rows }) => rows)
 
 interface Call {
   headers: IncomingHttpHeaders
@@ -54,7 +55,9 @@ interface Receiver {
 const servers: Server[] = []
 
 /** A receiver on this machine that does what the test says. */
-async function receiver(answer: Receiver['answer'] = (_, response) => void response.end('ok')): Promise<Receiver> {
+async function receiver(
+  answer: Receiver['answer'] = (_, response) => void response.end('ok'),
+): Promise<Receiver> {
   const own: Receiver = { url: '', got: [], answer, most: 0 }
   let open = 0
   const server = createServer((request, response) => {
@@ -86,9 +89,12 @@ beforeEach(async () => {
 const add = (url: string, given: Partial<InputOf<typeof calls.createWebhook>> = {}, by = owner) =>
   by.call(calls.createWebhook, { url, events: ['document.*'], ...given })
 const list = async (id: string) => (await owner.call(calls.listDeliveries, { id })).rows
-const listed = async (id: string) => (await owner.call(calls.listWebhooks, {})).rows.find((one) => one.id === id)!
+const listed = async (id: string) =>
+  (await owner.call(calls.listWebhooks, {})).rows.find((one) => one.id === id)!
 /** Time goes by for what waits at an address. */
-const later = (id: string) => query(sql`update webhook_deliveries set next_at = now() where endpoint_id = ${id} and state = 'waiting'`)
+const later = (id: string) =>
+  query(sql`update webhook_deliveries set next_at = now()
+  where endpoint_id = ${id} and state = 'waiting'`)
 
 describe('what arrives', () => {
   test('is signed as the standard says, small, and says where the thing is read', async () => {
@@ -99,15 +105,21 @@ describe('what arrives', () => {
     await sender.drain()
     expect(to.got).toHaveLength(1)
     const [{ headers, body }] = to.got as [Call]
-    const said = new Standard(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
-    const [event] = await query(sql<{ id: string; version: number }>`select id, version from events where entity_id = ${id}`)
+    const said = new Standard(secret).verify(body, headers as Record<string, string>) as Record<
+      string,
+      unknown
+    >
+    const [event] = await query(sql<{ id: string; version: number }>`select id, version from events
+      where entity_id = ${id}`)
     expect(said).toEqual({
       type: 'document.issued',
       timestamp: expect.stringMatching(/^\d{4}-/),
       data: { id, number, version: event!.version, link: `http://pinkas.test/api4/invoice/documents/${id}` },
     })
     expect(headers['webhook-id']).toBe(event!.id)
-    expect(() => new Standard('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').verify(body, headers as Record<string, string>)).toThrow()
+    expect(() =>
+      new Standard('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').verify(body, headers as Record<string, string>),
+    ).toThrow()
     const [row] = await list(webhook.id)
     expect(row).toMatchObject({
       eventId: event!.id,
@@ -121,7 +133,8 @@ describe('what arrives', () => {
     const one = await owner.call(calls.getDelivery, { id: webhook.id, eventId: event!.id })
     expect(one.body).toBe(body)
     expect(one.log).toMatchObject([{ no: 1, statusCode: 200, answer: 'ok' }])
-    const [stored] = await query(sql<{ all: string }>`select row_to_json(e)::text as all from webhook_endpoints e where id = ${webhook.id}`)
+    const [stored] = await query(sql<{ all: string }>`select row_to_json(e)::text as all
+      from webhook_endpoints e where id = ${webhook.id}`)
     expect(stored!.all).not.toContain(secret.slice(6))
     const read = await world.http.inject({
       url: new URL(said.data!['link' as never] as string).pathname,
@@ -140,7 +153,10 @@ describe('what arrives', () => {
     await owner.invoice(customerId, '5')
     await sender.drain()
     expect(to.got.map(({ body }) => JSON.parse(body).type)).toEqual(['customer.created'])
-    expect(all.got.map(({ body }) => JSON.parse(body).type).toSorted()).toEqual(['customer.created', 'document.issued'])
+    expect(all.got.map(({ body }) => JSON.parse(body).type).toSorted()).toEqual([
+      'customer.created',
+      'document.issued',
+    ])
   })
 
   test('of a sum from so much and of fields as asked', async () => {
@@ -185,7 +201,8 @@ describe('what arrives', () => {
     await owner.invoice(customerId, '1')
     await sender.drain()
     const [call] = to.got as [Call]
-    for (const each of [secret, next.secret]) new Standard(each).verify(call.body, call.headers as Record<string, string>)
+    for (const each of [secret, next.secret])
+      new Standard(each).verify(call.body, call.headers as Record<string, string>)
     await query(sql`update webhook_endpoints set old_until = now() where id = ${webhook.id}`)
     await owner.invoice(customerId, '2')
     await sender.drain()
@@ -206,7 +223,9 @@ describe('what arrives', () => {
     await owner.call(calls.testWebhook, { id: webhook.id })
     await sender.drain()
     expect(other.got).toEqual([])
-    expect(new Standard(secret).verify(to.got[0]!.body, to.got[0]!.headers as Record<string, string>)).toMatchObject({
+    expect(
+      new Standard(secret).verify(to.got[0]!.body, to.got[0]!.headers as Record<string, string>),
+    ).toMatchObject({
       type: 'webhook.test',
     })
   })
@@ -214,7 +233,10 @@ describe('what arrives', () => {
 
 describe('the eyes of whoever set it up', () => {
   const limit = (rights: string) =>
-    asSystem(world.app.db, (tx) => sql`update memberships set ${sql.raw(rights)} where company_id = ${companyId}`.execute(tx))
+    asSystem(world.app.db, (tx) =>
+      sql`update memberships set ${sql.raw(rights)}
+      where company_id = ${companyId}`.execute(tx),
+    )
 
   test('full payloads hide the sums he does not see', async () => {
     const to = await receiver()
@@ -226,7 +248,9 @@ describe('the eyes of whoever set it up', () => {
     expect(object).toMatchObject({ customerId, status: 'issued' })
     expect(JSON.stringify(object)).not.toMatch(/118|100\b/)
     await expect(add(to.url, { filter: { sumAgorot: 1, fields: {} } })).rejects.toMatchObject({ status: 403 })
-    await expect(add(to.url, { filter: { sumAgorot: null, fields: { totalAgorot: ['1'] } } })).rejects.toMatchObject({ status: 403 })
+    await expect(
+      add(to.url, { filter: { sumAgorot: null, fields: { totalAgorot: ['1'] } } }),
+    ).rejects.toMatchObject({ status: 403 })
   })
 
   test('are those of whoever changed it last: nobody sends himself what only another sees', async () => {
@@ -235,7 +259,8 @@ describe('the eyes of whoever set it up', () => {
     const other = await newBusiness(world)
     await asSystem(world.app.db, (tx) =>
       sql`insert into memberships (company_id, user_id, type_id, sub_type_id, rules, hide_total_prices)
-        select ${companyId}, m.user_id, m.type_id, m.sub_type_id, array[140, 30, 10], true from memberships m join users u on u.id = m.user_id
+        select ${companyId}, m.user_id, m.type_id, m.sub_type_id, array[140, 30, 10], true from memberships m
+        join users u on u.id = m.user_id
         where m.company_id <> ${companyId} order by m.created_at desc limit 1`.execute(tx),
     )
     await other.call(switchCompany, { id: companyId })
@@ -246,7 +271,8 @@ describe('the eyes of whoever set it up', () => {
     for (const { body } of to.got) expect(body).not.toMatch(/11800|10000/)
     expect(
       await query(
-        sql<{ email: string }>`select u.email from webhook_endpoints e join users u on u.id = e.created_by where e.id = ${webhook.id}`,
+        sql<{ email: string }>`select u.email from webhook_endpoints e join users u on u.id = e.created_by
+          where e.id = ${webhook.id}`,
       ),
     ).toEqual([{ email: other.email }])
   })
@@ -270,7 +296,10 @@ describe('the eyes of whoever set it up', () => {
     expect(to.got).toEqual([])
     await limit("rules = '{}'")
     expect(await listed(webhook.id)).toMatchObject({ state: 'off', offWhy: 'owner' })
-    expect(await owner.call(calls.changeWebhook, { id: webhook.id, on: true })).toMatchObject({ state: 'on', offWhy: null })
+    expect(await owner.call(calls.changeWebhook, { id: webhook.id, on: true })).toMatchObject({
+      state: 'on',
+      offWhy: null,
+    })
     await sender.drain()
     expect(to.got).toHaveLength(1)
   })
@@ -329,9 +358,15 @@ describe('the eyes of whoever set it up', () => {
     expect(toItems.got).toHaveLength(1)
     expect(await listed(webhook.id)).toMatchObject({ state: 'off', offWhy: 'owner' })
     // A person who turns it on gives it his own eyes.
-    expect(await owner.call(calls.changeWebhook, { id: webhook.id, on: true })).toMatchObject({ byKey: null, state: 'on' })
+    expect(await owner.call(calls.changeWebhook, { id: webhook.id, on: true })).toMatchObject({
+      byKey: null,
+      state: 'on',
+    })
     const none = await key([20])
-    const refused = await world.http.inject({ url: '/api4/invoice/webhooks', headers: { 'x-access-token': none.secret } })
+    const refused = await world.http.inject({
+      url: '/api4/invoice/webhooks',
+      headers: { 'x-access-token': none.secret },
+    })
     expect(refused.statusCode).toBe(403)
   })
 })
@@ -357,7 +392,8 @@ describe('a receiver that does not take it', () => {
     expect(to.got).toHaveLength(3)
     expect(new Set(to.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(to.got[1]!.headers['webhook-timestamp']).not.toBe(to.got[0]!.headers['webhook-timestamp'])
-    for (const { headers, body } of to.got) new Standard(secret).verify(body, headers as Record<string, string>)
+    for (const { headers, body } of to.got)
+      new Standard(secret).verify(body, headers as Record<string, string>)
     expect(await list(webhook.id)).toMatchObject([{ state: 'sent', tries: 3, statusCode: 204 }])
     expect(await listed(webhook.id)).toMatchObject({ state: 'on', failingSince: null })
   })
@@ -376,7 +412,9 @@ describe('a receiver that does not take it', () => {
     await sender.drain()
     expect(await list(webhook.id)).toMatchObject([{ state: 'sent', tries: 1 }])
     expect(
-      (await owner.call(calls.getDelivery, { id: webhook.id, eventId: given!.eventId })).log.map(({ no, statusCode }) => [no, statusCode]),
+      (await owner.call(calls.getDelivery, { id: webhook.id, eventId: given!.eventId })).log.map(
+        ({ no, statusCode }) => [no, statusCode],
+      ),
     ).toEqual([
       [11, 200],
       [10, 400],
@@ -395,13 +433,16 @@ describe('a receiver that does not take it', () => {
 
   test('rests as long as it asks, and nothing is lost meanwhile', async () => {
     let busy = true
-    const to = await receiver((_, response) => void (busy ? response.writeHead(429, { 'retry-after': '600' }).end() : response.end()))
+    const to = await receiver(
+      (_, response) => void (busy ? response.writeHead(429, { 'retry-after': '600' }).end() : response.end()),
+    )
     const { webhook } = await add(to.url)
     for (let n = 0; n < 12; n++) await owner.invoice(customerId, '1')
     await sender.drain()
     expect(to.got.length).toBeLessThanOrEqual(4)
     const [{ rest }] = (await query(
-      sql<{ rest: number }>`select extract(epoch from rest_until - now())::float8 as rest from webhook_endpoints where id = ${webhook.id}`,
+      sql<{ rest: number }>`select extract(epoch from rest_until - now())::float8 as rest
+        from webhook_endpoints where id = ${webhook.id}`,
     )) as [{ rest: number }]
     expect(rest).toBeGreaterThan(590)
     expect(rest).toBeLessThanOrEqual(600)
@@ -431,11 +472,16 @@ describe('a receiver that does not take it', () => {
     await owner.invoice(customerId, '2')
     await sender.drain()
     expect(to.got).toHaveLength(1)
-    await expect(owner.call(calls.testWebhook, { id: webhook.id })).rejects.toMatchObject({ code: 'webhooks.isOff' })
+    await expect(owner.call(calls.testWebhook, { id: webhook.id })).rejects.toMatchObject({
+      code: 'webhooks.isOff',
+    })
     // On again, it hears what it missed when it asks from a time.
     await owner.call(calls.changeWebhook, { id: webhook.id, on: true })
     to.answer = (_, response) => void response.end()
-    expect((await owner.call(calls.resend, { id: webhook.id, since: new Date(Date.now() - 60_000).toISOString() })).count).toBe(2)
+    expect(
+      (await owner.call(calls.resend, { id: webhook.id, since: new Date(Date.now() - 60_000).toISOString() }))
+        .count,
+    ).toBe(2)
     await sender.drain()
     expect(new Set(to.got.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
   })
@@ -444,7 +490,8 @@ describe('a receiver that does not take it', () => {
     const to = await receiver((_, response) => void response.writeHead(500).end())
     const { webhook } = await add(to.url)
     const failing = async (hours: number) => {
-      await query(sql`update webhook_endpoints set failing_since = now() - make_interval(hours => ${hours}) where id = ${webhook.id}`)
+      await query(sql`update webhook_endpoints set failing_since = now() - make_interval(hours => ${hours})
+        where id = ${webhook.id}`)
       await owner.invoice(customerId, '1')
       await sender.drain()
       await world.worker.drain()
@@ -477,7 +524,10 @@ describe('a receiver that does not take it', () => {
     await sender.drain()
     expect(await list(webhook.id)).toMatchObject([{ state: 'sent' }])
     await expect.poll(() => ended).toBe(1)
-    const one = await owner.call(calls.getDelivery, { id: webhook.id, eventId: (await list(webhook.id))[0]!.eventId })
+    const one = await owner.call(calls.getDelivery, {
+      id: webhook.id,
+      eventId: (await list(webhook.id))[0]!.eventId,
+    })
     expect(one.log[0]!.answer).toHaveLength(1000)
   })
 })
@@ -489,7 +539,10 @@ const letters = (url: string): string[] =>
     .filter((text) => decoded(text).includes(url))
 const decoded = (letter: string): string =>
   letter
-    .replace(/\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)$/, (_, body: string) => `\n\n${Buffer.from(body, 'base64').toString()}`)
+    .replace(
+      /\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)$/,
+      (_, body: string) => `\n\n${Buffer.from(body, 'base64').toString()}`,
+    )
     .replace(/=\r?\n/g, '')
 
 describe('addresses that lead home', () => {
@@ -501,10 +554,16 @@ describe('addresses that lead home', () => {
     const asked: string[] = []
     try {
       const ids: string[] = []
-      for (const host of ['inside.example.com', 'mixed.example.com', 'metadata.example.com', 'mapped.example.com']) {
+      for (const host of [
+        'inside.example.com',
+        'mixed.example.com',
+        'metadata.example.com',
+        'mapped.example.com',
+      ]) {
         const { webhook } = await add(`https://${host}/hook`)
         // As if it had been written down before the rule was.
-        await query(sql`update webhook_endpoints set url = ${`http://${host}:${port}/hook`} where id = ${webhook.id}`)
+        await query(sql`update webhook_endpoints set url = ${`http://${host}:${port}/hook`}
+          where id = ${webhook.id}`)
         ids.push(webhook.id)
       }
       const { webhook } = await add('https://example.com/hook')
@@ -534,7 +593,8 @@ describe('addresses that lead home', () => {
     const home = await receiver()
     const { webhook } = await add('https://turns.example.com/hook')
     await query(
-      sql`update webhook_endpoints set url = ${`http://turns.example.com:${new URL(home.url).port}/hook`} where id = ${webhook.id}`,
+      sql`update webhook_endpoints set url = ${`http://turns.example.com:${new URL(home.url).port}/hook`}
+        where id = ${webhook.id}`,
     )
     const before = names.resolve
     let asked = 0
@@ -563,7 +623,9 @@ test('a secure connection goes to the address that was looked at, and asks there
   await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
   const { webhook } = await add('https://named.example.com/hook')
   await query(
-    sql`update webhook_endpoints set url = ${`https://named.example.com:${(secure.address() as AddressInfo).port}/hook`} where id = ${webhook.id}`,
+    sql`update webhook_endpoints
+      set url = ${`https://named.example.com:${(secure.address() as AddressInfo).port}/hook`}
+      where id = ${webhook.id}`,
   )
   const before = names.resolve
   names.resolve = () => Promise.resolve(['127.0.0.1'])
@@ -606,7 +668,8 @@ describe('many at once', () => {
       expect(quick.most).toBe(4)
       expect(silent.most).toBe(4)
       // The rest of the silent one's is not waited for.
-      await query(sql`update webhook_endpoints set state = 'off', off_why = 'person' where url = ${silent.url}`)
+      await query(sql`update webhook_endpoints set state = 'off', off_why = 'person'
+        where url = ${silent.url}`)
       limits.milliseconds = 50
       await all
     } finally {
@@ -628,15 +691,18 @@ describe('many at once', () => {
     await dying.stop().catch(() => undefined)
     expect((await list(webhook.id)).some(({ state }) => state === 'waiting')).toBe(true)
     await sender.drain()
-    await query(sql`update webhook_endpoints set leased_until = now() - interval '1 second' where id = ${webhook.id}`)
+    await query(sql`update webhook_endpoints set leased_until = now() - interval '1 second'
+      where id = ${webhook.id}`)
     await sender.drain()
     const ids = to.got.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(60)
     // What was under way when it died comes twice, under the same id, and no more than that: results being written, gathered, and in four lanes.
     expect(ids.length).toBeLessThanOrEqual(60 + 20 + 20 + 4)
-    for (const { headers, body } of to.got) new Standard(secret).verify(body, headers as Record<string, string>)
+    for (const { headers, body } of to.got)
+      new Standard(secret).verify(body, headers as Record<string, string>)
     const [{ n }] = (await query(
-      sql<{ n: number }>`select count(*)::int as n from webhook_deliveries where endpoint_id = ${webhook.id} and state = 'sent'`,
+      sql<{ n: number }>`select count(*)::int as n from webhook_deliveries where endpoint_id = ${webhook.id}
+          and state = 'sent'`,
     )) as [{ n: number }]
     expect(n).toBe(60)
   }, 20_000)
@@ -687,11 +753,15 @@ describe('sending again', () => {
     await sender.drain()
     expect((await list(webhook.id)).map(({ state }) => state)).toEqual(['sent', 'sent', 'sent', 'sent'])
     expect(to.got).toHaveLength(7)
-    expect(await owner.call(calls.resend, { id: webhook.id, since: '2020-01-01T00:00:00Z' })).toEqual({ count: 4 })
+    expect(await owner.call(calls.resend, { id: webhook.id, since: '2020-01-01T00:00:00Z' })).toEqual({
+      count: 4,
+    })
     await sender.drain()
     expect(to.got).toHaveLength(11)
     expect(new Set(to.got.map(({ headers }) => headers['webhook-id'])).size).toBe(4)
-    expect(await owner.call(calls.resend, { id: webhook.id, since: new Date(Date.now() + 60_000).toISOString() })).toEqual({ count: 0 })
+    expect(
+      await owner.call(calls.resend, { id: webhook.id, since: new Date(Date.now() + 60_000).toISOString() }),
+    ).toEqual({ count: 0 })
   })
 })
 
@@ -706,20 +776,34 @@ describe('the list of events', () => {
         data: { id: expect.any(String), version: expect.any(Number), link: expect.stringContaining('http') },
       })
       const parsed = endpoint.output.safeParse((full.data as { object: unknown }).object)
-      expect({ name, issues: parsed.success ? [] : parsed.error.issues.slice(0, 3) }).toEqual({ name, issues: [] })
+      expect({ name, issues: parsed.success ? [] : parsed.error.issues.slice(0, 3) }).toEqual({
+        name,
+        issues: [],
+      })
       expect(exampleOf(endpoint.output)).toEqual((full.data as { object: unknown }).object)
     }
   })
 
   test('refuses what is on no list', async () => {
-    for (const name of ['document.eaten', 'documents.*', '%', '*.issued', 'document._ssued', 'webhook.test', ''])
+    for (const name of [
+      'document.eaten',
+      'documents.*',
+      '%',
+      '*.issued',
+      'document._ssued',
+      'webhook.test',
+      '',
+    ])
       await expect(add('https://example.com/x', { events: [name] })).rejects.toMatchObject({ status: 422 })
   })
 })
 
 describe('what could only surprise is refused', () => {
   const url = 'https://example.com/hook'
-  const refusal = (code: string, field: string) => ({ status: 422, errors: [expect.objectContaining({ path: field, code })] })
+  const refusal = (code: string, field: string) => ({
+    status: 422,
+    errors: [expect.objectContaining({ path: field, code })],
+  })
 
   test('an address that hears of an event already, and one that is turned on beside it', async () => {
     const first = await add(url, { name: 'החנות', events: ['document.*'] })
@@ -729,15 +813,21 @@ describe('what could only surprise is refused', () => {
     // Another path is another receiver; what the first does not hear of may come to the same one.
     await add(`${url}/2`)
     const second = await add(url, { events: ['item.*'] })
-    await expect(owner.call(calls.changeWebhook, { id: second.webhook.id, events: ['item.*', 'document.issued'] })).rejects.toMatchObject(
-      twice,
-    )
-    await expect(owner.call(calls.changeWebhook, { id: second.webhook.id, name: 'ב' })).resolves.toMatchObject({ name: 'ב' })
+    await expect(
+      owner.call(calls.changeWebhook, { id: second.webhook.id, events: ['item.*', 'document.issued'] }),
+    ).rejects.toMatchObject(twice)
+    await expect(
+      owner.call(calls.changeWebhook, { id: second.webhook.id, name: 'ב' }),
+    ).resolves.toMatchObject({ name: 'ב' })
     await owner.call(calls.changeWebhook, { id: first.webhook.id, on: false })
     const third = await add(url, { events: ['document.issued'] })
-    await expect(owner.call(calls.changeWebhook, { id: first.webhook.id, on: true })).rejects.toMatchObject(twice)
+    await expect(owner.call(calls.changeWebhook, { id: first.webhook.id, on: true })).rejects.toMatchObject(
+      twice,
+    )
     await owner.call(calls.dropWebhook, { id: third.webhook.id })
-    await expect(owner.call(calls.changeWebhook, { id: first.webhook.id, on: true })).resolves.toMatchObject({ state: 'on' })
+    await expect(owner.call(calls.changeWebhook, { id: first.webhook.id, on: true })).resolves.toMatchObject({
+      state: 'on',
+    })
     // Another business may send to the same receiver.
     const other = await newBusiness(world)
     await add(url, {}, other)
@@ -752,20 +842,37 @@ describe('what could only surprise is refused', () => {
     const by = (fields: Record<string, string[]>, events = ['document.*']) =>
       add(`${url}/${Math.random()}`, { events, filter: { sumAgorot: null, fields } })
     const unknown = refusal('webhooks.unknownField', 'filter.fields')
-    for (const name of ['tipe', 'Type', 'constructor', 'type.id', 'lines', 'totals', 'totals.nothing', 'own.x'])
+    for (const name of [
+      'tipe',
+      'Type',
+      'constructor',
+      'type.id',
+      'lines',
+      'totals',
+      'totals.nothing',
+      'own.x',
+    ])
       await expect(by({ [name]: ['1'] })).rejects.toMatchObject(unknown)
     await expect(by({ type: ['8'], tipe: ['1'] })).rejects.toMatchObject(unknown)
     // What one of the things has is enough: the others are left out.
-    for (const name of ['type', 'status', 'customerId', 'currency', 'totals.totalAgorot']) await by({ [name]: ['1'] })
+    for (const name of ['type', 'status', 'customerId', 'currency', 'totals.totalAgorot'])
+      await by({ [name]: ['1'] })
     await by({ type: ['8'] }, ['*'])
     await by({ city: ['חיפה'] }, ['customer.*', 'document.*'])
     await expect(by({ city: ['חיפה'] }, ['document.*'])).rejects.toMatchObject(unknown)
-    await expect(by({ 'own.0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27': ['1'] }, ['customer.*'])).rejects.toMatchObject(unknown)
+    await expect(
+      by({ 'own.0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27': ['1'] }, ['customer.*']),
+    ).rejects.toMatchObject(unknown)
     const kept = await by({ city: ['חיפה'] }, ['customer.*'])
     await expect(
-      owner.call(calls.changeWebhook, { id: kept.webhook.id, filter: { sumAgorot: null, fields: { tipe: ['8'] } } }),
+      owner.call(calls.changeWebhook, {
+        id: kept.webhook.id,
+        filter: { sumAgorot: null, fields: { tipe: ['8'] } },
+      }),
     ).rejects.toMatchObject(unknown)
-    await expect(owner.call(calls.changeWebhook, { id: kept.webhook.id, events: ['document.*'] })).rejects.toMatchObject(unknown)
+    await expect(
+      owner.call(calls.changeWebhook, { id: kept.webhook.id, events: ['document.*'] }),
+    ).rejects.toMatchObject(unknown)
   })
 })
 
@@ -775,7 +882,10 @@ test('whoever changes one thing of an address leaves the others as they are', as
   const kept = { name: 'החנות', payload: 'full', filter, events: ['document.*'] }
   for (const change of [{ on: false }, { on: true }, { url: 'https://example.com/other' }])
     expect(await owner.call(calls.changeWebhook, { id: webhook.id, ...change })).toMatchObject(kept)
-  expect(await owner.call(calls.changeWebhook, { id: webhook.id, name: 'ב' })).toMatchObject({ ...kept, name: 'ב' })
+  expect(await owner.call(calls.changeWebhook, { id: webhook.id, name: 'ב' })).toMatchObject({
+    ...kept,
+    name: 'ב',
+  })
 })
 
 test('the list says what was answered last, and nothing where no answer came', async () => {

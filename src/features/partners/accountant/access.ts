@@ -14,10 +14,26 @@ const books = [
   'requests.see',
   'requests.make',
 ]
-const all = ['items.see', 'prices.see', 'projects.see', 'companies.see', 'companies.audit', 'workers.see', 'accountant.see']
+const all = [
+  'items.see',
+  'prices.see',
+  'projects.see',
+  'companies.see',
+  'companies.audit',
+  'workers.see',
+  'accountant.see',
+]
 
 /** Names of the rules behind what is chosen for an accountant; those of features that are not there are left out by whoever asks. */
-export function rulesFor({ access, mayExpenses, mayPost }: { access: Access; mayExpenses: boolean; mayPost: boolean }): string[] {
+export function rulesFor({
+  access,
+  mayExpenses,
+  mayPost,
+}: {
+  access: Access
+  mayExpenses: boolean
+  mayPost: boolean
+}): string[] {
   return [
     ...reports,
     ...(access === 'reports' ? [] : books),

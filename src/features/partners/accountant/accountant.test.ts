@@ -4,7 +4,15 @@ import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { allRules, can } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -41,17 +49,25 @@ async function lettersTo(to: string, count: number) {
       .sort()
       .map((f) => readFileSync(join(dir, f)))
       .filter((bytes) => bytes.includes(to))
-    if (found.length >= count || tries > 200) return Promise.all(found.map((bytes) => PostalMime.parse(bytes)))
+    if (found.length >= count || tries > 200)
+      return Promise.all(found.map((bytes) => PostalMime.parse(bytes)))
     await new Promise((done) => setTimeout(done, 50))
   }
 }
-const invited = (more: object = {}) => ({ name: 'רו״ח אלון', office: 'אלון ושות׳', email: newEmail(), ...more })
+const invited = (more: object = {}) => ({
+  name: 'רו״ח אלון',
+  office: 'אלון ושות׳',
+  email: newEmail(),
+  ...more,
+})
 
 /** What is planned for a business and not done, with the day it will run. */
 const planned = async () => {
   const { companyId } = await shop.call(mySession, {})
-  const { rows } = await sql<{ id: string; payload: { month: string }; day: string }>`select id, payload, run_after::date as day from outbox
-    where company_id = ${companyId} and name = 'accountant.package' and done_at is null order by created_at`.execute(world.app.db.kysely)
+  const { rows } = await sql<{ id: string; payload: { month: string }; day: string }>`select id, payload,
+      run_after::date as day from outbox
+    where company_id = ${companyId} and name = 'accountant.package' and done_at is null
+    order by created_at`.execute(world.app.db.kysely)
   return rows
 }
 /** Time passes: what is planned is due. */
@@ -68,7 +84,10 @@ describe('an accountant', () => {
     const one = await shop.call(calls.inviteAccountant, who)
     expect(one).toMatchObject({ state: 'invited', access: 'books', sendDay: null })
     const [letter] = await lettersTo(who.email, 1)
-    const session = await callAs(world, acceptInvitation, { token: /#([\w-]{43})/.exec(letter!.text!)![1]!, password })
+    const session = await callAs(world, acceptInvitation, {
+      token: /#([\w-]{43})/.exec(letter!.text!)![1]!,
+      password,
+    })
     expect(session.TypeID).toBe(5)
     const rights = { rules: session.rules, docsAllow: [] }
     for (const rule of ['reports.tax', 'ledger.see', 'ledger.change', 'documents.see', 'customers.see'])
@@ -84,8 +103,13 @@ describe('an accountant', () => {
     ])
       expect(can(rights, rule), rule).toBe(false)
     expect(
-      (await world.http.inject({ method: 'GET', url: '/api4/invoice/documents', headers: { 'x-access-token': session.UserKey } }))
-        .statusCode,
+      (
+        await world.http.inject({
+          method: 'GET',
+          url: '/api4/invoice/documents',
+          headers: { 'x-access-token': session.UserKey },
+        })
+      ).statusCode,
     ).toBe(200)
     expect(await shop.get(`/api4/invoice/accountants/${one.id}`)).toMatchObject({ state: 'active' })
     // He stands among accountants, not among workers.
@@ -95,11 +119,15 @@ describe('an accountant', () => {
     const now = await callAs(world, mySession, {}, { token: session.UserKey })
     expect(can({ rules: now.rules, docsAllow: [] }, 'documents.see')).toBe(false)
     await shop.call(calls.blockAccountant, { id: one.id })
-    await expect(callAs(world, mySession, {}, { token: session.UserKey })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, mySession, {}, { token: session.UserKey })).rejects.toMatchObject({
+      status: 401,
+    })
     await shop.call(calls.unblockAccountant, { id: one.id })
     await shop.call(calls.removeAccountant, { id: one.id })
     expect((await shop.get('/api4/invoice/accountants')).rows).toEqual([])
-    await expect(shop.call(calls.changeAccountant, { id: one.id, office: 'x' })).rejects.toMatchObject({ code: 'accountant.gone' })
+    await expect(shop.call(calls.changeAccountant, { id: one.id, office: 'x' })).rejects.toMatchObject({
+      code: 'accountant.gone',
+    })
     // The same one may be asked again.
     expect(await shop.call(calls.inviteAccountant, who)).toMatchObject({ state: 'invited' })
   })
@@ -108,24 +136,33 @@ describe('an accountant', () => {
     const email = newEmail()
     const mate = await newBusiness(world)
     const { companyId } = await shop.call(mySession, {})
-    const rules = ['accountant.see', 'accountant.change', 'reports.sales', 'reports.debts'].map((name) => allRules().get(name)!)
-    await asSystem(world.app.db, async (tx) => {
-      await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9, ${rules}::int[] from users where email = ${mate.email}`.execute(
-        tx,
-      )
-      await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
-        tx,
-      )
-    })
-    await expect(callAs(world, calls.inviteAccountant, invited({ email, access: 'reports' }), { token: mate.token })).rejects.toMatchObject(
-      { code: 'team.beyondYours' },
+    const rules = ['accountant.see', 'accountant.change', 'reports.sales', 'reports.debts'].map((name) =>
+      allRules().get(name)!,
     )
+    await asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules)
+        select ${companyId}, id, 9, ${rules}::int[] from users where email = ${mate.email}`.execute(tx)
+      await sql`update sessions set company_id = ${companyId}
+        where user_id = (select id from users where email = ${mate.email})`.execute(tx)
+    })
+    await expect(
+      callAs(world, calls.inviteAccountant, invited({ email, access: 'reports' }), { token: mate.token }),
+    ).rejects.toMatchObject({ code: 'team.beyondYours' })
     const one = await shop.call(calls.inviteAccountant, invited({ contents: ['vat'] }))
-    for (const change of [{ contents: ['trialBalance' as const] }, { access: 'all' as const }, { mayPost: true }])
-      await expect(callAs(world, calls.changeAccountant, { id: one.id, ...change }, { token: mate.token })).rejects.toMatchObject({
+    for (const change of [
+      { contents: ['trialBalance' as const] },
+      { access: 'all' as const },
+      { mayPost: true },
+    ])
+      await expect(
+        callAs(world, calls.changeAccountant, { id: one.id, ...change }, { token: mate.token }),
+      ).rejects.toMatchObject({
         code: 'team.beyondYours',
       })
-    expect((await raw(world, calls.sendPackage, { id: one.id, month: '2031-04' }, { token: mate.token })).statusCode).toBe(403)
+    expect(
+      (await raw(world, calls.sendPackage, { id: one.id, month: '2031-04' }, { token: mate.token }))
+        .statusCode,
+    ).toBe(403)
   })
 })
 
@@ -174,10 +211,15 @@ describe('the monthly package', () => {
     expect(messages.map((m: { state: string }) => m.state)).toEqual(['kept'])
 
     // The same job once more: nothing goes out, nothing more is planned for the month that went.
-    await asSystem(world.app.db, (tx) => sql`update outbox set done_at = null, run_after = now() where id = ${first[0]!.id}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update outbox set done_at = null, run_after = now()
+      where id = ${first[0]!.id}`.execute(tx),
+    )
     await world.worker.drain()
     expect(await lettersTo(who.email, 2)).toHaveLength(2)
-    expect(new Set((await planned()).map(({ payload, day }) => `${payload.month} ${day}`))).toEqual(new Set(['2031-05-01 2031-06-25']))
+    expect(new Set((await planned()).map(({ payload, day }) => `${payload.month} ${day}`))).toEqual(
+      new Set(['2031-05-01 2031-06-25']),
+    )
     expect((await shop.get(`/api4/invoice/accountants/${one.id}`)).sentAt).toBeTruthy()
   })
 
@@ -186,23 +228,37 @@ describe('the monthly package', () => {
     today = '2031-04-10'
     await shop.invoice(customer.id, '1000')
     const paper = new Uint8Array(Buffer.from('%PDF-1.4\n% a bill\n%%EOF\n'))
-    const { id: fileId } = await shop.call(uploadFile, { name: 'חשמל.pdf', bytes: Buffer.from(paper) } as never)
+    const { id: fileId } = await shop.call(uploadFile, {
+      name: 'חשמל.pdf',
+      bytes: Buffer.from(paper),
+    } as never)
     const { id: supplierId } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'חברת החשמל' })
     const { types } = await shop.call(expenseFacts, {})
     await shop.send('POST', '/api4/invoice/expenses', {
       supplierId,
       supplierNumber: '77',
       date: today,
-      lines: [{ typeId: types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id, netAgorot: 10_000, vatAgorot: 1800 }],
+      lines: [
+        {
+          typeId: types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id,
+          netAgorot: 10_000,
+          vatAgorot: 1800,
+        },
+      ],
       fileIds: [fileId],
     })
     today = '2031-05-20'
-    const who = invited({ sendDay: 25, contents: ['generalLedger', 'profitLoss', 'debts', 'suppliers', 'bills', 'uniform'] })
+    const who = invited({
+      sendDay: 25,
+      contents: ['generalLedger', 'profitLoss', 'debts', 'suppliers', 'bills', 'uniform'],
+    })
     await shop.call(calls.inviteAccountant, who)
     today = '2031-05-25'
     await come((await planned()).map(({ id }) => id))
     const [, letter] = await lettersTo(who.email, 2)
-    const attached = new Map(letter!.attachments.map(({ filename, content }) => [filename!, new Uint8Array(content as ArrayBuffer)]))
+    const attached = new Map(
+      letter!.attachments.map(({ filename, content }) => [filename!, new Uint8Array(content as ArrayBuffer)]),
+    )
     expect([...attached.keys()].filter((name) => name.endsWith('.xlsx'))).toEqual([
       'generalLedger-2031-04.xlsx',
       'profitLoss-2031-04.xlsx',
@@ -238,15 +294,24 @@ describe('the monthly package', () => {
     const who = invited({ sendDay: 25, contents: ['income'] })
     await shop.call(calls.inviteAccountant, who)
     await lettersTo(who.email, 1)
-    await asSystem(world.app.db, (tx) => sql`delete from outbox where name = 'accountant.package'`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`delete from outbox
+      where name = 'accountant.package'`.execute(tx),
+    )
     await serveSchedule(world.app, duePackages)
     expect(await planned()).toEqual([])
     today = '2031-06-26'
     await serveSchedule(world.app, duePackages)
     await serveSchedule(world.app, duePackages)
     const letters = await lettersTo(who.email, 3)
-    expect(letters.map(({ subject }) => subject!.replace(/[\u2066-\u2069]/g, '').slice(-7))).toEqual([expect.any(String), '04/2031', '05/2031'])
-    expect(new Set((await planned()).map(({ payload, day }) => `${payload.month} ${day}`))).toContain('2031-06-01 2031-07-25')
+    expect(letters.map(({ subject }) => subject!.replace(/[\u2066-\u2069]/g, '').slice(-7))).toEqual([
+      expect.any(String),
+      '04/2031',
+      '05/2031',
+    ])
+    expect(new Set((await planned()).map(({ payload, day }) => `${payload.month} ${day}`))).toContain(
+      '2031-06-01 2031-07-25',
+    )
   })
 
   test('whoever is shut out gets no package, and is planned for when he is let in again', async () => {
@@ -258,7 +323,9 @@ describe('the monthly package', () => {
     today = '2031-05-25'
     await come((await planned()).map(({ id }) => id))
     expect(await lettersTo(who.email, 1)).toHaveLength(1)
-    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-04' })).rejects.toMatchObject({ code: 'accountant.blocked' })
+    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-04' })).rejects.toMatchObject({
+      code: 'accountant.blocked',
+    })
     await shop.call(calls.unblockAccountant, { id: one.id })
     const next = await planned()
     expect(next.map(({ payload }) => payload.month)).toEqual(['2031-05-01'])
@@ -273,8 +340,12 @@ describe('the monthly package', () => {
     await shop.call(calls.sendPackage, { id: one.id, month: '2031-03' })
     await shop.call(calls.sendPackage, { id: one.id, month: '2031-03' })
     expect(await lettersTo(who.email, 3)).toHaveLength(3)
-    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-06' })).rejects.toMatchObject({ code: 'accountant.noMonth' })
+    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-06' })).rejects.toMatchObject({
+      code: 'accountant.noMonth',
+    })
     await shop.call(calls.changeAccountant, { id: one.id, contents: [] })
-    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-03' })).rejects.toMatchObject({ code: 'accountant.noMonth' })
+    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-03' })).rejects.toMatchObject({
+      code: 'accountant.noMonth',
+    })
   })
 })

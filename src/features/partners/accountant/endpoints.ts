@@ -16,7 +16,13 @@ const facts = z.object({
   mayExpenses: z.boolean().optional(),
   mayPost: z.boolean().optional(),
   /** 1 to 28, a day that every month has; null sends nothing. */
-  sendDay: z.number().int().min(1, { error: 'fields.range' }).max(28, { error: 'fields.range' }).nullable().optional(),
+  sendDay: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(28, { error: 'fields.range' })
+    .nullable()
+    .optional(),
   contents: z.array(z.enum(contentNames)).max(contentNames.length).optional(),
 })
 
@@ -27,7 +33,11 @@ export const inviteAccountant = defineEndpoint({
   access: { rule: 'accountant.change' },
   input: facts
     .extend({
-      name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+      name: z
+        .string({ error: 'fields.need' })
+        .trim()
+        .min(1, { error: 'fields.need' })
+        .max(120, { error: 'fields.tooLong' }),
       email: emailValue,
     })
     .strict(),
@@ -56,7 +66,9 @@ const onAccountant = (verb: string, summary: string, more: string[] = []) =>
     summary,
     errors: ['kit.notFound', 'team.beyondYours', ...more],
   })
-export const resendAccountant = onAccountant('resend', 'Sends the invitation again with a new link', ['team.notInvited'])
+export const resendAccountant = onAccountant('resend', 'Sends the invitation again with a new link', [
+  'team.notInvited',
+])
 export const blockAccountant = onAccountant('block', 'Shuts an accountant out and ends his sessions at once')
 export const unblockAccountant = onAccountant('unblock', 'Lets a blocked accountant in again')
 export const removeAccountant = defineEndpoint({

@@ -8,12 +8,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { brandFor, forgetBrands, siteOf } from '#kit/server/brands.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { sendMailOf } from '#kit/server/mail.ts'
-import { askReset, getTranslateDe, mySession, setAffiliatesViews, useAutoLogin } from '#features/base/session/endpoints.ts'
+import {
+  askReset,
+  getTranslateDe,
+  mySession,
+  setAffiliatesViews,
+  useAutoLogin,
+} from '#features/base/session/endpoints.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { makeCredits, proposeCredits, saveMasavSettings } from '#features/money/masav/endpoints.ts'
-import { beginPage, checkPage, createPage, mainPayment, openPayPage, showPayPage } from '#features/money/payPages/endpoints.ts'
+import {
+  beginPage,
+  checkPage,
+  createPage,
+  mainPayment,
+  openPayPage,
+  showPayPage,
+} from '#features/money/payPages/endpoints.ts'
 import {
   cancelDocument,
   createDocument,
@@ -22,7 +35,15 @@ import {
   getDocument,
   sendingOfDocument,
 } from '#features/sales/documents/endpoints.ts'
-import { callAs, dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  newTaxId,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { createCanvas } from '@napi-rs/canvas'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { imageSize } from '#kit/server/paper/image.ts'
@@ -48,7 +69,8 @@ let count = 0
 const proofOf = async (domain: string): Promise<string> =>
   (await query(sql<{ proof: string }>`select proof from brands where domain = ${domain}`))[0]!.proof
 const today = () => time.toISOString().slice(0, 10)
-const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
 
 beforeAll(async () => {
   world = await startWorld(() => time)
@@ -60,7 +82,15 @@ beforeAll(async () => {
   const page = await operator.call(createPage, {
     kind: 'subscription',
     texts: { he: { title: 'מסלול עסקי' } },
-    items: [{ id: crypto.randomUUID(), names: { he: 'מסלול' }, priceAgorot: 11_700, mostQuantity: 1, isFixed: true }],
+    items: [
+      {
+        id: crypto.randomUUID(),
+        names: { he: 'מסלול' },
+        priceAgorot: 11_700,
+        mostQuantity: 1,
+        isFixed: true,
+      },
+    ],
   } as never)
   await operator.call(openPayPage, { id: page.id })
   world.app.settings.billingCompany = operatorId
@@ -97,19 +127,36 @@ async function newAffiliate(more: Record<string, unknown> = {}, isActive = true)
     fullName: 'רון דגן',
     phone: `052-${String(1_000_000 + count)}`,
     business: { name: `דגן שיווק ${count}`, kind: 'licensedDealer', taxId },
-    account: { bankCode: 12, bankBranch: '600', bankAccount: String(100_000 + count), bankAccountName: 'רון דגן' },
+    account: {
+      bankCode: 12,
+      bankBranch: '600',
+      bankAccount: String(100_000 + count),
+      bankAccountName: 'רון דגן',
+    },
     termsAccepted: true,
     selfBilling: true,
     ...more,
   } as never)
   expect(session).toMatchObject({ TypeID: 2 })
   const token = session.UserKey
-  const call: Business['call'] = (endpoint, input, options) => callAs(world, endpoint, input, { token, ...options })
+  const call: Business['call'] = (endpoint, input, options) =>
+    callAs(world, endpoint, input, { token, ...options })
   if (isActive) await operator.call(calls.setAffiliate, { id: session.CompanyKey, state: 'active' })
-  return { id: session.CompanyKey, token, email, taxId, call, code: (await call(calls.myAffiliate, {})).links[0]!.code }
+  return {
+    id: session.CompanyKey,
+    token,
+    email,
+    taxId,
+    call,
+    code: (await call(calls.myAffiliate, {})).links[0]!.code,
+  }
 }
 
-async function newClient(aff: string, more: Record<string, unknown> = {}, business: Record<string, unknown> = {}) {
+async function newClient(
+  aff: string,
+  more: Record<string, unknown> = {},
+  business: Record<string, unknown> = {},
+) {
   const session = await callAs(world, signUp, {
     email: `client${Date.now()}x${count++}@example.com`,
     password: 'a long enough password',
@@ -119,12 +166,17 @@ async function newClient(aff: string, more: Record<string, unknown> = {}, busine
     ...more,
   } as never)
   const token = session.UserKey
-  const call: Business['call'] = (endpoint, input, options) => callAs(world, endpoint, input, { token, ...options })
+  const call: Business['call'] = (endpoint, input, options) =>
+    callAs(world, endpoint, input, { token, ...options })
   return { id: session.CompanyKey, call }
 }
 
 /** Takes up the operator's plan as people do: by its page, with a card. */
-async function subscribe(client: { call: Business['call'] }, year: number, payer: Record<string, string> = {}) {
+async function subscribe(
+  client: { call: Business['call'] },
+  year: number,
+  payer: Record<string, string> = {},
+) {
   const url = new URL((await client.call(mainPayment, {})).plans[0]!.url, 'http://x')
   const key = url.pathname.split('/').at(-1)!
   const shown = (await callAs(world, showPayPage, { key })).page as { items: { id: string }[] }
@@ -151,8 +203,10 @@ async function subscribe(client: { call: Business['call'] }, year: number, payer
 /** Cards that differ, by the year they end with. */
 const cards = [2031, 2032, 2033, 2034, 2035]
 const ordersOf = (clientId: string) =>
-  query(sql<{ orderId: string; customerId: string }>`select p.order_id as "orderId", p.customer_id as "customerId" from pay_purchases p
-    join affiliate_signups s on s.company_id = p.company_id and s.business_key = p.utm ->> 'utm_business' where s.client_id = ${clientId} and p.order_id is not null`)
+  query(sql<{ orderId: string; customerId: string }>`select p.order_id as "orderId",
+      p.customer_id as "customerId" from pay_purchases p
+    join affiliate_signups s on s.company_id = p.company_id and s.business_key = p.utm ->> 'utm_business'
+    where s.client_id = ${clientId} and p.order_id is not null`)
 
 /** A later charge of a plan: its paper, and the turn it belongs to. */
 async function charge(clientId: string, no: number, net: string) {
@@ -161,10 +215,17 @@ async function charge(clientId: string, no: number, net: string) {
     type: 9,
     customerId: order!.customerId,
     lines: [{ description: 'מסלול עסקי', quantity: '1', unitPrice: net }],
-    payments: [{ means: 4, amountAgorot: Math.round(Number(net) * 100) + Math.round(Math.round(Number(net) * 100) * 0.18) }],
+    payments: [
+      {
+        means: 4,
+        amountAgorot: Math.round(Number(net) * 100) + Math.round(Math.round(Number(net) * 100) * 0.18),
+      },
+    ],
   } as never)
-  await query(sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, state, document_id)
-    values (${operatorId}, ${order!.orderId}, ${today()}, gen_random_uuid(), ${1000 + no}, ${today()}, ${today()}, 'done', ${paper.id})`)
+  await query(sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end,
+      due_day, state, document_id)
+    values (${operatorId}, ${order!.orderId}, ${today()}, gen_random_uuid(), ${1000 + no}, ${today()},
+      ${today()}, 'done', ${paper.id})`)
   return paper
 }
 
@@ -181,9 +242,22 @@ describe('views and links', () => {
   test('a link is counted by day for people alone; machines and links nobody has count nothing', async () => {
     const affiliate = await newAffiliate()
     const see = (data: string, agent: string) =>
-      world.http.inject({ method: 'POST', url: setAffiliatesViews.path, payload: { data }, headers: { 'user-agent': agent } })
-    const people = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36'
-    for (const agent of [people, people, 'Mozilla/5.0 (compatible; Googlebot/2.1)', 'WhatsApp/2.23', '', 'curl/8.5'])
+      world.http.inject({
+        method: 'POST',
+        url: setAffiliatesViews.path,
+        payload: { data },
+        headers: { 'user-agent': agent },
+      })
+    const people =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36'
+    for (const agent of [
+      people,
+      people,
+      'Mozilla/5.0 (compatible; Googlebot/2.1)',
+      'WhatsApp/2.23',
+      '',
+      'curl/8.5',
+    ])
       expect((await see(affiliate.code, agent)).statusCode).toBe(200)
     await see('nobodyhasit', people)
     expect((await affiliate.call(calls.myAffiliate, {})).links).toMatchObject([{ views: 2, signUps: 0 }])
@@ -231,12 +305,20 @@ describe('what is held', () => {
     (await operator.call(calls.listAffiliates, {})).held.find((one) => one.clientId === clientId)?.reasons
   test('the affiliate’s own mailbox, phone and number, at the sign-up', async () => {
     const affiliate = await newAffiliate()
-    const own = await newClient(affiliate.code, { email: affiliate.email.replace('@', '+2@') }, { taxId: affiliate.taxId })
+    const own = await newClient(
+      affiliate.code,
+      { email: affiliate.email.replace('@', '+2@') },
+      { taxId: affiliate.taxId },
+    )
     expect(await reasonsOf(own.id)).toEqual(['ownMail', 'ownTaxId'])
-    const [{ phone }] = (await query(sql<{ phone: string }>`select phone from companies where id = ${affiliate.id}`)) as [{ phone: string }]
+    const [{ phone }] = (await query(sql<{ phone: string }>`select phone from companies
+      where id = ${affiliate.id}`)) as [{ phone: string }]
     const byPhone = await newClient(affiliate.code, { phone: phone.replace('0', '+972-') })
     expect(await reasonsOf(byPhone.id)).toEqual(['ownPhone'])
-    expect((await affiliate.call(calls.myAffiliate, {})).signUps.map((one) => one.state)).toEqual(['held', 'held'])
+    expect((await affiliate.call(calls.myAffiliate, {})).signUps.map((one) => one.state)).toEqual([
+      'held',
+      'held',
+    ])
   })
 
   test('the same card and the same bank account, when it pays; looked at, it counts, and refused, it never does', async () => {
@@ -244,14 +326,17 @@ describe('what is held', () => {
     // The affiliate uses the product himself, with this card.
     await query(sql`update memberships set type_id = 4, rules = '{}' where company_id = ${affiliate.id}`)
     await subscribe(affiliate, cards[0]!)
-    await query(sql`update memberships set type_id = 2, rules = '{320,322}' where company_id = ${affiliate.id}`)
+    await query(sql`update memberships set type_id = 2, rules = '{320,322}'
+      where company_id = ${affiliate.id}`)
     const client = await newClient(affiliate.code)
     await subscribe(client, cards[0]!)
     const clean = await newClient(affiliate.code)
     await subscribe(clean, cards[1]!)
     const banked = await newClient(affiliate.code)
-    await query(sql`insert into bank_accounts (company_id, id, name, bank_code, branch, number, account_id) select ${banked.id}, gen_random_uuid(), 'עו״ש', 12, '600', a.bank_account,
-      (select id from accounts where company_id = ${banked.id} limit 1) from affiliates a where a.affiliate_id = ${affiliate.id}`)
+    await query(sql`insert into bank_accounts (company_id, id, name, bank_code, branch, number, account_id)
+      select ${banked.id}, gen_random_uuid(), 'עו״ש', 12, '600', a.bank_account,
+      (select id from accounts where company_id = ${banked.id} limit 1) from affiliates a
+      where a.affiliate_id = ${affiliate.id}`)
     await subscribe(banked, cards[2]!)
     await sweep(world.app)
     expect(await reasonsOf(client.id)).toEqual(['sameCard'])
@@ -261,7 +346,11 @@ describe('what is held', () => {
     const before = (await affiliate.call(calls.myAffiliate, {})).figures
     expect(before).toMatchObject({ signUps: 3, paying: 3, waitingAgorot: expect.any(Number) })
     expect(before.heldAgorot).toBeGreaterThan(0)
-    await operator.call(calls.decideSignup, { clientId: client.id, counts: true, reason: 'שותפים לעסק, נבדק' })
+    await operator.call(calls.decideSignup, {
+      clientId: client.id,
+      counts: true,
+      reason: 'שותפים לעסק, נבדק',
+    })
     await operator.call(calls.decideSignup, { clientId: banked.id, counts: false, reason: 'חשבון שלו' })
     await sweep(world.app)
     // Not held for the same reason again.
@@ -287,7 +376,9 @@ describe('paying out', () => {
     const client = await newClient(affiliate.code)
     await subscribe(client, cards[3]!)
     await sweep(world.app)
-    await expect(operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rejects.toMatchObject({ code: 'affiliates.nothingDue' })
+    await expect(operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rejects.toMatchObject({
+      code: 'affiliates.nothingDue',
+    })
     time = new Date(time.getTime() + 46 * 86_400_000)
     const [paper] = (await operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rows
     const amount = Math.round(Math.round(11_700 / 1.18) * 0.2)
@@ -303,8 +394,12 @@ describe('paying out', () => {
     expect(sides.reduce((sum, row) => sum + row.debitAgorot - row.creditAgorot, 0)).toBe(0)
     expect(sides.find((row) => row.number === '2000')).toMatchObject({ creditAgorot: amount })
     // Paid once, however often it is asked.
-    await expect(operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rejects.toMatchObject({ code: 'affiliates.nothingDue' })
-    expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([{ amountAgorot: amount, state: 'waiting' }])
+    await expect(operator.call(calls.payAffiliates, { ids: [affiliate.id] })).rejects.toMatchObject({
+      code: 'affiliates.nothingDue',
+    })
+    expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([
+      { amountAgorot: amount, state: 'waiting' },
+    ])
 
     await operator.call(saveMasavSettings, { institution: '12345678', sender: '12345', code: 'A' })
     const until = addMonths(today(), 3)
@@ -319,10 +414,15 @@ describe('paying out', () => {
     expect((await affiliate.call(calls.myAffiliate, {})).payouts).toMatchObject([{ state: 'paid' }])
 
     // The operator gives the payment back: what was paid for it goes off what is next.
-    const [earned] = await query(sql<{ id: string }>`select document_id as id from affiliate_commissions where client_id = ${client.id}`)
+    const [earned] = await query(sql<{ id: string }>`select document_id as id from affiliate_commissions
+      where client_id = ${client.id}`)
     await operator.call(creditDocument, { id: earned!.id, reason: 'ביטול עסקה' } as never)
     await sweep(world.app)
-    expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({ dueAgorot: -amount, earnedAgorot: 0, paidAgorot: amount })
+    expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({
+      dueAgorot: -amount,
+      earnedAgorot: 0,
+      paidAgorot: amount,
+    })
     await charge(client.id, 1, '500')
     await sweep(world.app)
     time = new Date(time.getTime() + 46 * 86_400_000)
@@ -331,7 +431,10 @@ describe('paying out', () => {
     // A cancelled invoice pays nobody: all of it waits again.
     await operator.call(cancelDocument, { id: next[0]!.documentId, reason: 'סכום שגוי' })
     await sweep(world.app)
-    expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({ dueAgorot: 10_000 - amount, paidAgorot: amount })
+    expect((await affiliate.call(calls.myAffiliate, {})).figures).toMatchObject({
+      dueAgorot: 10_000 - amount,
+      paidAgorot: amount,
+    })
   })
 
   test('on its day of each month what is due is invoiced by itself, once; who is left out, and why, is said', async () => {
@@ -340,10 +443,15 @@ describe('paying out', () => {
     await sweep(world.app)
     time = new Date(time.getTime() + 46 * 86_400_000)
     while (Number(today().slice(8)) > 27) time = new Date(time.getTime() + 86_400_000)
-    const cardOf = (one: Affiliate) => sql`(select supplier_id from affiliates where affiliate_id = ${one.id})`
-    await query(sql`update parties set bank_account = null, bank_branch = null, bank_code = null where id = ${cardOf(bare)}`)
-    await query(sql`update parties set bank_changed_at = ${new Date(time.getTime() - 5 * 86_400_000)} where id = ${cardOf(moved)}`)
-    await expect(operator.call(calls.setPayDay, { day: 29 })).rejects.toMatchObject({ errors: [{ path: 'day', code: 'fields.most' }] })
+    const cardOf = (one: Affiliate) => sql`(select supplier_id from affiliates
+      where affiliate_id = ${one.id})`
+    await query(sql`update parties set bank_account = null, bank_branch = null, bank_code = null
+      where id = ${cardOf(bare)}`)
+    await query(sql`update parties set bank_changed_at = ${new Date(time.getTime() - 5 * 86_400_000)}
+      where id = ${cardOf(moved)}`)
+    await expect(operator.call(calls.setPayDay, { day: 29 })).rejects.toMatchObject({
+      errors: [{ path: 'day', code: 'fields.most' }],
+    })
     const on = addDays(today(), 1)
     expect(await operator.call(calls.setPayDay, { day: Number(on.slice(8)) })).toEqual({ nextOn: on })
     const night = async () => {
@@ -354,12 +462,15 @@ describe('paying out', () => {
       const { payouts, leftOut, monthly } = await operator.call(calls.listAffiliates, {})
       const names = new Map(
         (
-          await query(sql<{ id: string; name: string }>`select id, name from companies where id in (${paid.id}, ${bare.id}, ${moved.id})`)
+          await query(sql<{ id: string; name: string }>`select id, name from companies
+            where id in (${paid.id}, ${bare.id}, ${moved.id})`)
         ).map(({ id, name }) => [name, id]),
       )
       return {
         paid: payouts.flatMap((row) => names.get(row.affiliate) ?? []),
-        left: leftOut.filter((row) => [paid.id, bare.id, moved.id].includes(row.affiliateId)).map((row) => [row.affiliateId, row.outcome]),
+        left: leftOut
+          .filter((row) => [paid.id, bare.id, moved.id].includes(row.affiliateId))
+          .map((row) => [row.affiliateId, row.outcome]),
         monthly,
       }
     }
@@ -378,7 +489,9 @@ describe('paying out', () => {
     )
     expect(first.monthly).toEqual({ day: Number(on.slice(8)), nextOn: next })
     expect((await paid.call(calls.myAffiliate, {})).payouts).toMatchObject([{ state: 'waiting' }])
-    const bell = (await operator.call(listNotifications, {})).rows.find(({ kind }) => kind === 'affiliates.paidOut')
+    const bell = (await operator.call(listNotifications, {})).rows.find(
+      ({ kind }) => kind === 'affiliates.paidOut',
+    )
     expect(bell?.params).toMatchObject({ left: 2 })
     // Once, however often it is looked at.
     expect(await night()).toBe(0)
@@ -399,7 +512,9 @@ describe('paying out', () => {
 
   test('who is not agreed to, is stopped or has no number is not paid; a known supplier’s account is not taken over by a stranger', async () => {
     const asked = await newAffiliate({}, false)
-    await expect(operator.call(calls.payAffiliates, { ids: [asked.id] })).rejects.toMatchObject({ code: 'affiliates.notActive' })
+    await expect(operator.call(calls.payAffiliates, { ids: [asked.id] })).rejects.toMatchObject({
+      code: 'affiliates.notActive',
+    })
     const taxId = newTaxId()
     const { id: supplierId } = await operator.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
       name: 'ספק ותיק',
@@ -412,17 +527,34 @@ describe('paying out', () => {
     const row = (await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === other.id)
     expect(row).toMatchObject({ supplierId, accountDiffers: true })
     expect((await operator.get(`/api4/invoice/suppliers/${supplierId}`)).bankAccount).toBe('55555')
-    await other.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '777', password: 'a long enough password' } as never)
+    await other.call(calls.saveAccount, {
+      bankCode: 11,
+      bankBranch: '1',
+      bankAccount: '777',
+      password: 'a long enough password',
+    } as never)
     expect((await operator.get(`/api4/invoice/suppliers/${supplierId}`)).bankAccount).toBe('55555')
     // His own card follows him, with the warning.
     const mine = await newAffiliate()
-    await mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '777', password: 'a long enough password' } as never)
-    expect((await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === mine.id)).toMatchObject({
+    await mine.call(calls.saveAccount, {
+      bankCode: 11,
+      bankBranch: '1',
+      bankAccount: '777',
+      password: 'a long enough password',
+    } as never)
+    expect(
+      (await operator.call(calls.listAffiliates, {})).rows.find(({ id }) => id === mine.id),
+    ).toMatchObject({
       accountChanged: true,
       accountDiffers: false,
     })
     await expect(
-      mine.call(calls.saveAccount, { bankCode: 11, bankBranch: '1', bankAccount: '778', password: 'wrong' } as never),
+      mine.call(calls.saveAccount, {
+        bankCode: 11,
+        bankBranch: '1',
+        bankAccount: '778',
+        password: 'wrong',
+      } as never),
     ).rejects.toMatchObject({ code: 'session.wrongPassword' })
   })
 })
@@ -452,36 +584,58 @@ describe('a dealer’s brand', () => {
     const client = await newClient(other.code, { domain })
     expect((await other.call(calls.myAffiliate, {})).signUps).toEqual([])
     const { brand } = await dealer.call(calls.myAffiliate, {})
-    expect(brand).toMatchObject({ domain, businesses: [{ id: client.id, people: 1, isPaying: false, earnedAgorot: 0 }] })
+    expect(brand).toMatchObject({
+      domain,
+      businesses: [{ id: client.id, people: 1, isPaying: false, earnedAgorot: 0 }],
+    })
     // Saved again the dealer keeps his number and his link.
     const before = (await dealer.call(calls.myAffiliate, {})).links.length
     await save({ name: 'באזז פיננסים' })
     expect((await dealer.call(calls.myAffiliate, {})).links).toHaveLength(before)
     const business = await brandFor(world.app, client.id)
     expect(business).toMatchObject({ name: 'באזז פיננסים', mailFrom: 'office@buzz.example' })
-    await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+    await sendMailOf(
+      { app: world.app, companyId: client.id },
+      { to: 'x@example.com', subject: 'שלום', text: 'מכתב' },
+    )
     // Its sender's address only once its owner said so; its name and its support at once.
     expect(lastLetter()).not.toMatch(/office@buzz\.example/)
     names.texts = async (host) => [`pinkas-sender=${host === 'buzz.example' ? await proofOf(domain) : ''}`]
     expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: false, mail: true })
-    await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+    await sendMailOf(
+      { app: world.app, companyId: client.id },
+      { to: 'x@example.com', subject: 'שלום', text: 'מכתב' },
+    )
     expect(lastLetter()).toMatch(/From: .*<office@buzz\.example>/)
     expect(lastLetter()).toMatch(/Reply-To: .*help@buzz\.example/)
     // A page that a brand offers is offered nowhere else, and under it no other is.
     const plain = await newBusiness(world)
-    const titles = async (who: { call: Business['call'] }) => (await who.call(mainPayment, {})).plans.map(({ title }) => title)
+    const titles = async (who: { call: Business['call'] }) =>
+      (await who.call(mainPayment, {})).plans.map(({ title }) => title)
     expect(await titles(client)).toEqual(['מסלול עסקי'])
     const page = await operator.call(createPage, {
       kind: 'subscription',
       texts: { he: { title: 'מסלול באזז' } },
-      items: [{ id: crypto.randomUUID(), names: { he: 'מסלול' }, priceAgorot: 9_900, mostQuantity: 1, isFixed: true }],
+      items: [
+        {
+          id: crypto.randomUUID(),
+          names: { he: 'מסלול' },
+          priceAgorot: 9_900,
+          mostQuantity: 1,
+          isFixed: true,
+        },
+      ],
     } as never)
     await operator.call(openPayPage, { id: page.id })
     await save({ pageIds: [page.id] })
     expect(await titles(client)).toEqual(['מסלול באזז'])
     expect(await titles(plain)).toEqual(['מסלול עסקי'])
-    await expect(save({ domain: 'no domain' })).rejects.toMatchObject({ errors: [{ path: 'domain', code: 'fields.domain' }] })
-    await expect(save({ pageIds: ['01900000-0000-7000-8000-000000000000'] })).rejects.toMatchObject({ status: 404 })
+    await expect(save({ domain: 'no domain' })).rejects.toMatchObject({
+      errors: [{ path: 'domain', code: 'fields.domain' }],
+    })
+    await expect(save({ pageIds: ['01900000-0000-7000-8000-000000000000'] })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 })
 
@@ -507,7 +661,10 @@ describe('what a brand says and where it leads', () => {
         say('he', 'team.mail.subject', { business: 'x' }).replace(/[\u2068\u2069]/g, ''),
         say('he', 'session.resetSms', { code: '1' }).replace(/[\u2068\u2069]/g, ''),
       ])
-    expect(await said(client.id)).toEqual(['באזז מזמין אתכם אל x', 'קוד האימות ל־באזז: 1. תקף ל־10 דקות. אין למסור אותו לאיש.'])
+    expect(await said(client.id)).toEqual([
+      'באזז מזמין אתכם אל x',
+      'קוד האימות ל־באזז: 1. תקף ל־10 דקות. אין למסור אותו לאיש.',
+    ])
     const [subject, sms] = await said((await plain.call(mySession, {})).companyId)
     expect(subject).not.toContain('באזז')
     expect(sms).toContain('פנקס')
@@ -515,7 +672,8 @@ describe('what a brand says and where it leads', () => {
       'documents.types.taxInvoice': 'חשבונית של באזז',
     })
     // A text whose gaps are no longer those of the product would be said with holes.
-    await query(sql`update translation_proposals set text = 'באזז {gone}' where domain = ${domain} and key = 'team.mail.subject'`)
+    await query(sql`update translation_proposals set text = 'באזז {gone}'
+      where domain = ${domain} and key = 'team.mail.subject'`)
     forgetBrands(world.app)
     expect((await said(client.id))[0]).toBe(subject)
   })
@@ -533,26 +691,33 @@ describe('what a brand says and where it leads', () => {
     expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: false, mail: false })
     expect(await linkOf()).toBe(ours)
     outside.site = async (_ctx, host) =>
-      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } })).body
+      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } }))
+        .body
     expect(await operator.call(calls.proveBrand, { domain })).toEqual({ site: true, mail: false })
     expect(await linkOf()).toBe(`https://${domain}`)
-    expect((await dealer.call(calls.myAffiliate, {})).links.map(({ url }) => new URL(url).hostname)).toContain(domain)
+    expect(
+      (await dealer.call(calls.myAffiliate, {})).links.map(({ url }) => new URL(url).hostname),
+    ).toContain(domain)
     const quote = await client.call(createDocument, {
       type: 1,
       customer: { name: 'לקוח', email: 'buyer@example.com' },
       lines: [{ description: 'שירות', quantity: '1', unitPrice: '100' }],
     } as never)
     const ready = await client.call(sendingOfDocument, { id: quote.id })
-    for (const text of [ready.texts.mail, ready.texts.sms, ready.texts.whatsApp]) expect(text).toContain(`https://${domain}/paymentdoc/`)
+    for (const text of [ready.texts.mail, ready.texts.sms, ready.texts.whatsApp])
+      expect(text).toContain(`https://${domain}/paymentdoc/`)
     // A new password for a person of its businesses, who is nowhere logged in.
     const { email } = (
       await query(
-        sql<{ email: string }>`select u.email from users u join memberships m on m.user_id = u.id where m.company_id = ${client.id}`,
+        sql<{ email: string }>`select u.email from users u join memberships m on m.user_id = u.id
+          where m.company_id = ${client.id}`,
       )
     )[0]!
     await callAs(world, askReset, { email })
     await world.worker.drain()
-    expect(Buffer.from(lastLetter().split(/\r?\n\r?\n/)[1]!, 'base64').toString()).toContain(`https://${domain}/reset-password`)
+    expect(Buffer.from(lastLetter().split(/\r?\n\r?\n/)[1]!, 'base64').toString()).toContain(
+      `https://${domain}/reset-password`,
+    )
     // What no longer leads here is led to no more.
     outside.site = async () => ''
     await operator.call(calls.proveBrand, { domain })
@@ -564,32 +729,47 @@ describe('what a brand says and where it leads', () => {
     const domain = `way${count}.buzz.example`
     await operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id } as never)
     outside.site = async (_ctx, host) =>
-      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } })).body
+      (await world.http.inject({ method: 'POST', url: '/api/user/brandproof', payload: { domain: host } }))
+        .body
     await operator.call(calls.proveBrand, { domain })
     const { url, seconds } = await dealer.call(calls.dealerWayIn, {})
-    expect([new URL(url).origin, new URL(url).pathname, seconds]).toEqual([`https://${domain}`, '/autologin', 60])
+    expect([new URL(url).origin, new URL(url).pathname, seconds]).toEqual([
+      `https://${domain}`,
+      '/autologin',
+      60,
+    ])
     const token = url.split('#')[1]!
     // Who is logged in as somebody else does not become the dealer.
-    await expect(callAs(world, useAutoLogin, { token }, { token: operator.token })).rejects.toMatchObject({ code: 'session.autoOther' })
+    await expect(callAs(world, useAutoLogin, { token }, { token: operator.token })).rejects.toMatchObject({
+      code: 'session.autoOther',
+    })
     const entered = await callAs(world, useAutoLogin, { token })
     expect(entered).toMatchObject({ CompanyKey: dealer.id, TypeID: 2, path: '/invoice/main' })
     await expect(callAs(world, useAutoLogin, { token })).rejects.toMatchObject({ code: 'session.autoUsed' })
     const late = (await dealer.call(calls.dealerWayIn, {})).url.split('#')[1]!
     await query(sql`update auto_logins set expires_at = now() - interval '1 second' where used_at is null`)
-    await expect(callAs(world, useAutoLogin, { token: late })).rejects.toMatchObject({ code: 'session.autoEnded' })
+    await expect(callAs(world, useAutoLogin, { token: late })).rejects.toMatchObject({
+      code: 'session.autoEnded',
+    })
     // His session is his own: of the businesses under his brand he has numbers, no books.
     const client = await newClient('', { domain })
     for (const path of ['documents', 'customers', 'journal/facts'])
       expect(
-        (await world.http.inject({ method: 'GET', url: `/api4/invoice/${path}`, headers: { 'x-access-token': entered.UserKey } }))
-          .statusCode,
+        (
+          await world.http.inject({
+            method: 'GET',
+            url: `/api4/invoice/${path}`,
+            headers: { 'x-access-token': entered.UserKey },
+          })
+        ).statusCode,
       ).toBeGreaterThanOrEqual(400)
     expect(JSON.stringify(await dealer.call(calls.myAffiliate, {}))).toContain(client.id)
     const log = await query(
       sql<{
         made: string
         action: string
-      }>`select action, after->>'madeIn' as made from audit_log where company_id = ${dealer.id} and action like 'session.autoLogin%' order by at`,
+      }>`select action, after->>'madeIn' as made from audit_log where company_id = ${dealer.id}
+          and action like 'session.autoLogin%' order by at`,
     )
     expect(log.map(({ action, made }) => [action, made])).toContainEqual(['session.autoLoginMade', 'dealer'])
     expect(log.map(({ action }) => action)).toContain('session.autoLogin')
@@ -616,13 +796,20 @@ describe('what a brand says and where it leads', () => {
     )
     expect(lastLetter()).toMatch(/Content-Id: <brand>/i)
     const png = Buffer.from([
-      0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 255, 255, 0, 0, 255, 255, 8, 6, 0, 0, 0,
+      0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 255, 255, 0, 0, 255, 255, 8,
+      6, 0, 0, 0,
     ])
     for (const bad of [Buffer.from('<svg onload="alert(1)"/>'), png, Buffer.alloc(0)])
-      await expect(operator.call(calls.setBrandLogo, { domain, bytes: bad } as never)).rejects.toMatchObject({ status: expect.any(Number) })
-    await expect(dealer.call(calls.setBrandLogo, { domain, bytes: given } as never)).rejects.toMatchObject({ status: 403 })
+      await expect(operator.call(calls.setBrandLogo, { domain, bytes: bad } as never)).rejects.toMatchObject({
+        status: expect.any(Number),
+      })
+    await expect(dealer.call(calls.setBrandLogo, { domain, bytes: given } as never)).rejects.toMatchObject({
+      status: 403,
+    })
     await operator.call(calls.dropBrandLogo, { domain })
-    expect((await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })).logo).toBe('/icons/logo.svg')
+    expect((await callAs(world, getTranslateDe, { lang: 'he', domain, groups: '' })).logo).toBe(
+      '/icons/logo.svg',
+    )
   })
 })
 
@@ -639,9 +826,17 @@ describe('a brand is asked again by itself', () => {
   const hour = 3_600_000
   const later = (hours: number) => (time = new Date(time.getTime() + hours * hour))
 
-  test.each<[why: string, was: Partial<Standing>, holds: boolean, is: Partial<Standing>, told: string | undefined]>([
+  test.each<
+    [why: string, was: Partial<Standing>, holds: boolean, is: Partial<Standing>, told: string | undefined]
+  >([
     ['it holds', { provedAt: 'a' }, true, { provedAt: 'a' }, undefined],
-    ['it is lost, and stays in use', { provedAt: 'a' }, false, { provedAt: 'a', lostAt: '2026-03-10T08:00:00.000Z' }, 'lost'],
+    [
+      'it is lost, and stays in use',
+      { provedAt: 'a' },
+      false,
+      { provedAt: 'a', lostAt: '2026-03-10T08:00:00.000Z' },
+      'lost',
+    ],
     [
       'told once',
       { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' },
@@ -649,10 +844,34 @@ describe('a brand is asked again by itself', () => {
       { provedAt: 'a', lostAt: '2026-03-08T08:00:00.001Z' },
       undefined,
     ],
-    ['found again in time', { provedAt: 'a', lostAt: '2026-03-09T08:00:00.000Z' }, true, { provedAt: 'a' }, 'back'],
-    ['three days are over', { provedAt: 'a', lostAt: '2026-03-07T08:00:00.000Z' }, false, { endedAt: '2026-03-10T08:00:00.000Z' }, 'ended'],
-    ['ended, and still not there', { endedAt: '2026-02-01T08:00:00.000Z' }, false, { endedAt: '2026-02-01T08:00:00.000Z' }, undefined],
-    ['ended, and there again', { endedAt: '2026-03-09T08:00:00.000Z' }, true, { provedAt: '2026-03-10T08:00:00.000Z' }, 'back'],
+    [
+      'found again in time',
+      { provedAt: 'a', lostAt: '2026-03-09T08:00:00.000Z' },
+      true,
+      { provedAt: 'a' },
+      'back',
+    ],
+    [
+      'three days are over',
+      { provedAt: 'a', lostAt: '2026-03-07T08:00:00.000Z' },
+      false,
+      { endedAt: '2026-03-10T08:00:00.000Z' },
+      'ended',
+    ],
+    [
+      'ended, and still not there',
+      { endedAt: '2026-02-01T08:00:00.000Z' },
+      false,
+      { endedAt: '2026-02-01T08:00:00.000Z' },
+      undefined,
+    ],
+    [
+      'ended, and there again',
+      { endedAt: '2026-03-09T08:00:00.000Z' },
+      true,
+      { provedAt: '2026-03-10T08:00:00.000Z' },
+      'back',
+    ],
     ['never proved: only a press proves', {}, true, {}, undefined],
   ])('%s', (_why, was, holds, is, told) => {
     const none = { provedAt: null, lostAt: null, endedAt: null }
@@ -679,12 +898,21 @@ describe('a brand is asked again by itself', () => {
     const dealer = await newAffiliate()
     const domain = `again${count}.buzz.example`
     const save = (more: object) =>
-      operator.call(calls.saveBrand, { domain, name: 'באזז', dealerId: dealer.id, mailFrom: 'office@letters.example', ...more } as never)
+      operator.call(calls.saveBrand, {
+        domain,
+        name: 'באזז',
+        dealerId: dealer.id,
+        mailFrom: 'office@letters.example',
+        ...more,
+      } as never)
     await save({})
     const client = await newClient('', { domain })
     const linkOf = () => asCaller(world.app, systemCaller(client.id), '', async (ctx) => siteOf(ctx.app))
     const fromOf = async () => {
-      await sendMailOf({ app: world.app, companyId: client.id }, { to: 'x@example.com', subject: 'שלום', text: 'מכתב' })
+      await sendMailOf(
+        { app: world.app, companyId: client.id },
+        { to: 'x@example.com', subject: 'שלום', text: 'מכתב' },
+      )
       return /^From: .*<(.*)>/m.exec(lastLetter())![1]
     }
     const leads = async (_app: unknown, host: string) => JSON.stringify({ proof: await proofOf(host) })
@@ -708,7 +936,9 @@ describe('a brand is asked again by itself', () => {
     expect(await ask(2)).toBe(1)
     expect(await ask(1)).toBe(0)
     const standing = async () => {
-      const { siteState, mailState } = (await operator.call(calls.listAffiliates, {})).brands.find((one) => one.domain === domain)!
+      const { siteState, mailState } = (await operator.call(calls.listAffiliates, {})).brands.find(
+        (one) => one.domain === domain,
+      )!
       return [siteState, mailState]
     }
     expect(await standing()).toEqual(['proved', 'proved'])
@@ -729,7 +959,9 @@ describe('a brand is asked again by itself', () => {
       mailDay: null,
     })
     const told = async (call: Business['call']) =>
-      (await call(listNotifications, {})).rows.filter(({ params }) => params.domain === domain).map(({ kind }) => kind)
+      (await call(listNotifications, {})).rows
+        .filter(({ params }) => params.domain === domain)
+        .map(({ kind }) => kind)
     expect(await told(dealer.call)).toEqual(['brand.lost'])
     expect(await told(operator.call)).toEqual(['brand.lost'])
     const letter = Buffer.from(lastLetter(dealer.email).split(/\r?\n\r?\n/)[1]!, 'base64').toString()
@@ -770,7 +1002,8 @@ describe('a brand is asked again by itself', () => {
     const log = await query(
       sql<{
         action: string
-      }>`select action from audit_log where company_id = ${operatorId} and after->>'domain' = ${domain} order by at, id`,
+      }>`select action from audit_log where company_id = ${operatorId} and after->>'domain' = ${domain}
+        order by at, id`,
     )
     expect(log.map(({ action }) => action).filter((one) => /(Lost|Ended|Back)$/.test(one))).toEqual([
       'affiliates.brandLost',
@@ -783,7 +1016,10 @@ describe('a brand is asked again by itself', () => {
     const domain = `twice${count++}.buzz.example`
     await operator.call(calls.saveBrand, { domain, name: 'באזז' } as never)
     let n = 0
-    outside.site = async (_app, host) => (host === domain && n++, JSON.stringify({ proof: await proofOf(host) }))
+    outside.site = async (_app, host) => (
+      host === domain && n++,
+      JSON.stringify({ proof: await proofOf(host) })
+    )
     await operator.call(calls.proveBrand, { domain })
     n = 0
     later(25)
@@ -840,9 +1076,18 @@ describe('a random year', () => {
           net: number
           day: string
         }>`select d.id, d.ils_net_agorot as net, d.day from documents d
-          join standing_periods t on t.company_id = d.company_id and t.document_id = d.id join pay_purchases p on p.order_id = t.order_id
-          join affiliate_signups s on s.business_key = p.utm ->> 'utm_business' where s.client_id = ${client.id} and d.type = 9`)
-        papers.push({ client: clients.length - 1, id: first!.id, net: first!.net, day: first!.day, left: first!.net, no: papers.length })
+          join standing_periods t on t.company_id = d.company_id and t.document_id = d.id
+          join pay_purchases p on p.order_id = t.order_id
+          join affiliate_signups s on s.business_key = p.utm ->> 'utm_business'
+          where s.client_id = ${client.id} and d.type = 9`)
+        papers.push({
+          client: clients.length - 1,
+          id: first!.id,
+          net: first!.net,
+          day: first!.day,
+          left: first!.net,
+          no: papers.length,
+        })
       }
       for (const [index, client] of clients.entries()) {
         if (pick(3) === 0) continue
@@ -892,7 +1137,9 @@ describe('a random year', () => {
       expect(net).toBeGreaterThan(0)
       wanted[affiliate]! += Math.floor(left * rate + 0.5 + 1e-9)
     }
-    const figures = await Promise.all(affiliates.map(async (one) => (await one.call(calls.myAffiliate, {})).figures))
+    const figures = await Promise.all(
+      affiliates.map(async (one) => (await one.call(calls.myAffiliate, {})).figures),
+    )
     expect(
       figures.map(({ earnedAgorot }) => earnedAgorot),
       `seed ${seed}`,

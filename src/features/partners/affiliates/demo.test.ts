@@ -13,7 +13,11 @@ afterAll(() => world.close())
 test('a developer’s first demo sells the product, and shows whom affiliates brought', async () => {
   const { UserKey: token } = await callAs(world, openDemo, { language: 'he' })
   const shown = await callAs(world, calls.listAffiliates, {}, { token })
-  expect(shown).toMatchObject({ isOperator: true, held: [{ reasons: ['sameCard'] }], plans: [{ months: 24 }] })
+  expect(shown).toMatchObject({
+    isOperator: true,
+    held: [{ reasons: ['sameCard'] }],
+    plans: [{ months: 24 }],
+  })
   expect(shown.rows.map(({ state, signUps }) => [state, signUps])).toEqual([
     ['asked', 0],
     ['active', 5],

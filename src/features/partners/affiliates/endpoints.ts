@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { bytesValue, dayValue, emailValue, languageValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import {
+  bytesValue,
+  dayValue,
+  emailValue,
+  languageValue,
+  moneyValue,
+  phoneValue,
+  taxIdValue,
+} from '#kit/fields/schema.ts'
 import { businessKindNames } from '#features/base/companies/company.ts'
 import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 
@@ -9,8 +17,16 @@ const own = { rule: 'affiliates.own' } as const
 const manage = { rule: 'affiliates.manage' } as const
 const done = z.object({ done: z.literal(true) })
 const name = (max: number) =>
-  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
-const reason = z.string({ error: 'fields.need' }).trim().min(3, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' })
+  z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(max, { error: 'fields.tooLong' })
+const reason = z
+  .string({ error: 'fields.need' })
+  .trim()
+  .min(3, { error: 'fields.need' })
+  .max(300, { error: 'fields.tooLong' })
 
 /** Why a business that somebody brought waits until it was looked at. */
 export const holdReasons = ['ownMail', 'ownPhone', 'ownTaxId', 'sameCard', 'sameBank'] as const
@@ -117,7 +133,11 @@ export const signUpAff = defineEndpoint({
     password: passwordValue,
     fullName: name(120),
     phone: z.union([phoneValue, z.literal('')]).optional(),
-    business: z.strictObject({ name: name(120), kind: z.enum(businessKindNames, { error: 'fields.choice' }), taxId: taxIdValue }),
+    business: z.strictObject({
+      name: name(120),
+      kind: z.enum(businessKindNames, { error: 'fields.choice' }),
+      taxId: taxIdValue,
+    }),
     account: z.strictObject(account).optional(),
     language: languageValue.default('he'),
     termsAccepted: z.literal(true, { error: 'session.termsNeeded' }),
@@ -253,7 +273,10 @@ export const saveAccount = defineEndpoint({
   path: `${base}/account`,
   access: own,
   throttle: 20,
-  input: z.strictObject({ ...account, password: z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(128) }),
+  input: z.strictObject({
+    ...account,
+    password: z.string({ error: 'fields.need' }).min(1, { error: 'fields.need' }).max(128),
+  }),
   output: done,
   summary: 'Says where an affiliate is paid; the operator is warned of a change for thirty days',
   errors: ['kit.notFound', 'session.wrongPassword'],
@@ -376,7 +399,8 @@ export const setPayDay = defineEndpoint({
       .nullable(),
   }),
   output: z.object({ nextOn: z.string().nullable() }),
-  summary: 'On which day of each month the invoices of what is due are made by themselves; null: by press alone',
+  summary:
+    'On which day of each month the invoices of what is due are made by themselves; null: by press alone',
   errors: ['kit.notFound'],
 })
 export const setAffiliate = defineEndpoint({
@@ -418,10 +442,23 @@ export const payAffiliates = defineEndpoint({
   method: 'POST',
   path: `${base}/payouts`,
   access: manage,
-  input: z.strictObject({ ids: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooMany' }) }),
-  output: z.object({ rows: z.array(z.object({ id: z.string(), documentId: z.string(), number: z.number(), amountAgorot: z.number() })) }),
-  summary: 'Writes the invoices for commissions that are due in the affiliates’ stead; each becomes a bill that a Masav run pays',
-  errors: ['kit.notFound', 'affiliates.noTaxId', 'affiliates.nothingDue', 'affiliates.notActive', 'ledger.periodClosed'],
+  input: z.strictObject({
+    ids: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooMany' }),
+  }),
+  output: z.object({
+    rows: z.array(
+      z.object({ id: z.string(), documentId: z.string(), number: z.number(), amountAgorot: z.number() }),
+    ),
+  }),
+  summary:
+    'Writes the invoices for commissions that are due in the affiliates’ stead; each becomes a bill that a Masav run pays',
+  errors: [
+    'kit.notFound',
+    'affiliates.noTaxId',
+    'affiliates.nothingDue',
+    'affiliates.notActive',
+    'ledger.periodClosed',
+  ],
 })
 const domainValue = z
   .string()

@@ -8,8 +8,16 @@ import { businessKindNames } from '#features/base/companies/company.ts'
 const base = '/api5/invoicecpa/office'
 const done = z.object({ done: z.literal(true) })
 const name = (max: number) =>
-  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
-const reason = z.string({ error: 'fields.need' }).trim().min(3, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' })
+  z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(max, { error: 'fields.tooLong' })
+const reason = z
+  .string({ error: 'fields.need' })
+  .trim()
+  .min(3, { error: 'fields.need' })
+  .max(300, { error: 'fields.tooLong' })
 
 /** What a client may agree to beyond seeing his books. */
 export const engagementRights = ['enter', 'post', 'close', 'file'] as const
@@ -125,7 +133,9 @@ const facts = z.object({
       isSent: z.boolean(),
     })
     .nullable(),
-  advance: z.object({ dueDay: z.string(), toPayAgorot: z.number(), isFiled: z.boolean().optional() }).nullable(),
+  advance: z
+    .object({ dueDay: z.string(), toPayAgorot: z.number(), isFiled: z.boolean().optional() })
+    .nullable(),
   /** Withheld from suppliers in the month, for form 102; absent in what was summed up before there was this. */
   withheld: z.object({ dueDay: z.string(), toPayAgorot: z.number() }).nullish(),
 })
@@ -157,10 +167,12 @@ export const cockpit = defineEndpoint({
   access: 'login',
   input: z.object({ month: monthValue.optional() }),
   output: z.object({ month: z.string(), rows: z.array(clientRow) }),
-  summary: 'The clients of the office in a month: what is missing, who is responsible, where it stands, what is to be paid',
+  summary:
+    'The clients of the office in a month: what is missing, who is responsible, where it stands, what is to be paid',
   errors: ['kit.notFound'],
 })
-const clientIds = (most: number) => z.array(z.uuid()).min(1, { error: 'fields.need' }).max(most, { error: 'fields.tooLong' })
+const clientIds = (most: number) =>
+  z.array(z.uuid()).min(1, { error: 'fields.need' }).max(most, { error: 'fields.tooLong' })
 export const refreshClients = defineEndpoint({
   name: 'practice.refresh',
   method: 'POST',
@@ -285,7 +297,8 @@ export const filesOfClients = defineEndpoint({
       .describe('Ids of clients with commas between them, at most 50'),
   }),
   output: z.any(),
-  summary: 'The reports of a month of these clients in one archive: trial balance, profit and loss, and the VAT file where it was filed',
+  summary:
+    'The reports of a month of these clients in one archive: trial balance, profit and loss, and the VAT file where it was filed',
   errors: ['kit.notFound'],
 })
 export const yearFolder = defineEndpoint({
@@ -322,7 +335,15 @@ export const listInvites = defineEndpoint({
   access: 'login',
   input: z.object({}),
   output: z.object({
-    rows: z.array(z.object({ id: z.string(), name: z.string(), email: z.string(), expiresAt: z.string(), isOver: z.boolean() })),
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        email: z.string(),
+        expiresAt: z.string(),
+        isOver: z.boolean(),
+      }),
+    ),
   }),
   summary: 'Clients who were asked and have not answered',
   errors: ['kit.notFound'],
@@ -345,7 +366,14 @@ export const seeInvite = defineEndpoint({
   reads: true,
   throttle: 60,
   input: z.strictObject({ token: z.string().max(200) }),
-  output: z.object({ office: z.string(), by: z.string(), licence: z.string(), email: z.string(), name: z.string(), rights }),
+  output: z.object({
+    office: z.string(),
+    by: z.string(),
+    licence: z.string(),
+    email: z.string(),
+    name: z.string(),
+    rights,
+  }),
   summary: 'What an office asks for, by the link of its letter',
   errors: ['practice.linkEnded'],
 })
@@ -380,7 +408,15 @@ export const myOffices = defineEndpoint({
   output: z.object({
     rows: z.array(offices),
     /** The last months as the office left them. */
-    months: z.array(z.object({ month: z.string(), signed: z.number(), note: z.string(), isClosed: z.boolean(), isPaid: z.boolean() })),
+    months: z.array(
+      z.object({
+        month: z.string(),
+        signed: z.number(),
+        note: z.string(),
+        isClosed: z.boolean(),
+        isPaid: z.boolean(),
+      }),
+    ),
   }),
   summary: 'The offices that work in this business or ask to, who of them comes in, and what they signed',
 })
@@ -399,7 +435,10 @@ export const endOffice = defineEndpoint({
   method: 'POST',
   path: '/api4/invoice/offices/{officeId}/end',
   access: { rule: 'accountant.change' },
-  input: z.strictObject({ officeId: z.uuid(), reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default('') }),
+  input: z.strictObject({
+    officeId: z.uuid(),
+    reason: z.string().trim().max(300, { error: 'fields.tooLong' }).default(''),
+  }),
   output: done,
   summary: 'Ends the work of an office in this business: its people are out at once',
   errors: ['kit.notFound', 'practice.notOwner'],
@@ -444,7 +483,9 @@ export const officeLoad = defineEndpoint({
       }),
     ),
     /** What was done in clients by people of the office, the newest first. */
-    deeds: z.array(z.object({ id: z.string(), at: z.string(), by: z.string(), client: z.string(), action: z.string() })),
+    deeds: z.array(
+      z.object({ id: z.string(), at: z.string(), by: z.string(), client: z.string(), action: z.string() }),
+    ),
   }),
   summary: 'The people of the office, who has which clients, what is late, and what was done where',
   errors: ['kit.notFound', 'practice.managerOnly'],
@@ -458,12 +499,19 @@ export const assignClients = defineEndpoint({
     clientIds: clientIds(300),
     responsibleId: z.uuid().nullable().optional(),
     templateId: z.uuid().nullable().optional(),
-    feeAgorot: z.number().int().min(0, { error: 'fields.range' }).max(100_000_000_00, { error: 'fields.range' }).nullable().optional(),
+    feeAgorot: z
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(100_000_000_00, { error: 'fields.range' })
+      .nullable()
+      .optional(),
     /** Who besides the responsible may enter them. */
     people: z.array(z.uuid()).max(100).optional(),
   }),
   output: done,
-  summary: 'Says who is responsible for clients, who else may enter them, which list is asked before closing, and the fee',
+  summary:
+    'Says who is responsible for clients, who else may enter them, which list is asked before closing, and the fee',
   errors: ['kit.notFound', 'practice.managerOnly'],
 })
 export const seeAllClients = defineEndpoint({
@@ -481,7 +529,10 @@ export const pauseClient = defineEndpoint({
   method: 'POST',
   path: `${base}/clients/{clientId}/pause`,
   access: 'login',
-  input: z.strictObject({ clientId: z.uuid(), as: z.enum(['active', 'paused', 'ended'], { error: 'fields.choice' }) }),
+  input: z.strictObject({
+    clientId: z.uuid(),
+    as: z.enum(['active', 'paused', 'ended'], { error: 'fields.choice' }),
+  }),
   output: done,
   summary: 'Pauses work for a client, takes it up again, or ends it from the office’s side',
   errors: ['kit.notFound', 'practice.managerOnly'],

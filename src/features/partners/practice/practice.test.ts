@@ -12,9 +12,23 @@ import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { createSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
 import { pageAnswer, pageOfRequests } from '#features/partners/requests/endpoints.ts'
 import { takeStatement, uploadStatement } from '#features/money/bank/endpoints.ts'
-import { changeDocument, createDocument, deleteDocument, getDocument, issueDocument } from '#features/sales/documents/endpoints.ts'
+import {
+  changeDocument,
+  createDocument,
+  deleteDocument,
+  getDocument,
+  issueDocument,
+} from '#features/sales/documents/endpoints.ts'
 import { implementations } from '../../../features.ts'
-import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  newTaxId,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { sweep } from './server/sweep.ts'
 
@@ -43,10 +57,15 @@ async function newOffice(): Promise<Office> {
     termsAccepted: true,
   })
   expect(TypeID).toBe(6)
-  return { token, id: CompanyKey, call: (endpoint, input, options) => callAs(world, endpoint, input, { token, ...options }) }
+  return {
+    token,
+    id: CompanyKey,
+    call: (endpoint, input, options) => callAs(world, endpoint, input, { token, ...options }),
+  }
 }
 
-const idOf = async (business: Business): Promise<string> => (await business.get('/api/user/session')).companyId
+const idOf = async (business: Business): Promise<string> =>
+  (await business.get('/api/user/session')).companyId
 
 /** The key of the last letter of an office, as its receiver would have it. */
 async function lastKey(): Promise<string> {
@@ -62,12 +81,17 @@ async function lastKey(): Promise<string> {
 }
 const decoded = (text: string): string => {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4)
-  return /base64/.test(text) ? Buffer.from(body.replace(/\s/g, ''), 'base64').toString() : body.replace(/=\r?\n/g, '').replace(/=3D/g, '=')
+  return /base64/.test(text)
+    ? Buffer.from(body.replace(/\s/g, ''), 'base64').toString()
+    : body.replace(/=\r?\n/g, '').replace(/=3D/g, '=')
 }
 
 const all = [...calls.engagementRights]
 
-async function newClient(office: Office, rights: calls.EngagementRight[] = all): Promise<Business & { id: string }> {
+async function newClient(
+  office: Office,
+  rights: calls.EngagementRight[] = all,
+): Promise<Business & { id: string }> {
   const business = await newBusiness(world, { name: `לקוח ${++count}` })
   await office.call(calls.inviteClient, { email: `client${count}@example.com`, name: 'בעל העסק', rights })
   await business.call(calls.acceptInvite, { token: await lastKey(), rights })
@@ -86,20 +110,30 @@ describe('an office and its clients', () => {
     await office.call(calls.inviteClient, { email: 'a@example.com', name: 'בעלים', rights: all })
     expect((await office.call(calls.cockpit, { month: name })).rows).toEqual([])
     const token = await lastKey()
-    expect(await callAs(world, calls.seeInvite, { token })).toMatchObject({ office: 'אלון ושות׳', rights: all })
+    expect(await callAs(world, calls.seeInvite, { token })).toMatchObject({
+      office: 'אלון ושות׳',
+      rights: all,
+    })
     await business.call(calls.acceptInvite, { token, rights: ['close'] })
     // The link opens once.
-    await expect(business.call(calls.acceptInvite, { token, rights: all })).rejects.toThrow('practice.linkEnded')
+    await expect(business.call(calls.acceptInvite, { token, rights: all })).rejects.toThrow(
+      'practice.linkEnded',
+    )
     const { rows } = await office.call(calls.cockpit, { month: name })
     expect(rows).toMatchObject([{ id: await idOf(business), rights: ['close'], state: 'active' }])
     const clientId = rows[0]!.id
     // Inside the client he is who the client agreed to.
     const session = await office.call(switchCompany, { id: clientId })
     expect(session).toMatchObject({ TypeID: 5, CompanyKey: clientId })
-    await expect(office.call(closePeriod, { kind: 'month', from: month, despite: true })).resolves.toBeTruthy()
-    await expect(office.call({ ...calls.consentOffice, path: '/api4/invoice/customers' } as never, { name: 'x' } as never)).rejects.toThrow(
-      '403',
-    )
+    await expect(
+      office.call(closePeriod, { kind: 'month', from: month, despite: true }),
+    ).resolves.toBeTruthy()
+    await expect(
+      office.call(
+        { ...calls.consentOffice, path: '/api4/invoice/customers' } as never,
+        { name: 'x' } as never,
+      ),
+    ).rejects.toThrow('403')
     // From inside the client the page of the office is the same, and back he goes.
     expect((await office.call(calls.cockpit, { month: name })).rows).toHaveLength(1)
     const mine = await business.call(calls.myOffices, {})
@@ -108,9 +142,14 @@ describe('an office and its clients', () => {
     expect((await office.call(calls.cockpit, { month: name })).rows).toEqual([])
     await expect(office.call(calls.clientMonth, { clientId, month: name })).rejects.toThrow('404')
     // Whoever stood in the client stands in the office again.
-    expect(await callAs(world, listPeriods, {}, { token: office.token })).toMatchObject({ year: Number(today.slice(0, 4)) })
+    expect(await callAs(world, listPeriods, {}, { token: office.token })).toMatchObject({
+      year: Number(today.slice(0, 4)),
+    })
     expect((await office.call(calls.myOffice, {})).office).toMatchObject({ isHere: true })
-    const { rows: left } = await asSystem(world.app.db, (tx) => sql`select 1 from duty_summaries where client_id = ${clientId}`.execute(tx))
+    const { rows: left } = await asSystem(world.app.db, (tx) =>
+      sql`select 1 from duty_summaries
+      where client_id = ${clientId}`.execute(tx),
+    )
     expect(left).toEqual([])
   })
 
@@ -125,28 +164,37 @@ describe('an office and its clients', () => {
     ])
     expect([other, await office.call(calls.inviteClient, given, key('invite'))]).toEqual([one, one])
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql<{ revoked_at: unknown }>`select revoked_at from office_invites where company_id = ${office.id}`.execute(tx),
+      sql<{ revoked_at: unknown }>`select revoked_at from office_invites
+        where company_id = ${office.id}`.execute(tx),
     )
     expect(rows).toEqual([{ revoked_at: null }])
-    await expect(office.call(calls.inviteClient, { ...given, name: 'אחר' }, key('invite'))).rejects.toThrow('kit.keyReused')
+    await expect(office.call(calls.inviteClient, { ...given, name: 'אחר' }, key('invite'))).rejects.toThrow(
+      'kit.keyReused',
+    )
 
     const list = { id: null, name: 'רשימה', kinds: [], skips: [], own: ['חתימה'] }
     const kept = await office.call(calls.keepTemplate, list, key('keep'))
     expect(await office.call(calls.keepTemplate, list, key('keep'))).toEqual(kept)
     expect((await office.call(calls.myOffice, {})).office!.templates).toHaveLength(1)
     // What was refused gives the key back.
-    await asSystem(world.app.db, (tx) => sql`update closing_templates set archived_at = now() where id = ${kept.id}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update closing_templates set archived_at = now()
+      where id = ${kept.id}`.execute(tx),
+    )
     await expect(office.call(calls.dropTemplate, kept, key('drop'))).rejects.toThrow('404')
-    await asSystem(world.app.db, (tx) => sql`update closing_templates set archived_at = null where id = ${kept.id}`.execute(tx))
-    for (let i = 0; i < 2; i++) expect(await office.call(calls.dropTemplate, kept, key('drop'))).toEqual({ done: true })
+    await asSystem(world.app.db, (tx) =>
+      sql`update closing_templates set archived_at = null
+      where id = ${kept.id}`.execute(tx),
+    )
+    for (let i = 0; i < 2; i++)
+      expect(await office.call(calls.dropTemplate, kept, key('drop'))).toEqual({ done: true })
 
     // Its process died: nobody answers for it any more, and the repeat is run.
     const dead = { ...list, name: 'שנייה' }
     const second = await office.call(calls.keepTemplate, dead, key('dead'))
     await asSystem(world.app.db, async (tx) => {
-      await sql`update idempotency_keys set answer = null, created_at = now() - interval '6 minutes' where key = ${key('dead').key}`.execute(
-        tx,
-      )
+      await sql`update idempotency_keys set answer = null, created_at = now() - interval '6 minutes'
+        where key = ${key('dead').key}`.execute(tx)
       await sql`delete from closing_templates where id = ${second.id}`.execute(tx)
     })
     expect(await office.call(calls.keepTemplate, dead, key('dead'))).not.toEqual(second)
@@ -158,10 +206,13 @@ describe('an office and its clients', () => {
     const set = await client.send('POST', '/api4/invoice/permissions', { name: 'מנהל', rules: [85, 86] })
     expect(set.id).toBeTruthy()
     await asSystem(world.app.db, (tx) =>
-      sql`update memberships set rules = '{85,86}' where company_id = ${client.id} and type_id = 4`.execute(tx),
+      sql`update memberships set rules = '{85,86}' where company_id = ${client.id}
+          and type_id = 4`.execute(tx),
     )
     const officeId = office.id
-    await expect(client.call(calls.consentOffice, { officeId, rights: all })).rejects.toThrow('practice.notOwner')
+    await expect(client.call(calls.consentOffice, { officeId, rights: all })).rejects.toThrow(
+      'practice.notOwner',
+    )
     await expect(client.call(calls.endOffice, { officeId })).rejects.toThrow('practice.notOwner')
   })
 
@@ -180,16 +231,23 @@ describe('an office and its clients', () => {
     expect(asked.rows).toMatchObject([{ state: 'asked', people: [] }])
     const before = await office.call(calls.cockpit, { month: name })
     expect(before.rows).toMatchObject([{ state: 'asked', facts: null }])
-    await expect(office.call(calls.clientMonth, { clientId: before.rows[0]!.id, month: name })).rejects.toThrow('404')
+    await expect(
+      office.call(calls.clientMonth, { clientId: before.rows[0]!.id, month: name }),
+    ).rejects.toThrow('404')
     await callAs(world, calls.consentOffice, { officeId: office.id, rights: [] }, { token })
-    expect((await office.call(calls.clientMonth, { clientId: before.rows[0]!.id, month: name })).state).toBe('active')
+    expect((await office.call(calls.clientMonth, { clientId: before.rows[0]!.id, month: name })).state).toBe(
+      'active',
+    )
   })
 
   test('an assistant enters only what was given to him', async () => {
     const office = await newOffice()
     const [mine, other] = [await newClient(office), await newClient(office)]
     await office.call(calls.inviteColleague, { email: `helper${Date.now()}@example.com`, fullName: 'מירי' })
-    const { UserKey: token, TypeID } = await callAs(world, acceptInvitation, { token: await lastKey(), password: 'a long enough password' })
+    const { UserKey: token, TypeID } = await callAs(world, acceptInvitation, {
+      token: await lastKey(),
+      password: 'a long enough password',
+    })
     expect(TypeID).toBe(5)
     const helper = { call: office.call, token }
     const ask = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: never) =>
@@ -198,11 +256,20 @@ describe('an office and its clients', () => {
     const { people } = await office.call(calls.officeLoad, {})
     const helperId = people.find((person) => person.name === 'מירי')!.id
     await office.call(calls.assignClients, { clientIds: [mine.id], responsibleId: helperId })
-    expect(((await ask(calls.cockpit, { month: name } as never)) as { rows: { id: string }[] }).rows.map(({ id }) => id)).toEqual([mine.id])
+    expect(
+      ((await ask(calls.cockpit, { month: name } as never)) as { rows: { id: string }[] }).rows.map(
+        ({ id }) => id,
+      ),
+    ).toEqual([mine.id])
     await expect(ask(calls.clientMonth, { clientId: other.id, month: name } as never)).rejects.toThrow('404')
     await expect(ask(switchCompany, { id: other.id } as never)).rejects.toThrow('404')
     await expect(ask(calls.officeLoad, {} as never)).rejects.toThrow('practice.managerOnly')
-    const done = (await ask(calls.runBulk, { deed: 'close', month: name, clientIds: [mine.id, other.id], despite: true } as never)) as {
+    const done = (await ask(calls.runBulk, {
+      deed: 'close',
+      month: name,
+      clientIds: [mine.id, other.id],
+      despite: true,
+    } as never)) as {
       rows: calls.Outcome[]
     }
     expect(done.rows.map(({ code }) => code)).toEqual([null, 'kit.notFound'])
@@ -235,19 +302,35 @@ describe('an office and its clients', () => {
         const parsed = endpoint.input.safeParse(asked)
         return parsed.success
           ? asked
-          : Object.fromEntries(Object.entries(asked).filter(([key]) => key in (endpoint.input as unknown as { shape: object }).shape))
+          : Object.fromEntries(
+              Object.entries(asked).filter(
+                ([key]) => key in (endpoint.input as unknown as { shape: object }).shape,
+              ),
+            )
       }
       for (const token of [second.token, stranger.token, client.token])
-        expect([endpoint.name, (await raw(world, endpoint, given(input), { token })).statusCode]).toEqual([endpoint.name, 404])
+        expect([endpoint.name, (await raw(world, endpoint, given(input), { token })).statusCode]).toEqual([
+          endpoint.name,
+          404,
+        ])
     }
     // Of many at once the lines say so, and nothing of the client is told.
-    const { rows } = await second.call(calls.runBulk, { deed: 'close', month: name, clientIds: [client.id], despite: true })
+    const { rows } = await second.call(calls.runBulk, {
+      deed: 'close',
+      month: name,
+      clientIds: [client.id],
+      despite: true,
+    })
     expect(rows).toMatchObject([{ code: 'kit.notFound', name: '' }])
-    expect((await second.call(calls.reviewBulk, { deed: 'ask', month: name, clientIds: [client.id] })).rows).toMatchObject([
-      { code: 'kit.notFound', name: '' },
-    ])
-    expect((await second.call(calls.refreshClients, { month: name, clientIds: [client.id] })).rows).toEqual([])
-    await expect(second.call(calls.filesOfClients, { month: name, clientIds: client.id })).rejects.toThrow('404')
+    expect(
+      (await second.call(calls.reviewBulk, { deed: 'ask', month: name, clientIds: [client.id] })).rows,
+    ).toMatchObject([{ code: 'kit.notFound', name: '' }])
+    expect((await second.call(calls.refreshClients, { month: name, clientIds: [client.id] })).rows).toEqual(
+      [],
+    )
+    await expect(second.call(calls.filesOfClients, { month: name, clientIds: client.id })).rejects.toThrow(
+      '404',
+    )
     await expect(second.call(calls.yearFolder, { clientId: client.id, year: 2026 })).rejects.toThrow('404')
     await expect(second.call(calls.assignClients, { clientIds: [client.id] })).rejects.toThrow('404')
     expect((await client.call(listPeriods, { year: Number(month.slice(0, 4)) })).history).toEqual([])
@@ -262,31 +345,52 @@ describe('a month', () => {
     await client.invoice(customer.id, '1000', { date: month })
     await client.invoice(customer.id, '5', { date: month, draft: true })
     let seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
-    expect(seen.facts!.lines.find(({ line }) => line === 'drafts')).toMatchObject({ state: 'look', count: 1, isSigned: false })
+    expect(seen.facts!.lines.find(({ line }) => line === 'drafts')).toMatchObject({
+      state: 'look',
+      count: 1,
+      isSigned: false,
+    })
     expect(seen.closing).toBe('work')
     await office.call(calls.signLine, { clientId: client.id, month: name, line: 'drafts' })
     await office.call(calls.signLine, { clientId: client.id, month: name, line: 'drafts' })
     seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
-    expect(seen.facts!.lines.find(({ line }) => line === 'drafts')).toMatchObject({ isSigned: true, signedBy: 'דנה אלון' })
+    expect(seen.facts!.lines.find(({ line }) => line === 'drafts')).toMatchObject({
+      isSigned: true,
+      signedBy: 'דנה אלון',
+    })
     expect(seen.marks).toHaveLength(1)
     expect(seen.closing).toBe('review')
-    await expect(office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'x' })).rejects.toThrow(
-      'fields.need',
-    )
-    await office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'הגיע עוד מסמך' })
-    await expect(office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'שוב' })).rejects.toThrow(
-      'practice.notSigned',
-    )
-    await office.call(calls.sayState, { clientId: client.id, month: name, said: 'waiting', note: 'מחכים לדף בנק' })
+    await expect(
+      office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'x' }),
+    ).rejects.toThrow('fields.need')
+    await office.call(calls.unsignLine, {
+      clientId: client.id,
+      month: name,
+      line: 'drafts',
+      reason: 'הגיע עוד מסמך',
+    })
+    await expect(
+      office.call(calls.unsignLine, { clientId: client.id, month: name, line: 'drafts', reason: 'שוב' }),
+    ).rejects.toThrow('practice.notSigned')
+    await office.call(calls.sayState, {
+      clientId: client.id,
+      month: name,
+      said: 'waiting',
+      note: 'מחכים לדף בנק',
+    })
     seen = await office.call(calls.clientMonth, { clientId: client.id, month: name })
     expect(seen).toMatchObject({ closing: 'waiting', facts: { note: 'מחכים לדף בנק' } })
     expect(seen.marks.map(({ deed }) => deed)).toEqual(['reopened', 'signed'])
     // The client sees who signed and what was noted.
-    expect((await client.call(calls.myOffices, {})).months).toMatchObject([{ month: name, signed: 0, note: 'מחכים לדף בנק' }])
-    await expect(office.call(calls.signLine, { clientId: client.id, month: '2999-01', line: 'drafts' })).rejects.toThrow(
-      'practice.monthAhead',
-    )
-    await expect(office.call(calls.signLine, { clientId: client.id, month: name, line: 'nothing' })).rejects.toThrow('404')
+    expect((await client.call(calls.myOffices, {})).months).toMatchObject([
+      { month: name, signed: 0, note: 'מחכים לדף בנק' },
+    ])
+    await expect(
+      office.call(calls.signLine, { clientId: client.id, month: '2999-01', line: 'drafts' }),
+    ).rejects.toThrow('practice.monthAhead')
+    await expect(
+      office.call(calls.signLine, { clientId: client.id, month: name, line: 'nothing' }),
+    ).rejects.toThrow('404')
   })
 
   test('says of a bank that it does not agree with the books, not of what is only on its way', async () => {
@@ -299,7 +403,11 @@ describe('a month', () => {
       const { id } = await client.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
       if (booked.length) {
         const csv = `date,description,reference,amount,balance\n${old},opening,1,100,100\n${month},fee,2,-5,95`
-        const seen = await client.call(uploadStatement, { id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+        const seen = await client.call(uploadStatement, {
+          id,
+          name: 'x.csv',
+          bytes: Buffer.from(csv),
+        } as never)
         await client.call(takeStatement, { id: seen.id })
       }
       for (const date of booked)
@@ -318,7 +426,11 @@ describe('a month', () => {
     expect((await line(late)).said).toMatchObject({ count: 0, state: 'ok' })
     // Booked two months ago, and the bank never knew of it.
     const { id, said } = await line(addDays(old, 1), late)
-    expect(said).toMatchObject({ count: 1, state: 'look', open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}` })
+    expect(said).toMatchObject({
+      count: 1,
+      state: 'look',
+      open: `/invoice/bankreconciliation?bankAccount=${id}&day=${endOfMonth(month)}`,
+    })
   })
 
   test('names what was withheld from suppliers until the books say it was paid, and it holds nothing up', async () => {
@@ -327,7 +439,10 @@ describe('a month', () => {
     await client.call(changeCompany, { withholdingFile: '912345678' } as never)
     const { types } = await client.call(expenseFacts, {})
     const typeId = types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id
-    const { id: supplierId } = await client.send('POST', '/api4/invoice/suppliers', { name: 'עו״ד נחום', withholdingKind: '06' })
+    const { id: supplierId } = await client.send('POST', '/api4/invoice/suppliers', {
+      name: 'עו״ד נחום',
+      withholdingKind: '06',
+    })
     const bill = await client.send('POST', '/api4/invoice/expenses', {
       supplierId,
       supplierNumber: '1',
@@ -371,8 +486,8 @@ describe('a month', () => {
     const client = await newClient(office)
     const year = Number(month.slice(0, 4)) - 1
     const of = async (on: string) =>
-      (await office.call(calls.clientMonth, { clientId: client.id, month: on })).facts!.lines.filter(({ line }) =>
-        ['form6111', 'annualReturn', 'exemptStatement'].includes(line),
+      (await office.call(calls.clientMonth, { clientId: client.id, month: on })).facts!.lines.filter(
+        ({ line }) => ['form6111', 'annualReturn', 'exemptStatement'].includes(line),
       )
     const april = `${year + 1}-04`
     expect(await of(april)).toEqual([])
@@ -407,7 +522,9 @@ describe('a month', () => {
         lines: [{ typeId, netAgorot: 11_700, vatAgorot: 0 }],
       })
     const line = async () =>
-      (await office.call(calls.clientMonth, { clientId: client.id, month: name })).facts!.lines.find((one) => one.line === 'usualBills')
+      (await office.call(calls.clientMonth, { clientId: client.id, month: name })).facts!.lines.find(
+        (one) => one.line === 'usualBills',
+      )
     expect(await line()).toMatchObject({ state: 'look', count: 1, open: '/invoice/cpaonline' })
     const ask = { deed: 'ask' as const, month: name, clientIds: [client.id] }
     expect((await office.call(calls.reviewBulk, ask)).rows).toMatchObject([{ code: null, count: 1 }])
@@ -449,7 +566,12 @@ describe('a month', () => {
       }
       pairs.push([...pair])
     }
-    const together = await office.call(calls.runBulk, { deed: 'close', month: name, clientIds: pairs.map(([a]) => a.id), despite: false })
+    const together = await office.call(calls.runBulk, {
+      deed: 'close',
+      month: name,
+      clientIds: pairs.map(([a]) => a.id),
+      despite: false,
+    })
     const alone: (string | null)[] = []
     for (const [, b] of pairs)
       alone.push(
@@ -465,11 +587,17 @@ describe('a month', () => {
         await a.call(listPeriods, { year: Number(month.slice(0, 4)) }),
         await b.call(listPeriods, { year: Number(month.slice(0, 4)) }),
       ]
-      expect(x.months.map(({ state, entries }) => [state, entries])).toEqual(y.months.map(({ state, entries }) => [state, entries]))
+      expect(x.months.map(({ state, entries }) => [state, entries])).toEqual(
+        y.months.map(({ state, entries }) => [state, entries]),
+      )
       expect(x.history.map(({ checks }) => checks)).toEqual(y.history.map(({ checks }) => checks))
     }
     // Whatever the page says beforehand, closing asks the books.
-    const again = await office.call(calls.reviewBulk, { deed: 'close', month: name, clientIds: pairs.map(([a]) => a.id) })
+    const again = await office.call(calls.reviewBulk, {
+      deed: 'close',
+      month: name,
+      clientIds: pairs.map(([a]) => a.id),
+    })
     expect(again.rows.filter(({ code }) => code === 'periods.alreadyClosed').length).toBe(
       together.rows.filter(({ code }) => code === null).length + 1,
     )
@@ -481,12 +609,23 @@ describe('a month', () => {
     const ids = [first.id, second.id]
     // The second leaves as soon as the first was closed.
     const watch = setInterval(() => {
-      void asSystem(world.app.db, (tx) => sql`select 1 from locked_periods where company_id = ${first.id}`.execute(tx)).then(({ rows }) => {
+      void asSystem(world.app.db, (tx) =>
+        sql`select 1 from locked_periods
+        where company_id = ${first.id}`.execute(tx),
+      ).then(({ rows }) => {
         if (rows.length)
-          void asSystem(world.app.db, (tx) => sql`update engagements set state = 'ended' where client_id = ${second.id}`.execute(tx))
+          void asSystem(world.app.db, (tx) =>
+            sql`update engagements set state = 'ended'
+            where client_id = ${second.id}`.execute(tx),
+          )
       })
     }, 1)
-    const { rows } = await office.call(calls.runBulk, { deed: 'close', month: name, clientIds: ids, despite: true })
+    const { rows } = await office.call(calls.runBulk, {
+      deed: 'close',
+      month: name,
+      clientIds: ids,
+      despite: true,
+    })
     clearInterval(watch)
     expect(rows.map(({ code }) => code)).toEqual([null, 'kit.notFound'])
     expect((await second.call(listPeriods, { year: Number(month.slice(0, 4)) })).history).toEqual([])
@@ -501,16 +640,33 @@ describe('a month', () => {
     await both.invoice(customer.id, '10000', { date: month })
     const ids = [both.id, none.id]
     await office.call(calls.refreshClients, { month: name, clientIds: ids })
-    const { rows: before } = await office.call(calls.reviewBulk, { deed: 'fileAll', month: name, clientIds: ids })
+    const { rows: before } = await office.call(calls.reviewBulk, {
+      deed: 'fileAll',
+      month: name,
+      clientIds: ids,
+    })
     // 18 percent of VAT and five of advance.
     expect(before).toMatchObject([{ code: null, sumAgorot: 180_000 + 50_000 }, { code: 'session.forbidden' }])
-    const { rows } = await office.call(calls.runBulk, { deed: 'fileAll', month: name, clientIds: ids, despite: true })
+    const { rows } = await office.call(calls.runBulk, {
+      deed: 'fileAll',
+      month: name,
+      clientIds: ids,
+      despite: true,
+    })
     expect(rows).toMatchObject([{ code: null, sumAgorot: 230_000 }, { code: 'session.forbidden' }])
     // What comes later changes no report that was made.
     await both.call(closePeriod, { kind: 'month', from: month, despite: true })
     const [row] = (await office.call(calls.refreshClients, { month: name, clientIds: [both.id] })).rows
-    expect(row!.facts).toMatchObject({ vat: { isFiled: true }, advance: { isFiled: true, toPayAgorot: 50_000 } })
-    const again = await office.call(calls.runBulk, { deed: 'fileAll', month: name, clientIds: [both.id], despite: true })
+    expect(row!.facts).toMatchObject({
+      vat: { isFiled: true },
+      advance: { isFiled: true, toPayAgorot: 50_000 },
+    })
+    const again = await office.call(calls.runBulk, {
+      deed: 'fileAll',
+      month: name,
+      clientIds: [both.id],
+      despite: true,
+    })
     expect(again.rows).toMatchObject([{ code: 'practice.nothingToFile' }])
   })
 
@@ -522,8 +678,13 @@ describe('a month', () => {
         office.call(calls.runBulk, { deed, month: name, clientIds: [client.id], despite: true }),
       ),
     )
-    expect(deeds.flatMap(({ rows }) => rows.map(({ code }) => code))).toEqual(['session.forbidden', 'session.forbidden'])
-    await expect(office.call(calls.runBulk, { deed: 'paid', month: name, clientIds: [client.id] })).resolves.toMatchObject({
+    expect(deeds.flatMap(({ rows }) => rows.map(({ code }) => code))).toEqual([
+      'session.forbidden',
+      'session.forbidden',
+    ])
+    await expect(
+      office.call(calls.runBulk, { deed: 'paid', month: name, clientIds: [client.id] }),
+    ).resolves.toMatchObject({
       rows: [{ code: 'practice.notClosed' }],
     })
   })
@@ -531,7 +692,9 @@ describe('a month', () => {
   test('asks for the paper of each payment by one link, which the client answers without a log-in', async () => {
     const office = await newOffice()
     const client = await newClient(office)
-    await expect(office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] })).resolves.toMatchObject({
+    await expect(
+      office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] }),
+    ).resolves.toMatchObject({
       rows: [{ code: 'practice.nothingMissing' }],
     })
     await payInBank(client.id, [12_000, 45_000])
@@ -548,23 +711,24 @@ describe('a month', () => {
     const after = await office.call(calls.clientMonth, { clientId: client.id, month: name })
     expect(after.facts).toMatchObject({ requestsOpen: 1, requestsAnswered: 1 })
     // Asked again, nothing is asked twice.
-    expect((await office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] })).rows[0]).toMatchObject({ count: 0 })
+    expect(
+      (await office.call(calls.runBulk, { deed: 'ask', month: name, clientIds: [client.id] })).rows[0],
+    ).toMatchObject({ count: 0 })
   })
 })
 
 /** Payments that left the bank in the month, by a statement of two lines. */
 async function payInBank(companyId: string, sums: number[]): Promise<void> {
   await asSystem(world.app.db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`select id from accounts where company_id = ${companyId} and number = '1010'`.execute(tx)
+    const { rows } = await sql<{ id: string }>`select id from accounts where company_id = ${companyId}
+        and number = '1010'`.execute(tx)
     const [account, statement] = [crypto.randomUUID(), crypto.randomUUID()]
-    await sql`insert into bank_accounts (company_id, id, name, account_id) values (${companyId}, ${account}, 'עו״ש', ${rows[0]!.id})`.execute(
-      tx,
-    )
+    await sql`insert into bank_accounts (company_id, id, name, account_id)
+      values (${companyId}, ${account}, 'עו״ש', ${rows[0]!.id})`.execute(tx)
     const { rows: columns } = await sql<{
       name: string
-    }>`select column_name as name from information_schema.columns where table_name = 'bank_statements' and is_nullable = 'NO' and column_default is null`.execute(
-      tx,
-    )
+    }>`select column_name as name from information_schema.columns where table_name = 'bank_statements'
+        and is_nullable = 'NO' and column_default is null`.execute(tx)
     const values: Record<string, unknown> = {
       company_id: companyId,
       id: statement,
@@ -579,14 +743,13 @@ async function payInBank(companyId: string, sums: number[]): Promise<void> {
       source: 'file',
       kind: 'table',
     }
-    await sql`insert into bank_statements (${sql.join(columns.map((c) => sql.ref(c.name)))}) values (${sql.join(columns.map((c) => sql`${values[c.name] ?? 0}`))})`.execute(
-      tx,
-    )
+    await sql`insert into bank_statements (${sql.join(columns.map((c) => sql.ref(c.name)))})
+      values (${sql.join(columns.map((c) => sql`${values[c.name] ?? 0}`))})`.execute(tx)
     for (const [position, sum] of sums.entries())
-      await sql`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day, amount_agorot, text, fingerprint)
-        values (${companyId}, ${crypto.randomUUID()}, ${account}, ${statement}, ${position}, ${month}, ${-sum}, 'תשלום', ${String(position).padStart(64, '0')})`.execute(
-        tx,
-      )
+      await sql`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day,
+          amount_agorot, text, fingerprint)
+        values (${companyId}, ${crypto.randomUUID()}, ${account}, ${statement}, ${position}, ${month},
+          ${-sum}, 'תשלום', ${String(position).padStart(64, '0')})`.execute(tx)
   })
 }
 
@@ -598,9 +761,8 @@ test('a client’s fee of a month is charged once, whoever asks how often, and a
   expect(all.reduce((sum, { count: n }) => sum + n, 0)).toBe(2)
   expect(await office.call(calls.chargeFees, { month: name })).toEqual({ count: 0, sumAgorot: 0 })
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ document_id: string; client_id: string }>`select document_id, client_id from office_fees where company_id = ${office.id}`.execute(
-      tx,
-    ),
+    sql<{ document_id: string; client_id: string }>`select document_id, client_id from office_fees
+      where company_id = ${office.id}`.execute(tx),
   )
   expect(rows.map((row) => row.client_id).toSorted()).toEqual([a.id, b.id].toSorted())
   expect(rows.some((row) => row.client_id === c.id)).toBe(false)
@@ -624,15 +786,28 @@ describe('files', () => {
     const customer = await a.customer('כהן')
     await a.invoice(customer.id, '1000', { date: `${month.slice(0, 7)}-02` })
     const months = unzipSync(
-      new Uint8Array((await office.call(calls.filesOfClients, { month: name, clientIds: `${a.id},${b.id}` })) as unknown as ArrayBuffer),
+      new Uint8Array(
+        (await office.call(calls.filesOfClients, {
+          month: name,
+          clientIds: `${a.id},${b.id}`,
+        })) as unknown as ArrayBuffer,
+      ),
     )
     const folders = new Set(Object.keys(months).map((path) => path.split('/')[0]))
     expect(folders.size).toBe(2)
     expect(Object.keys(months).some((path) => path.endsWith(`trialBalance-${name}.xlsx`))).toBe(true)
     const year = Number(month.slice(0, 4))
-    const folder = unzipSync(new Uint8Array((await office.call(calls.yearFolder, { clientId: a.id, year })) as unknown as ArrayBuffer))
+    const folder = unzipSync(
+      new Uint8Array(
+        (await office.call(calls.yearFolder, { clientId: a.id, year })) as unknown as ArrayBuffer,
+      ),
+    )
     expect(Object.keys(folder)).toEqual(
-      expect.arrayContaining([`1-trial-balance-${year}.xlsx`, `3-form-6111-${year}.csv`, `0-left-open-${year}.csv`]),
+      expect.arrayContaining([
+        `1-trial-balance-${year}.xlsx`,
+        `3-form-6111-${year}.csv`,
+        `0-left-open-${year}.csv`,
+      ]),
     )
     const income = Buffer.from(folder[`2-lead-schedules/income-${year}.csv`]!).toString()
     expect(income).toContain('-1000.00')
@@ -652,7 +827,9 @@ describe('a link that logs in', () => {
     const opened = await callAs(world, useAutoLogin, { token })
     expect(opened).toMatchObject({ TypeID: 5, CompanyKey: client.id, path: '/cpa/main' })
     await expect(callAs(world, useAutoLogin, { token })).rejects.toThrow('session.autoUsed')
-    await expect(callAs(world, useAutoLogin, { token: 'x'.repeat(43) })).rejects.toThrow('session.autoUnknown')
+    await expect(callAs(world, useAutoLogin, { token: 'x'.repeat(43) })).rejects.toThrow(
+      'session.autoUnknown',
+    )
     const log = await client.get('/api4/invoice/audit')
     expect(JSON.stringify(log)).toContain('session.autoLogin')
   })
@@ -662,7 +839,9 @@ describe('a link that logs in', () => {
     const client = await newClient(office)
     const { url } = await office.call(calls.wayIn, { clientId: client.id })
     const token = url.split('#')[1]!
-    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => callAs(world, useAutoLogin, { token })))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 6 }, () => callAs(world, useAutoLogin, { token })),
+    )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
@@ -671,7 +850,8 @@ describe('a link that logs in', () => {
     const client = await newClient(office)
     const late = (await office.call(calls.wayIn, { clientId: client.id })).url.split('#')[1]!
     await asSystem(world.app.db, (tx) =>
-      sql`update auto_logins set expires_at = expires_at - interval '61 seconds' where used_at is null`.execute(tx),
+      sql`update auto_logins set expires_at = expires_at - interval '61 seconds'
+        where used_at is null`.execute(tx),
     )
     await expect(callAs(world, useAutoLogin, { token: late })).rejects.toThrow('session.autoEnded')
     const shut = (await office.call(calls.wayIn, { clientId: client.id })).url.split('#')[1]!
@@ -690,9 +870,8 @@ test('the sweep sums up what changed since, and only that', async () => {
   await client.invoice(customer.id, '100', { date: month })
   // Half a minute goes by for this client, and nobody else is due however long this takes.
   await asSystem(world.app.db, (tx) =>
-    sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval '-25 seconds' else interval '1 hour' end`.execute(
-      tx,
-    ),
+    sql`update engagements set summed_at = now() + case when client_id = ${client.id} then interval
+        '-25 seconds' else interval '1 hour' end`.execute(tx),
   )
   // The sweep moves the mark itself: at once there is nothing more to do.
   expect(await sweep(world.app)).toBe(1)

@@ -12,7 +12,11 @@ const done = z.object({ done: z.literal(true) })
 export const requestKinds = ['paper', 'question', 'approve', 'file'] as const
 export const requestStates = ['asked', 'seen', 'answered', 'accepted', 'dropped'] as const
 const kind = z.enum(requestKinds, { error: 'fields.choice' })
-const words = z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(2000, { error: 'fields.tooLong' })
+const words = z
+  .string({ error: 'fields.need' })
+  .trim()
+  .min(1, { error: 'fields.need' })
+  .max(2000, { error: 'fields.tooLong' })
 /** A photograph of a telephone. */
 export const maxPaperBytes = 15 * 1024 * 1024
 
@@ -80,11 +84,20 @@ export const missingPapers = defineEndpoint({
   access: make,
   input: z.object({ from: dayValue, to: dayValue }),
   output: z.object({
-    rows: z.array(z.object({ id: z.string(), day: z.string(), sumAgorot: z.number().nullable(), text: z.string(), account: z.string() })),
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        day: z.string(),
+        sumAgorot: z.number().nullable(),
+        text: z.string(),
+        account: z.string(),
+      }),
+    ),
     /** Bills of suppliers that usually come and did not. */
     bills: z.array(bill),
   }),
-  summary: 'Payments of the bank in a period that have no paper in the books, and bills that usually come and did not; none was asked about',
+  summary:
+    'Payments of the bank in a period that have no paper in the books, and bills that usually come and did not; none was asked about',
 })
 export const askMissing = defineEndpoint({
   name: 'requests.askMissing',

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
@@ -24,31 +32,37 @@ const pdf = Buffer.from('%PDF-1.4\n% a bill\n%%EOF\n')
 
 /** A statement of the bank, line by line: day, sum in agorot, text. */
 async function bankLines(lines: [day: string, agorot: number, text: string][]): Promise<string[]> {
-  const account = await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
+  const account = await shop.send('POST', '/api4/invoice/bankaccounts', {
+    name: 'עו״ש',
+    bankCode: 12,
+    branch: '600',
+    number: '12345',
+  })
   const { CompanyKey } = await shop.call(mySession, {})
   return asSystem(world.app.db, async (tx) => {
     const { rows: made } = await sql<{
       id: string
-    }>`insert into bank_statements select (jsonb_populate_record(null::bank_statements, jsonb_build_object('company_id', ${CompanyKey}::text))).* where false returning id`.execute(
-      tx,
-    )
+    }>`insert into bank_statements
+      select (jsonb_populate_record(null::bank_statements,
+        jsonb_build_object('company_id', ${CompanyKey}::text))).* where false returning id`.execute(tx)
     expect(made).toEqual([])
     await sql`set local session_replication_role = replica`.execute(tx)
     const ids: string[] = []
     for (const [n, [day, agorot, text]] of lines.entries()) {
       const { rows } = await sql<{
         id: string
-      }>`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day, amount_agorot, text, fingerprint)
-        values (${CompanyKey}, gen_random_uuid(), ${account.id}, gen_random_uuid(), ${n}, ${day}, ${agorot}, ${text}, ${String(n).padStart(64, '0')}) returning id`.execute(
-        tx,
-      )
+      }>`insert into bank_lines (company_id, id, bank_account_id, statement_id, position, day, amount_agorot,
+          text, fingerprint)
+        values (${CompanyKey}, gen_random_uuid(), ${account.id}, gen_random_uuid(), ${n}, ${day}, ${agorot},
+          ${text}, ${String(n).padStart(64, '0')}) returning id`.execute(tx)
       ids.push(rows[0]!.id)
     }
     return ids
   })
 }
 
-const newSupplier = async (name = 'ספק'): Promise<string> => (await shop.send('POST', '/api4/invoice/suppliers', { name })).id
+const newSupplier = async (name = 'ספק'): Promise<string> =>
+  (await shop.send('POST', '/api4/invoice/suppliers', { name })).id
 async function expense(sum: number, day = '2031-05-10', of?: string) {
   const supplierId = of ?? (await newSupplier())
   const { types } = await shop.call(expenseFacts, {})
@@ -104,23 +118,34 @@ describe('missing papers', () => {
   })
 
   test('are bills that usually come: asked for once a month, and closed by the bill whatever its sum', async () => {
-    const [phone, rent, once] = [await newSupplier('בזק'), await newSupplier('משכיר'), await newSupplier('חד פעמי')]
+    const [phone, rent, once] = [
+      await newSupplier('בזק'),
+      await newSupplier('משכיר'),
+      await newSupplier('חד פעמי'),
+    ]
     for (const month of ['01', '02', '03']) await expense(11_700, `2031-${month}-12`, phone)
     for (const month of ['02', '03', '04']) await expense(590_000, `2031-${month}-25`, rent)
     await expense(5_000, '2031-04-01', once)
     const ofApril = { from: '2031-04-01', to: '2031-04-30' }
     const { bills } = await shop.call(calls.missingPapers, ofApril)
-    expect(bills).toEqual([{ supplierId: phone, supplier: 'בזק', month: '2031-04', day: '2031-04-12', sumAgorot: 11_700 }])
+    expect(bills).toEqual([
+      { supplierId: phone, supplier: 'בזק', month: '2031-04', day: '2031-04-12', sumAgorot: 11_700 },
+    ])
     // The rent of May is awaited on the 25th, and it is the 20th.
     expect((await shop.call(calls.missingPapers, { from: '2031-05-01', to: '2031-05-31' })).bills).toEqual([])
-    const ask = { bills: [...bills, { supplierId: rent, month: '2031-04' }].map(({ supplierId, month }) => ({ supplierId, month })) }
+    const ask = {
+      bills: [...bills, { supplierId: rent, month: '2031-04' }].map(({ supplierId, month }) => ({
+        supplierId,
+        month,
+      })),
+    }
     // Whose bill is there is not asked for it, whatever is sent.
     expect(await shop.call(calls.askMissing, ask)).toEqual({ count: 1 })
     expect(await shop.call(calls.askMissing, ask)).toEqual({ count: 0 })
     expect((await shop.call(calls.missingPapers, ofApril)).bills).toEqual([])
-    expect((await open()).map(({ text, kind, day }) => [text.replace(/[\u2066-\u2069]/g, ''), kind, day])).toEqual([
-      ['חשבונית של בזק על 04/2031', 'paper', '2031-04-12'],
-    ])
+    expect(
+      (await open()).map(({ text, kind, day }) => [text.replace(/[\u2066-\u2069]/g, ''), kind, day]),
+    ).toEqual([['חשבונית של בזק על 04/2031', 'paper', '2031-04-12']])
     await expense(11_700, '2031-05-12', phone)
     await expense(11_700, '2031-04-12', once)
     expect(await open()).toHaveLength(1)
@@ -135,7 +160,13 @@ describe('missing papers', () => {
     const supplierId = await newSupplier('ביטוח')
     for (const month of ['01', '02', '03']) await expense(9_000, `2031-${month}-03`, supplierId)
     await shop.send('POST', '/api4/invoice/recurringexpenses', {
-      name: 'ביטוח', supplierId, typeId, totalAgorot: 45_000, means: 'bank', cycle: 'quarterly', firstDay: '2031-01-15',
+      name: 'ביטוח',
+      supplierId,
+      typeId,
+      totalAgorot: 45_000,
+      means: 'bank',
+      cycle: 'quarterly',
+      firstDay: '2031-01-15',
     })
     const { bills } = await shop.call(calls.missingPapers, { from: '2030-12-01', to: '2031-12-31' })
     expect(bills.map(({ day, sumAgorot }) => [day, sumAgorot])).toEqual([
@@ -145,7 +176,8 @@ describe('missing papers', () => {
   })
 
   test('of two requests of one sum the nearer one closes', async () => {
-    for (const day of ['2031-05-30', '2031-05-09']) await shop.call(calls.makeRequest, { kind: 'paper', text: day, day, sumAgorot: 30_000 })
+    for (const day of ['2031-05-30', '2031-05-09'])
+      await shop.call(calls.makeRequest, { kind: 'paper', text: day, day, sumAgorot: 30_000 })
     await expense(30_000, '2031-05-08')
     expect((await open()).map(({ text }) => text)).toEqual(['2031-05-30'])
   })
@@ -153,7 +185,12 @@ describe('missing papers', () => {
 
 describe('the page', () => {
   test('takes a paper and words without a log-in; the paper goes into the inbox, and the request ends with its expense', async () => {
-    const { id } = await shop.call(calls.makeRequest, { kind: 'paper', text: 'בזק', day: '2031-05-05', sumAgorot: 11_700 })
+    const { id } = await shop.call(calls.makeRequest, {
+      kind: 'paper',
+      text: 'בזק',
+      day: '2031-05-05',
+      sumAgorot: 11_700,
+    })
     const { id: question } = await shop.call(calls.makeRequest, { kind: 'question', text: 'מה זה?' })
     await shop.call(calls.makeRequest, { kind: 'file', text: 'הדוח' })
     const key = await keyOf()
@@ -179,23 +216,32 @@ describe('the page', () => {
     expect((await shop.call(calls.listRequests, { view: 'answered' })).rows).toHaveLength(2)
     const { id: expenseId } = await expense(11_800)
     await asSystem(world.app.db, (tx) =>
-      sql`update captured_papers set expense_id = ${expenseId}, state = 'filed', filed_at = now() where id = ${paperId}`.execute(tx),
+      sql`update captured_papers set expense_id = ${expenseId}, state = 'filed', filed_at = now()
+        where id = ${paperId}`.execute(tx),
     )
     expect((await ended())[0]).toMatchObject({ id, state: 'accepted', byItself: true, expenseId })
-    await expect(callAs(world, calls.pageAnswer, { key, id, text: 'x' })).rejects.toMatchObject({ status: 409, code: 'requests.ended' })
+    await expect(callAs(world, calls.pageAnswer, { key, id, text: 'x' })).rejects.toMatchObject({
+      status: 409,
+      code: 'requests.ended',
+    })
   })
 
   test('refuses what is no paper, strange keys and strange requests, and opens no more when it is taken back', async () => {
     const { id } = await shop.call(calls.makeRequest, { kind: 'paper', text: 'x' })
     const key = await keyOf()
-    await expect(callAs(world, calls.pagePaper, { key, id, name: 'x.exe', bytes: Buffer.from('MZ\u0090') } as never)).rejects.toMatchObject(
-      { code: 'capture.badType' },
-    )
+    await expect(
+      callAs(world, calls.pagePaper, { key, id, name: 'x.exe', bytes: Buffer.from('MZ\u0090') } as never),
+    ).rejects.toMatchObject({ code: 'capture.badType' })
     const other = await newBusiness(world)
     const { id: strange } = await other.call(calls.makeRequest, { kind: 'question', text: 'x' })
-    await expect(callAs(world, calls.pageAnswer, { key, id: strange, text: 'x' })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.pageAnswer, { key, id: strange, text: 'x' })).rejects.toMatchObject({
+      status: 404,
+    })
     for (const wrong of ['x'.repeat(43), '', key.slice(1)])
-      expect((await raw(world, calls.pageAnswer, { key: wrong || '-', id, text: 'x' })).statusCode, wrong).toBe(404)
+      expect(
+        (await raw(world, calls.pageAnswer, { key: wrong || '-', id, text: 'x' })).statusCode,
+        wrong,
+      ).toBe(404)
     expect(await keyOf()).toBe(key)
     await shop.call(calls.dropRequestLink, {})
     expect((await raw(world, calls.pageOfRequests, { key })).statusCode).toBe(404)
@@ -203,13 +249,17 @@ describe('the page', () => {
   })
 
   test('is mailed, and not made where nothing is open', async () => {
-    await expect(shop.call(calls.requestLink, { to: 'owner@example.com' })).rejects.toMatchObject({ code: 'requests.nothingOpen' })
+    await expect(shop.call(calls.requestLink, { to: 'owner@example.com' })).rejects.toMatchObject({
+      code: 'requests.nothingOpen',
+    })
     await shop.call(calls.makeRequest, { kind: 'question', text: 'x' })
     const { url } = await shop.call(calls.requestLink, { to: 'owner@example.com' })
     await world.worker.drain()
     const dir = join(dataDir, 'mail')
     const letters = await Promise.all(
-      (existsSync(dir) ? readdirSync(dir) : []).map((file) => PostalMime.parse(readFileSync(join(dir, file)))),
+      (existsSync(dir) ? readdirSync(dir) : []).map((file) =>
+        PostalMime.parse(readFileSync(join(dir, file))),
+      ),
     )
     expect(letters.find((letter) => letter.to?.[0]?.address === 'owner@example.com')!.text).toContain(url)
   })
@@ -218,12 +268,23 @@ describe('the page', () => {
 test('rights: whoever may only see answers, and asks nothing', async () => {
   const { id } = await shop.call(calls.makeRequest, { kind: 'question', text: 'x' })
   const { CompanyKey } = await shop.call(mySession, {})
-  await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{230}' where company_id = ${CompanyKey}`.execute(tx))
-  expect((await raw(world, calls.makeRequest, { kind: 'question', text: 'y' }, { token: shop.token })).statusCode).toBe(403)
-  expect((await raw(world, calls.missingPapers, { from: '2031-01-01', to: '2031-02-01' }, { token: shop.token })).statusCode).toBe(403)
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set rules = '{230}'
+    where company_id = ${CompanyKey}`.execute(tx),
+  )
+  expect(
+    (await raw(world, calls.makeRequest, { kind: 'question', text: 'y' }, { token: shop.token })).statusCode,
+  ).toBe(403)
+  expect(
+    (await raw(world, calls.missingPapers, { from: '2031-01-01', to: '2031-02-01' }, { token: shop.token }))
+      .statusCode,
+  ).toBe(403)
   await shop.call(calls.sayRequest, { id, text: 'כן' })
   const [row] = (await shop.call(calls.listRequests, { view: 'answered' })).rows
   expect(row!.words).toHaveLength(1)
-  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${CompanyKey}`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set hide_total_prices = true
+    where company_id = ${CompanyKey}`.execute(tx),
+  )
   expect((await shop.call(calls.listRequests, { view: 'answered' })).rows[0]).not.toHaveProperty('sumAgorot')
 })

@@ -9,7 +9,11 @@ const own = { rule: 'time.clock' }
 const team = { rule: 'time.team' }
 const moment = z.iso.datetime({ offset: true, error: 'fields.text' })
 const said = (max: number) =>
-  z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+  z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(max, { error: 'fields.tooLong' })
 
 export const absenceKinds = ['vacation', 'sick', 'reserve', 'other'] as const
 /** Minutes by what they are paid, in hundredths of the wage. */
@@ -45,7 +49,13 @@ const request = z.object({
   createdAt: z.string(),
 })
 export type TimeRequest = z.output<typeof request>
-const absence = z.object({ id: z.string(), kind: z.enum(absenceKinds), from: z.string(), to: z.string(), note: z.string() })
+const absence = z.object({
+  id: z.string(),
+  kind: z.enum(absenceKinds),
+  from: z.string(),
+  to: z.string(),
+  note: z.string(),
+})
 const dayRow = z.object({
   day: z.string(),
   minutes: z.number(),
@@ -111,9 +121,12 @@ export const pressClock = defineEndpoint({
   method: 'POST',
   path: `${base}/presses`,
   access: own,
-  input: z.strictObject({ presses: z.array(press).min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }) }),
+  input: z.strictObject({
+    presses: z.array(press).min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  }),
   output: z.object({ rows: z.array(z.object({ id: z.string(), code: z.string().nullable() })) }),
-  summary: 'Presses of the clock, one or those that were kept without a network; each counts once, however often it is sent',
+  summary:
+    'Presses of the clock, one or those that were kept without a network; each counts once, however often it is sent',
   about:
     'Each press has an id made where it was pressed. What is sent again is answered as the first time. Presses are taken in the order of their times; one that cannot be is told with its code, and the others count all the same.',
 })
@@ -133,7 +146,8 @@ export const monthSheet = defineEndpoint({
   access: own,
   input: z.object({ month: monthValue, personId: z.uuid().optional() }),
   output: sheet,
-  summary: 'The sheet of a month: each day by the law, with its rule; of somebody else for whoever sees the team',
+  summary:
+    'The sheet of a month: each day by the law, with its rule; of somebody else for whoever sees the team',
   errors: ['kit.notFound', 'session.forbidden'],
 })
 export const signSheet = defineEndpoint({
@@ -151,7 +165,11 @@ export const approveSheet = defineEndpoint({
   method: 'POST',
   path: `${base}/sheet/approve`,
   access: { rule: 'time.approve' },
-  input: z.strictObject({ month: monthValue, personId: z.uuid(), as: z.enum(['approved', 'open'], { error: 'fields.choice' }) }),
+  input: z.strictObject({
+    month: monthValue,
+    personId: z.uuid(),
+    as: z.enum(['approved', 'open'], { error: 'fields.choice' }),
+  }),
   output: done,
   summary: 'Signs a worker’s sheet for the employer, which locks it; or opens it again',
   errors: ['kit.notFound', 'time.stillOpen', 'time.notSigned'],
@@ -170,7 +188,15 @@ export const askChange = defineEndpoint({
   }),
   output: z.object({ id: z.string() }),
   summary: 'Asks that a clocking be added, changed or taken away',
-  errors: ['kit.notFound', 'time.endFirst', 'time.tooLong', 'time.ahead', 'time.tooOld', 'time.signed', 'time.asked'],
+  errors: [
+    'kit.notFound',
+    'time.endFirst',
+    'time.tooLong',
+    'time.ahead',
+    'time.tooOld',
+    'time.signed',
+    'time.asked',
+  ],
 })
 export const withdrawRequest = defineEndpoint({
   name: 'time.withdraw',
@@ -262,7 +288,8 @@ export const teamMonth = defineEndpoint({
     ),
     requests: z.array(request),
   }),
-  summary: 'The team’s hours of a month: who works now, hours by what they are paid, absences, signatures, and what waits for a decision',
+  summary:
+    'The team’s hours of a month: who works now, hours by what they are paid, absences, signatures, and what waits for a decision',
 })
 export const keepTerms = defineEndpoint({
   name: 'time.keepTerms',
@@ -275,9 +302,19 @@ export const keepTerms = defineEndpoint({
     days: z.union([z.literal(5), z.literal(6)], { error: 'fields.choice' }),
     shortDay: z.number().int().min(0, { error: 'fields.range' }).max(6, { error: 'fields.range' }),
     restDay: z.union([z.literal(0), z.literal(5), z.literal(6)], { error: 'fields.choice' }),
-    dayMinutes: z.number().int().min(60, { error: 'fields.range' }).max(720, { error: 'fields.range' }).nullable(),
+    dayMinutes: z
+      .number()
+      .int()
+      .min(60, { error: 'fields.range' })
+      .max(720, { error: 'fields.range' })
+      .nullable(),
     overtime: z.boolean(),
-    hourAgorot: z.number().int().min(0, { error: 'fields.range' }).max(10_000_000, { error: 'fields.range' }).nullable(),
+    hourAgorot: z
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(10_000_000, { error: 'fields.range' })
+      .nullable(),
     /** Of a minor: the law lets him work no overtime until he is eighteen. */
     born: dayValue.nullable().default(null),
   }),
@@ -332,10 +369,20 @@ export const hoursReport = defineEndpoint({
   method: 'GET',
   path: `${base}/report`,
   access: team,
-  input: z.object({ from: dayValue, to: dayValue, by: z.enum(hoursBy, { error: 'fields.choice' }).default('worker') }),
+  input: z.object({
+    from: dayValue,
+    to: dayValue,
+    by: z.enum(hoursBy, { error: 'fields.choice' }).default('worker'),
+  }),
   output: z.object({
     rows: z.array(
-      z.object({ id: z.string().nullable(), name: z.string(), minutes: z.number(), chargedMinutes: z.number(), clockings: z.number() }),
+      z.object({
+        id: z.string().nullable(),
+        name: z.string(),
+        minutes: z.number(),
+        chargedMinutes: z.number(),
+        clockings: z.number(),
+      }),
     ),
     minutes: z.number(),
   }),
@@ -349,7 +396,8 @@ export const payrollFile = defineEndpoint({
   file: true,
   input: z.object({ month: monthValue }),
   output: z.any(),
-  summary: 'The month for payroll, a line a worker: hours by what they are paid, and days of absence, as a table with commas',
+  summary:
+    'The month for payroll, a line a worker: hours by what they are paid, and days of absence, as a table with commas',
   about:
     'Programs of payroll take a table whose columns are chosen when it is read. The columns here are those people enter by hand; a layout of one program in particular is not public and was not copied.',
 })
@@ -366,6 +414,7 @@ export const chargeHours = defineEndpoint({
     hourPrice: z.string().regex(/^\d{1,6}(\.\d{1,4})?$/, { error: 'fields.decimal' }),
   }),
   output: z.object({ documentId: z.string(), minutes: z.number() }),
-  summary: 'Lays the hours of a customer that were not charged onto the draft of an invoice, a line a project and worker; each hour once',
+  summary:
+    'Lays the hours of a customer that were not charged onto the draft of an invoice, a line a project and worker; each hour once',
   errors: ['kit.notFound', 'time.nothing', 'session.forbidden'],
 })

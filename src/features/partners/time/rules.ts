@@ -2,7 +2,14 @@ import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-defineRules({ 'time.clock': 261, 'time.team': 262, 'time.approve': 263, 'time.charge': 264, 'time.settings': 265, 'time.pay': 310 })
+defineRules({
+  'time.clock': 261,
+  'time.team': 262,
+  'time.approve': 263,
+  'time.charge': 264,
+  'time.settings': 265,
+  'time.pay': 310,
+})
 
 // Who has nobody to clock needs none of it.
 defineArea('time', {

@@ -52,7 +52,9 @@ export const bellSettings = defineEndpoint({
   path: `${base}/settings`,
   access: 'login',
   input: z.object({}),
-  output: z.object({ rows: z.array(z.object({ kind: z.string(), thing: z.string(), way: z.enum(ways), isOwn: z.boolean() })) }),
+  output: z.object({
+    rows: z.array(z.object({ kind: z.string(), thing: z.string(), way: z.enum(ways), isOwn: z.boolean() })),
+  }),
   summary: 'What the caller may be told of, and how he wants it',
 })
 export const setBell = defineEndpoint({

@@ -35,11 +35,20 @@ test('a contact is found by what was said, and its next step is a task', async (
     nextDay: addDays(dayInJerusalem(new Date()), 5),
   })
   expect(made).toMatchObject({ customerIdName: 'דנה כהן', byIdName: 'נועה ורדי', direction: 'out' })
-  expect((await firm.get(`/api4/invoice/interactions?q=${encodeURIComponent('אחרי החג')}`)).rows).toHaveLength(1)
+  expect(
+    (await firm.get(`/api4/invoice/interactions?q=${encodeURIComponent('אחרי החג')}`)).rows,
+  ).toHaveLength(1)
   expect((await firm.get(`/api4/invoice/interactions?q=${encodeURIComponent('כהן')}`)).rows).toHaveLength(1)
-  expect((await firm.call(openTasks, { of: 'mine' })).rows[0]).toMatchObject({ title: 'לחזור אחרי החג', customerName: 'דנה כהן' })
-  await expect(contact({ text: 'לאף אחד' })).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'fields.need' }] })
-  await expect(contact({ customerId: dana.id, text: '' })).rejects.toMatchObject({ errors: [{ path: 'text' }] })
+  expect((await firm.call(openTasks, { of: 'mine' })).rows[0]).toMatchObject({
+    title: 'לחזור אחרי החג',
+    customerName: 'דנה כהן',
+  })
+  await expect(contact({ text: 'לאף אחד' })).rejects.toMatchObject({
+    errors: [{ path: 'customerId', code: 'fields.need' }],
+  })
+  await expect(contact({ customerId: dana.id, text: '' })).rejects.toMatchObject({
+    errors: [{ path: 'text' }],
+  })
 })
 
 test('everything with a customer stands on one line, in pages, by kinds', async () => {
@@ -82,15 +91,29 @@ test('money stands on the line too: what was paid, with what became of it, and w
   } as never)
   const { id: terminal } = await firm.call(addTerminal, { gateway: 'test' })
   await asSystem(world.app.db, (tx) =>
-    sql`insert into charges (company_id, id, terminal_id, purpose, subject_id, customer_id, amount_agorot, description, state, lapses_at)
-      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12300, 'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(
-      tx,
-    ),
+    sql`insert into charges (company_id, id, terminal_id, purpose, subject_id, customer_id, amount_agorot,
+        description, state, lapses_at)
+      select ${companyId}, new_event_id(), ${terminal}, 'document', new_event_id(), ${shop.id}, 12300,
+        'תשלום ' || state, state, now() from unnest(array['declined', 'lapsed']) state`.execute(tx),
   )
   const lines = async (token?: string) =>
-    (await callAs(world, calls.timeline, { customerId: shop.id, kinds: 'money' }, { token: token ?? firm.token })).rows
+    (
+      await callAs(
+        world,
+        calls.timeline,
+        { customerId: shop.id, kinds: 'money' },
+        { token: token ?? firm.token },
+      )
+    ).rows
   expect(
-    (await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [what, text, state, direction, totalAgorot, number]),
+    (await lines()).map(({ what, text, state, direction, totalAgorot, number }) => [
+      what,
+      text,
+      state,
+      direction,
+      totalAgorot,
+      number,
+    ]),
   ).toEqual(
     expect.arrayContaining([
       ['charge', 'תשלום declined', 'declined', 'in', 12_300, null],
@@ -101,7 +124,9 @@ test('money stands on the line too: what was paid, with what became of it, and w
   expect(await lines()).toHaveLength(3)
   await firm.call(cancelDocument, { id: receipt.id, reason: 'טעות' } as never)
   // Cancelled, and its reversal gives the money back.
-  expect((await lines()).filter(({ number }) => number === receipt.number).map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
+  expect((await lines()).filter(({ number }) => number === receipt.number).map(({ state }) => state)).toEqual(
+    ['cancelled', 'cancelled'],
+  )
 })
 
 test('a letter that was forwarded is filed by who wrote it, once', async () => {
@@ -132,7 +157,9 @@ test('a letter that was forwarded is filed by who wrote it, once', async () => {
   await take({ from: { name: 'זר', address: 'who@example.com' }, messageId: '<3@example.com>' })
   const { rows } = await firm.get(`/api4/invoice/interactions?customerId=${yossi.id}`)
   expect(rows.map((row: { direction: string }) => row.direction)).toEqual(['in', 'in'])
-  const { rows: unfiled } = await firm.get('/api4/invoice/interactions?customerId.empty=true&leadId.empty=true')
+  const { rows: unfiled } = await firm.get(
+    '/api4/invoice/interactions?customerId.empty=true&leadId.empty=true',
+  )
   expect(unfiled).toMatchObject([{ sender: 'זר <who@example.com>' }])
   await firm.send('PATCH', `/api4/invoice/interactions/${unfiled[0].id}`, { customerId: yossi.id })
   await firm.call(calls.changeContactSettings, { renew: true })
@@ -142,12 +169,15 @@ test('a letter that was forwarded is filed by who wrote it, once', async () => {
 test('what is old goes to the archive by the rule, and is found there', async () => {
   const old = await firm.customer('ותיק')
   const { id } = await contact({ customerId: old.id, text: 'לפני שנתיים' })
-  await sql`update interactions set at = now() - interval '25 months' where id = ${id}`.execute(world.app.db.kysely)
+  await sql`update interactions set at = now() - interval '25 months'
+    where id = ${id}`.execute(world.app.db.kysely)
   await sweep(world.app)
   expect((await firm.get(`/api4/invoice/interactions/${id}`)).archivedAt).toBeNull()
   await firm.call(calls.changeContactSettings, { archiveMonths: 24 })
   await sweep(world.app)
   expect((await firm.get(`/api4/invoice/interactions/${id}`)).archivedAt).not.toBeNull()
-  expect((await firm.get(`/api4/invoice/interactions?archived=true&q=${encodeURIComponent('שנתיים')}`)).rows).toHaveLength(1)
+  expect(
+    (await firm.get(`/api4/invoice/interactions?archived=true&q=${encodeURIComponent('שנתיים')}`)).rows,
+  ).toHaveLength(1)
   await firm.send('POST', `/api4/invoice/interactions/${id}/restore`)
 })

@@ -24,7 +24,13 @@ export const changeContactSettings = defineEndpoint({
   input: z.strictObject({
     mailOn: z.boolean().optional(),
     renew: z.boolean().default(false).describe('A new address; the one before ends'),
-    archiveMonths: z.number().int().min(1, { error: 'fields.range' }).max(120, { error: 'fields.range' }).nullable().optional(),
+    archiveMonths: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(120, { error: 'fields.range' })
+      .nullable()
+      .optional(),
   }),
   output: settings,
   summary: 'Changes them',
@@ -36,7 +42,11 @@ const entry = z.object({
   id: z.string(),
   at: z.string(),
   kind: z.enum(timelineKinds),
-  what: z.string().describe('Type of a document, means of a payment or charge for one that failed, channel of a contact, kind of a letter'),
+  what: z
+    .string()
+    .describe(
+      'Type of a document, means of a payment or charge for one that failed, channel of a contact, kind of a letter',
+    ),
   title: z.string(),
   text: z.string(),
   number: z.number().nullable(),
@@ -60,6 +70,7 @@ export const timeline = defineEndpoint({
     cursor: z.string().max(200).optional(),
   }),
   output: z.object({ rows: z.array(entry), nextCursor: z.string().nullable() }),
-  summary: 'Everything between the business and a customer or lead, newest first: papers, money, letters, tasks, contacts',
+  summary:
+    'Everything between the business and a customer or lead, newest first: papers, money, letters, tasks, contacts',
   errors: ['kit.notFound'],
 })

@@ -19,7 +19,10 @@ beforeEach(async () => {
 const messages = async () => (await shop.get<{ rows: Record<string, any>[] }>('/api4/invoice/messages')).rows
 /** Only the letters: certificates and papers of every business take their time. */
 async function drain(): Promise<void> {
-  await asSystem(world.app.db, (tx) => sql`delete from outbox where name not in ('statements.mail', 'letters.mail')`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`delete from outbox
+    where name not in ('statements.mail', 'letters.mail')`.execute(tx),
+  )
   await world.worker.drain()
 }
 /** The newest letter that was kept because no mail server is set. */
@@ -36,7 +39,11 @@ test('a statement of account goes by mail in the customer’s language, as a PDF
   await shop.invoice(id, '1000')
   expect(await shop.call(calls.sendStatements, { ids: [id] })).toEqual({ queued: 1, without: [] })
   expect(await messages()).toMatchObject([
-    { recipient: 'cohen@example.com', state: 'queued', subject: expect.stringContaining('Statement of account') },
+    {
+      recipient: 'cohen@example.com',
+      state: 'queued',
+      subject: expect.stringContaining('Statement of account'),
+    },
   ])
   await drain()
   expect(await messages()).toMatchObject([{ state: 'kept' }])
@@ -45,7 +52,10 @@ test('a statement of account goes by mail in the customer’s language, as a PDF
   expect(letter).toContain('application/pdf')
   const sent = readdirSync(join(dataDir, 'mail')).length
   // A job may run twice; the letter goes once.
-  await asSystem(world.app.db, (tx) => sql`update outbox set done_at = null, run_after = now() where name = 'statements.mail'`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update outbox set done_at = null, run_after = now()
+    where name = 'statements.mail'`.execute(tx),
+  )
   await drain()
   expect(readdirSync(join(dataDir, 'mail'))).toHaveLength(sent)
 })
@@ -54,15 +64,27 @@ test('who gets reminders gets it; who has no mail is told, and the others get th
   const a = await shop.customer('א', { email: 'office@example.com' })
   const b = await shop.customer('ב')
   for (const email of ['ruth@example.com', 'dan@example.com'])
-    await shop.send('POST', '/api4/invoice/customerContacts', { partyId: a.id, name: email, email, getsReminders: true })
+    await shop.send('POST', '/api4/invoice/customerContacts', {
+      partyId: a.id,
+      name: email,
+      email,
+      getsReminders: true,
+    })
   expect(await shop.call(calls.sendStatements, { ids: [a.id, b.id, a.id], kind: 'open' })).toEqual({
     queued: 2,
     without: [{ id: b.id, name: 'ב' }],
   })
-  expect((await messages()).map((row) => row.recipient).toSorted()).toEqual(['dan@example.com', 'ruth@example.com'])
+  expect((await messages()).map((row) => row.recipient).toSorted()).toEqual([
+    'dan@example.com',
+    'ruth@example.com',
+  ])
   await shop.call(calls.sendStatements, { ids: [b.id], recipient: 'b@example.com', text: 'שלום [customer]' })
-  expect(await messages()).toContainEqual(expect.objectContaining({ recipient: 'b@example.com', body: 'שלום ב' }))
-  await expect(shop.call(calls.sendStatements, { ids: [a.id, b.id], recipient: 'x@example.com' })).rejects.toMatchObject({ status: 422 })
+  expect(await messages()).toContainEqual(
+    expect.objectContaining({ recipient: 'b@example.com', body: 'שלום ב' }),
+  )
+  await expect(
+    shop.call(calls.sendStatements, { ids: [a.id, b.id], recipient: 'x@example.com' }),
+  ).rejects.toMatchObject({ status: 422 })
 })
 
 test('the pages to look at show the figures of the books, merged records along', async () => {
@@ -84,7 +106,9 @@ test('the pages to look at show the figures of the books, merged records along',
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
-  await expect(shop.call(calls.statementPages, { id: keep.id, from: '2026-02-01', to: '2026-01-01' })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.statementPages, { id: keep.id, from: '2026-02-01', to: '2026-01-01' }),
+  ).rejects.toMatchObject({
     status: 422,
   })
 })
@@ -101,18 +125,29 @@ test('a letter goes to each with his own name, and stands in his activity', asyn
   expect(await messages()).toMatchObject([{ subject: 'חופשה', body: 'שלום דנה, נסגור בחג.' }])
   const { rows } = await shop.get(`/api4/invoice/customers/${a.id}/activity`)
   expect(rows.map((row: any) => row.message?.subject).filter(Boolean)).toEqual(['חופשה'])
-  expect((await shop.get(`/api4/invoice/customers/${b.id}/activity`)).rows.map((row: any) => row.action)).toEqual(['customers.create'])
+  expect(
+    (await shop.get(`/api4/invoice/customers/${b.id}/activity`)).rows.map((row: any) => row.action),
+  ).toEqual(['customers.create'])
 })
 
 test('nobody sends or sees what he may not: strangers, those without the right, those without figures', async () => {
   const { id } = await shop.customer('לוי', { email: 'l@example.com' })
   const stranger = await newBusiness(world)
-  expect((await raw(world, calls.sendStatements, { ids: [id] }, { token: stranger.token })).statusCode).toBe(404)
-  expect((await raw(world, calls.sendLetters, { ids: [id], subject: 'x', text: 'x' }, { token: stranger.token })).statusCode).toBe(404)
+  expect((await raw(world, calls.sendStatements, { ids: [id] }, { token: stranger.token })).statusCode).toBe(
+    404,
+  )
+  expect(
+    (await raw(world, calls.sendLetters, { ids: [id], subject: 'x', text: 'x' }, { token: stranger.token }))
+      .statusCode,
+  ).toBe(404)
   const { companyId } = await shop.get('/api/user/session')
   const become = (change: string) =>
-    asSystem(world.app.db, (tx) => sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx))
-  const status = async (endpoint: any, input: object) => (await raw(world, endpoint, input as never, { token: shop.token })).statusCode
+    asSystem(world.app.db, (tx) =>
+      sql`update memberships set ${sql.raw(change)}
+      where company_id = ${companyId}`.execute(tx),
+    )
+  const status = async (endpoint: any, input: object) =>
+    (await raw(world, endpoint, input as never, { token: shop.token })).statusCode
   await become("rules = '{34}'")
   expect(await status(calls.sendStatements, { ids: [id] })).toBe(403)
   expect(await status(calls.statementFile, { id })).toBe(403)

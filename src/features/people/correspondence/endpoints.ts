@@ -8,7 +8,11 @@ const base = '/api4/invoice/customers'
 export const statementKinds = ['card', 'open'] as const
 export type StatementKind = (typeof statementKinds)[number]
 
-const which = z.object({ kind: z.enum(statementKinds).default('card'), from: dayValue.optional(), to: dayValue.optional() })
+const which = z.object({
+  kind: z.enum(statementKinds).default('card'),
+  from: dayValue.optional(),
+  to: dayValue.optional(),
+})
 const one = which.extend({ id: z.uuid() })
 
 export const statementFile = defineEndpoint({
@@ -29,7 +33,12 @@ export const statementPages = defineEndpoint({
   path: `${base}/{id}/statement/pages`,
   access: { rule: 'reports.debts' },
   input: one,
-  output: z.object({ pages: z.array(z.string()), name: z.string(), to: z.array(z.string()), language: languageValue }),
+  output: z.object({
+    pages: z.array(z.string()),
+    name: z.string(),
+    to: z.array(z.string()),
+    language: languageValue,
+  }),
   summary: 'The statement to look at before it is sent, and to whom it would go',
   errors: ['kit.notFound'],
 })

@@ -17,6 +17,10 @@ export const leadCategories = defineResource({
   list: { columns: ['path', 'leads'], filters: ['parentId'], sort: ['path', 'asc'] },
   form: [{ section: 'facts', fields: ['name', 'parentId'] }],
   allow: { see: 'leads.see', change: 'leads.setUp' },
-  screens: { list: '/invoice/leadcategories', form: '/invoice/leadcategories', card: '/invoice/leadcategories/$id' },
+  screens: {
+    list: '/invoice/leadcategories',
+    form: '/invoice/leadcategories',
+    card: '/invoice/leadcategories/$id',
+  },
 })
 export type LeadCategory = Row<typeof leadCategories>

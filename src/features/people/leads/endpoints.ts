@@ -79,14 +79,23 @@ export const moveLead = defineEndpoint({
     stageId: z.uuid(),
     afterId: z.uuid().nullable().default(null),
     beforeId: z.uuid().nullable().default(null),
-    reason: z.string().trim().max(200, { error: 'fields.tooLong' }).optional().describe('Needed where it is lost'),
+    reason: z
+      .string()
+      .trim()
+      .max(200, { error: 'fields.tooLong' })
+      .optional()
+      .describe('Needed where it is lost'),
   }),
   output: card,
   summary: 'Moves a lead to a stage or a place in it; into a stage of those won it goes by leads.win',
   errors: ['kit.notFound', 'leads.moved', 'leads.winFirst', 'leads.wrongKind'],
 })
 const quoteLine = z.strictObject({
-  description: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooLong' }),
+  description: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(500, { error: 'fields.tooLong' }),
   quantity: z.string().max(20).default('1'),
   unitPrice: z.string().max(20),
   itemId: z.uuid().optional(),
@@ -100,11 +109,24 @@ export const winLead = defineEndpoint({
     id: z.uuid(),
     version: z.number().int(),
     stageId: z.uuid().optional().describe('One of those won; the first without it'),
-    customerId: z.uuid().nullable().default(null).describe('Somebody who is a customer already; a new one is made without it'),
+    customerId: z
+      .uuid()
+      .nullable()
+      .default(null)
+      .describe('Somebody who is a customer already; a new one is made without it'),
     sumAgorot: moneyValue.min(0, { error: 'fields.range' }).nullable().default(null),
-    lines: z.array(quoteLine).max(100, { error: 'fields.range' }).default([]).describe('Of a quote, which is left as a draft'),
+    lines: z
+      .array(quoteLine)
+      .max(100, { error: 'fields.range' })
+      .default([])
+      .describe('Of a quote, which is left as a draft'),
   }),
-  output: z.object({ lead: card, customerId: z.string(), contactId: z.string().nullable(), quoteId: z.string().nullable() }),
+  output: z.object({
+    lead: card,
+    customerId: z.string(),
+    contactId: z.string().nullable(),
+    quoteId: z.string().nullable(),
+  }),
   summary: 'Won: a customer, his contact and a quote with its lines in one step, or nothing of it',
   errors: ['kit.notFound', 'leads.moved', 'leads.isClosed'],
 })
@@ -121,7 +143,11 @@ export const leadTwins = defineEndpoint({
   method: 'GET',
   path: `${base}/twins`,
   access: see,
-  input: z.object({ phone: z.string().max(40).optional(), email: z.string().max(320).optional(), except: z.uuid().optional() }),
+  input: z.object({
+    phone: z.string().max(40).optional(),
+    email: z.string().max(320).optional(),
+    except: z.uuid().optional(),
+  }),
   output: z.object({ rows: z.array(twin) }),
   summary: 'Leads and customers with this phone or mail',
 })
@@ -141,8 +167,22 @@ export const leadHistory = defineEndpoint({
   access: see,
   input: byId,
   output: z.object({
-    moves: z.array(z.object({ at: z.string(), stage: z.string(), by: z.string().nullable(), hours: z.number().nullable() })),
-    handovers: z.array(z.object({ at: z.string(), from: z.string().nullable(), to: z.string().nullable(), by: z.string().nullable() })),
+    moves: z.array(
+      z.object({
+        at: z.string(),
+        stage: z.string(),
+        by: z.string().nullable(),
+        hours: z.number().nullable(),
+      }),
+    ),
+    handovers: z.array(
+      z.object({
+        at: z.string(),
+        from: z.string().nullable(),
+        to: z.string().nullable(),
+        by: z.string().nullable(),
+      }),
+    ),
   }),
   summary: 'Through which stages a lead went, how long it stayed, and who had it',
   errors: ['kit.notFound'],
@@ -150,12 +190,20 @@ export const leadHistory = defineEndpoint({
 
 const kindField = z.strictObject({
   id: z.uuid().optional(),
-  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }),
+  name: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(60, { error: 'fields.tooLong' }),
   kind: z.enum(['text', 'number', 'day', 'choice', 'flag'], { error: 'fields.choice' }),
   choices: z.array(z.string().trim().min(1).max(60)).max(30, { error: 'fields.range' }).default([]),
   needed: z.boolean().default(false),
 })
-const kind = z.object({ id: z.string(), name: z.string(), fields: z.array(kindField.extend({ id: z.string() })) })
+const kind = z.object({
+  id: z.string(),
+  name: z.string(),
+  fields: z.array(kindField.extend({ id: z.string() })),
+})
 export type LeadKind = z.output<typeof kind>
 export const listKinds = defineEndpoint({
   name: 'leads.kinds',
@@ -246,7 +294,10 @@ export const listIntakes = defineEndpoint({
   method: 'GET',
   path: `${base}/intakes`,
   access: hand,
-  input: z.object({ state: z.enum(['toCheck', 'dropped', 'taken']).default('toCheck'), cursor: z.string().max(200).optional() }),
+  input: z.object({
+    state: z.enum(['toCheck', 'dropped', 'taken']).default('toCheck'),
+    cursor: z.string().max(200).optional(),
+  }),
   output: z.object({ rows: z.array(intake), nextCursor: z.string().nullable(), toCheck: z.number() }),
   summary: 'What came in by forms, mail and programs, and what is still to be looked at',
 })
@@ -292,7 +343,11 @@ export const saveRule = defineEndpoint({
   access: hand,
   input: z.strictObject({
     id: z.uuid().optional(),
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(60, { error: 'fields.tooLong' }),
     isOn: z.boolean().default(true),
     sourceId: z.uuid().nullable().default(null),
     kindId: z.uuid().nullable().default(null),
@@ -324,15 +379,35 @@ export const setAbsence = defineEndpoint({
   summary: 'Somebody is away until a day and is given no leads; null: he is back',
 })
 const transferInput = z.strictObject({
-  from: z.union([z.uuid(), z.literal('nobody'), z.literal('anybody')]).describe('Whose open leads: one person’s, those nobody has, or all'),
+  from: z
+    .union([z.uuid(), z.literal('nobody'), z.literal('anybody')])
+    .describe('Whose open leads: one person’s, those nobody has, or all'),
   sourceId: z.uuid().nullable().default(null),
   stageId: z.uuid().nullable().default(null),
-  most: z.number().int().min(1, { error: 'fields.range' }).max(1000, { error: 'fields.range' }).nullable().default(null),
+  most: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(1000, { error: 'fields.range' })
+    .nullable()
+    .default(null),
   how: z.enum(['rules', 'turn', 'load'], { error: 'fields.choice' }),
-  people: z.array(z.uuid()).max(100, { error: 'fields.range' }).default([]).describe('Among whom; needed unless by the rules'),
+  people: z
+    .array(z.uuid())
+    .max(100, { error: 'fields.range' })
+    .default([])
+    .describe('Among whom; needed unless by the rules'),
 })
 const dealt = z.object({
-  rows: z.array(z.object({ leadId: z.string(), name: z.string(), from: z.string().nullable(), toId: z.string(), to: z.string() })),
+  rows: z.array(
+    z.object({
+      leadId: z.string(),
+      name: z.string(),
+      from: z.string().nullable(),
+      toId: z.string(),
+      to: z.string(),
+    }),
+  ),
   left: z.number(),
 })
 export const previewTransfer = defineEndpoint({
@@ -422,14 +497,20 @@ export const sendForm = defineEndpoint({
   throttle: 30,
   input: z.strictObject({
     key,
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     phone: short(40),
     email: short(320),
     company: short(200),
     city: short(80),
     message: short(5000),
     campaign: short(80),
-    own: z.record(z.string().max(40), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])).default({}),
+    own: z
+      .record(z.string().max(40), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]))
+      .default({}),
     website: short(500).describe('No person fills it'),
     challenge: short(300),
     proof: short(40),
@@ -458,18 +539,31 @@ export const bringLead = defineEndpoint({
   throttle: 600,
   input: z.strictObject({
     key,
-    externalId: z.string().trim().min(1).max(200).optional().describe('What the sender knows it by: the same one twice is once'),
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    externalId: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('What the sender knows it by: the same one twice is once'),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     phone: short(40),
     email: short(320),
     company: short(200),
     city: short(80),
     message: short(20_000),
     campaign: short(80),
-    own: z.record(z.string().max(40), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])).default({}),
+    own: z
+      .record(z.string().max(40), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]))
+      .default({}),
   }),
   output: z.object({ leadId: z.string().nullable(), isNew: z.boolean() }),
-  summary: 'Brings a lead by the key of a source; one whose phone or mail is known adds a contact to the lead there is',
+  summary:
+    'Brings a lead by the key of a source; one whose phone or mail is known adds a contact to the lead there is',
   errors: ['kit.notFound'],
 })
 

@@ -8,7 +8,15 @@ import { honest, spam } from '#domain/leads/corpus.fixture.ts'
 import { isProof } from '#kit/server/challenge.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { bellSettings, listNotifications, setBell } from '#features/people/bell/endpoints.ts'
-import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import type { LeadCard, LeadStage } from './endpoints.ts'
 import { askUnread } from './server/facebook/index.ts'
@@ -29,19 +37,25 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const lead = (values: Record<string, unknown>, of = firm) => of.send('POST', '/api4/invoice/leads', { name: 'דנה', ...values })
-const cardOf = async (id: string, of = firm): Promise<LeadCard> => (await of.call(calls.leadBoard, { ids: id })).rows[0]!
+const lead = (values: Record<string, unknown>, of = firm) =>
+  of.send('POST', '/api4/invoice/leads', { name: 'דנה', ...values })
+const cardOf = async (id: string, of = firm): Promise<LeadCard> =>
+  (await of.call(calls.leadBoard, { ids: id })).rows[0]!
 const source = (name: string, channel: string, more = {}, of = firm) =>
   of.send('POST', '/api4/invoice/leadSources', { name, channel, ...more })
 const doorOf = async (id: string, of = firm) => of.call(calls.sourceDoor, { id })
 
-async function mate(rules: number[], { own = false, name = 'דנה', at = companyId } = {}): Promise<{ token: string; id: string }> {
+async function mate(
+  rules: number[],
+  { own = false, name = 'דנה', at = companyId } = {},
+): Promise<{ token: string; id: string }> {
   const other = await newBusiness(world)
   return asSystem(world.app.db, async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from users where email = ${other.email}`.execute(tx)
     const id = rows[0]!.id
     await sql`update users set full_name = ${name} where id = ${id}`.execute(tx)
-    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices,
+        own_customers_only)
       values (${at}, ${id}, 9, ${rules}::int[], '{}', false, ${own})`.execute(tx)
     await sql`update sessions set company_id = ${at} where user_id = ${id}`.execute(tx)
     return { token: other.token, id }
@@ -53,7 +67,9 @@ function plainText(letter: string): string {
   const at = letter.indexOf('\r\n\r\n')
   const body = letter.slice(at + 4)
   if (/base64/i.test(letter.slice(0, at))) return Buffer.from(body, 'base64').toString()
-  const bytes = body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = body
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString()
 }
 
@@ -70,11 +86,24 @@ describe('a lead', () => {
     const moved = await firm.call(calls.moveLead, { id, version: card.version, stageId: stages[1]!.id })
     // Whoever moves it on has answered it.
     expect(moved.firstAnswerAt).not.toBeNull()
-    expect((await firm.call(calls.leadHistory, { id })).moves.map(({ stage }) => stage)).toEqual([stages[0]!.name, stages[1]!.name])
-    const old = await raw(world, calls.moveLead, { id, version: card.version, stageId: stages[2]!.id }, { token: firm.token })
+    expect((await firm.call(calls.leadHistory, { id })).moves.map(({ stage }) => stage)).toEqual([
+      stages[0]!.name,
+      stages[1]!.name,
+    ])
+    const old = await raw(
+      world,
+      calls.moveLead,
+      { id, version: card.version, stageId: stages[2]!.id },
+      { token: firm.token },
+    )
     expect(old.statusCode).toBe(409)
-    expect(JSON.parse(old.json<{ params: { card: string } }>().params.card)).toMatchObject({ stageId: stages[1]!.id })
-    await expect(sql`update lead_moves set stage_id = ${stages[3]!.id}`.execute(world.app.db.kysely)).resolves.toBeDefined()
+    expect(JSON.parse(old.json<{ params: { card: string } }>().params.card)).toMatchObject({
+      stageId: stages[1]!.id,
+    })
+    await expect(
+      sql`update lead_moves
+      set stage_id = ${stages[3]!.id}`.execute(world.app.db.kysely),
+    ).resolves.toBeDefined()
   })
 
   test('lost asks why, won asks more than a place', async () => {
@@ -85,7 +114,9 @@ describe('a lead', () => {
     await expect(firm.call(calls.moveLead, { id, version, stageId: lost.id })).rejects.toMatchObject({
       errors: [{ path: 'reason', code: 'fields.need' }],
     })
-    await expect(firm.call(calls.moveLead, { id, version, stageId: won.id })).rejects.toMatchObject({ code: 'leads.winFirst' })
+    await expect(firm.call(calls.moveLead, { id, version, stageId: won.id })).rejects.toMatchObject({
+      code: 'leads.winFirst',
+    })
     const closed = await firm.call(calls.moveLead, { id, version, stageId: lost.id, reason: 'יקר' })
     expect(closed).toMatchObject({ outcome: 'lost', lostReason: 'יקר' })
     expect((await firm.call(calls.leadReasons, {})).rows).toContain('יקר')
@@ -94,14 +125,25 @@ describe('a lead', () => {
   })
 
   test('won makes customer, contact and quote in one step, and what was said goes along', async () => {
-    const { id } = await lead({ name: 'יעל רון', company: 'סטודיו רון', phone: '054-9998877', email: 'yael@example.com', city: 'חיפה' })
+    const { id } = await lead({
+      name: 'יעל רון',
+      company: 'סטודיו רון',
+      phone: '054-9998877',
+      email: 'yael@example.com',
+      city: 'חיפה',
+    })
     await firm.send('POST', '/api4/invoice/interactions', { leadId: id, channel: 'call', text: 'ביקשה הצעה' })
     const { version } = await cardOf(id)
     const lines = [
       { description: 'תאורה', quantity: '2', unitPrice: '150' },
       { description: 'ביקור', unitPrice: '80' },
     ]
-    const { lead: card, customerId, contactId, quoteId } = await firm.call(calls.winLead, { id, version, sumAgorot: 38_000, lines })
+    const {
+      lead: card,
+      customerId,
+      contactId,
+      quoteId,
+    } = await firm.call(calls.winLead, { id, version, sumAgorot: 38_000, lines })
     expect(card).toMatchObject({ outcome: 'won', sumAgorot: 38_000 })
     expect(await firm.get(`/api4/invoice/customers/${customerId}`)).toMatchObject({
       name: 'סטודיו רון',
@@ -109,20 +151,27 @@ describe('a lead', () => {
       email: 'yael@example.com',
       city: 'חיפה',
     })
-    expect(await firm.get(`/api4/invoice/customerContacts/${contactId}`)).toMatchObject({ name: 'יעל רון', partyId: customerId })
+    expect(await firm.get(`/api4/invoice/customerContacts/${contactId}`)).toMatchObject({
+      name: 'יעל רון',
+      partyId: customerId,
+    })
     const quote = await firm.get(`/api4/invoice/documents/${quoteId}`)
     expect(quote).toMatchObject({ type: 1, status: 'draft', customerId })
     expect(quote.lines.map((line: { description: string }) => line.description)).toEqual(['תאורה', 'ביקור'])
     const { rows } = await firm.get(`/api4/invoice/interactions?customerId=${customerId}`)
     expect(rows).toHaveLength(1)
-    await expect(firm.call(calls.winLead, { id, version: card.version })).rejects.toMatchObject({ code: 'leads.isClosed' })
+    await expect(firm.call(calls.winLead, { id, version: card.version })).rejects.toMatchObject({
+      code: 'leads.isClosed',
+    })
   })
 
   test('nothing of it stays when one part is refused', async () => {
     const { id } = await lead({ name: 'חצי', phone: '054-9998800' })
     const { version } = await cardOf(id)
     const before = (await firm.get('/api4/invoice/customers?q=חצי')).rows.length
-    await expect(firm.call(calls.winLead, { id, version, lines: [{ description: 'x', unitPrice: 'לא מספר' }] })).rejects.toMatchObject({
+    await expect(
+      firm.call(calls.winLead, { id, version, lines: [{ description: 'x', unitPrice: 'לא מספר' }] }),
+    ).rejects.toMatchObject({
       status: 422,
     })
     expect((await firm.get('/api4/invoice/customers?q=חצי')).rows).toHaveLength(before)
@@ -141,7 +190,8 @@ describe('a lead', () => {
   })
 
   test('what makes no sense is refused at its field', async () => {
-    const bad = async (values: Record<string, unknown>, path: string) => expect(lead(values)).rejects.toMatchObject({ errors: [{ path }] })
+    const bad = async (values: Record<string, unknown>, path: string) =>
+      expect(lead(values)).rejects.toMatchObject({ errors: [{ path }] })
     await bad({ phone: '1234' }, 'phone')
     await bad({ email: 'someone@' }, 'email')
     await bad({ notes: 'x'.repeat(1_000_000) }, 'notes')
@@ -149,7 +199,10 @@ describe('a lead', () => {
     const theirs = await source('שלהם', 'form', {}, stranger)
     await bad({ sourceId: theirs.id }, 'sourceId')
     const kind = await firm.send('POST', '/api4/invoice/leadKinds', { name: 'התקנה' })
-    const { fields } = await firm.call(calls.setKindFields, { id: kind.id, fields: [{ name: 'שטח', kind: 'number', needed: true }] })
+    const { fields } = await firm.call(calls.setKindFields, {
+      id: kind.id,
+      fields: [{ name: 'שטח', kind: 'number', needed: true }],
+    })
     await bad({ kindId: kind.id }, 'own')
     await bad({ kindId: kind.id, own: { [fields[0]!.id]: 'הרבה' } }, 'own')
     const made = await lead({ name: '=HYPERLINK("x")', kindId: kind.id, own: { [fields[0]!.id]: 40 } })
@@ -172,7 +225,12 @@ describe('what comes in', () => {
     const { key } = await doorOf(id)
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        callAs(world, calls.bringLead, { key, name: `פונה ${n}`, phone: n % 2 ? '052-4445566' : '+972524445566', message: `פנייה ${n}` }),
+        callAs(world, calls.bringLead, {
+          key,
+          name: `פונה ${n}`,
+          phone: n % 2 ? '052-4445566' : '+972524445566',
+          message: `פנייה ${n}`,
+        }),
       ),
     )
     expect(new Set(answers.map(({ leadId }) => leadId)).size).toBe(1)
@@ -182,14 +240,16 @@ describe('what comes in', () => {
     expect(rows).toHaveLength(30)
     const { rows: counted } = await sql<{
       n: number
-    }>`select count(*)::int as n from leads where company_id = ${companyId} and phone_key = '0524445566'`.execute(world.app.db.kysely)
+    }>`select count(*)::int as n from leads where company_id = ${companyId}
+        and phone_key = '0524445566'`.execute(world.app.db.kysely)
     expect(counted[0]!.n).toBe(1)
   })
 
   test('the same number of the sender is taken once; a lead that was closed begins anew', async () => {
     const { id } = await source('תוכנה', 'api')
     const { key } = await doorOf(id)
-    const bring = (more = {}) => callAs(world, calls.bringLead, { key, externalId: 'A-1', name: 'רות', phone: '053-1230001', ...more })
+    const bring = (more = {}) =>
+      callAs(world, calls.bringLead, { key, externalId: 'A-1', name: 'רות', phone: '053-1230001', ...more })
     const first = await bring()
     expect(await bring()).toEqual({ leadId: first.leadId, isNew: false })
     expect((await firm.get(`/api4/invoice/interactions?leadId=${first.leadId}`)).rows).toHaveLength(1)
@@ -214,7 +274,10 @@ describe('what comes in', () => {
     })
     // Nobody has the next one: the owners are told.
     const fresh = await callAs(world, calls.bringLead, { key, name: 'של אף אחד', phone: '053-7770098' })
-    expect((await firm.call(listNotifications, {})).rows[0]).toMatchObject({ kind: 'lead.new', entityId: fresh.leadId })
+    expect((await firm.call(listNotifications, {})).rows[0]).toMatchObject({
+      kind: 'lead.new',
+      entityId: fresh.leadId,
+    })
   })
 
   test('a phone and a mail of two leads do not make a third', async () => {
@@ -238,7 +301,9 @@ describe('what comes in', () => {
     await bring(next)
     await firm.send('PATCH', `/api4/invoice/leadSources/${made.id}`, { isOn: false })
     await expect(bring(next)).rejects.toMatchObject({ status: 404 })
-    await expect(callAs(world, calls.bringLead, { key: next, name: 'x', phone: '12' })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.bringLead, { key: next, name: 'x', phone: '12' })).rejects.toMatchObject(
+      { status: 404 },
+    )
   })
 })
 
@@ -259,9 +324,8 @@ describe('the form in a foreign page', () => {
         state: string
         doubts: string[]
         lead_id: string | null
-      }>`select state, doubts, lead_id from lead_intakes where company_id = ${companyId} and given->>'name' = ${name}`.execute(
-        world.app.db.kysely,
-      )
+      }>`select state, doubts, lead_id from lead_intakes where company_id = ${companyId}
+          and given->>'name' = ${name}`.execute(world.app.db.kysely)
     ).rows[0]
 
   test('may be asked by every page, sets no cookie, and says what it is for', async () => {
@@ -272,7 +336,10 @@ describe('the form in a foreign page', () => {
         headers: { origin: 'https://foreign.example' },
       })
       expect(answer.statusCode).toBe(200)
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
       expect(answer.headers['set-cookie']).toBeUndefined()
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
     }
@@ -287,7 +354,11 @@ describe('the form in a foreign page', () => {
     })
     expect(before.statusCode).toBe(204)
     // Everything else of ours stays shut to other sites.
-    const other = await world.http.inject({ method: 'GET', url: '/api4/invoice/customers', headers: { origin: 'https://foreign.example' } })
+    const other = await world.http.inject({
+      method: 'GET',
+      url: '/api4/invoice/customers',
+      headers: { origin: 'https://foreign.example' },
+    })
     expect(other.headers['access-control-allow-origin']).toBeUndefined()
   })
 
@@ -295,7 +366,13 @@ describe('the form in a foreign page', () => {
     const shown = await asked()
     await callAs(world, calls.sendForm, { key, ...honest[0]!, name: 'הגונה', phone: '052-6660001', ...shown })
     expect(await state('הגונה')).toMatchObject({ state: 'taken' })
-    await callAs(world, calls.sendForm, { key, ...honest[0]!, name: 'הגונה שוב', phone: '052-6660002', ...shown })
+    await callAs(world, calls.sendForm, {
+      key,
+      ...honest[0]!,
+      name: 'הגונה שוב',
+      phone: '052-6660002',
+      ...shown,
+    })
     expect(await state('הגונה שוב')).toBeUndefined()
   })
 
@@ -306,10 +383,19 @@ describe('the form in a foreign page', () => {
     expect(held).toMatchObject({ state: 'toCheck', doubts: ['unproved'], lead_id: null })
     const { rows, toCheck } = await firm.call(calls.listIntakes, {})
     expect(toCheck).toBeGreaterThan(0)
-    const { leadId } = await firm.call(calls.decideIntake, { id: rows.find(({ name }) => name === 'בלי עבודה')!.id, take: true })
+    const { leadId } = await firm.call(calls.decideIntake, {
+      id: rows.find(({ name }) => name === 'בלי עבודה')!.id,
+      take: true,
+    })
     expect(await cardOf(leadId!)).toMatchObject({ name: 'בלי עבודה' })
     const shown = await asked()
-    await callAs(world, calls.sendForm, { key, name: 'מלכודת', phone: '052-6660004', website: 'http://x.example', ...shown })
+    await callAs(world, calls.sendForm, {
+      key,
+      name: 'מלכודת',
+      phone: '052-6660004',
+      website: 'http://x.example',
+      ...shown,
+    })
     expect(await state('מלכודת')).toMatchObject({ state: 'dropped' })
     const forged = await asked()
     await callAs(world, calls.sendForm, {
@@ -359,7 +445,10 @@ describe('a lead form at Facebook', () => {
           id: '1',
           time: 1,
           changes: [
-            { field: 'leadgen', value: { leadgen_id: leadgenId, page_id: '1', form_id: '7', created_time: 1 } },
+            {
+              field: 'leadgen',
+              value: { leadgen_id: leadgenId, page_id: '1', form_id: '7', created_time: 1 },
+            },
             { field: 'feed', value: { leadgen_id: '999' } },
           ],
         },
@@ -381,7 +470,8 @@ describe('a lead form at Facebook', () => {
       form_id: '7',
       field_data: Object.entries(answers).map(([name, value]) => ({ name, values: [value] })),
     })
-  const waiting = async () => (await firm.call(calls.listIntakes, {})).rows.filter(({ source: of }) => of === 'עמוד בפייסבוק')
+  const waiting = async () =>
+    (await firm.call(calls.listIntakes, {})).rows.filter(({ source: of }) => of === 'עמוד בפייסבוק')
   let id: string
   let url: string
   let verifyToken: string
@@ -407,21 +497,29 @@ describe('a lead form at Facebook', () => {
   test('brings what was written once, with the secrets locked away', async () => {
     // Before anything is set nobody can sign.
     expect((await tell(url, '1001', '')).statusCode).toBe(401)
-    await expect(firm.call(calls.setFacebook, { id, appSecret })).rejects.toMatchObject({ errors: [{ path: 'pageToken' }] })
+    await expect(firm.call(calls.setFacebook, { id, appSecret })).rejects.toMatchObject({
+      errors: [{ path: 'pageToken' }],
+    })
     await firm.call(calls.setFacebook, { id, appSecret, pageToken: standingPage.token })
     expect((await doorOf(id)).facebook).toMatchObject({ isSet: true })
-    const { rows: kept } = await sql<{ sealed: Buffer }>`select facebook_sealed as sealed from lead_sources where id = ${id}`.execute(
-      world.app.db.kysely,
-    )
+    const { rows: kept } = await sql<{ sealed: Buffer }>`select facebook_sealed as sealed from lead_sources
+      where id = ${id}`.execute(world.app.db.kysely)
     expect(kept[0]!.sealed.includes(appSecret) || kept[0]!.sealed.includes(standingPage.token)).toBe(false)
-    left('1001', { full_name: 'רונית פייסבוק', phone_number: '+972528880001', email: 'ronit@example.com', 'what_do_you_need?': 'צביעה' })
+    left('1001', {
+      full_name: 'רונית פייסבוק',
+      phone_number: '+972528880001',
+      email: 'ronit@example.com',
+      'what_do_you_need?': 'צביעה',
+    })
     expect((await tell(url, '1001', 'wrong')).statusCode).toBe(401)
     for (let times = 0; times < 2; times++) expect((await tell(url, '1001')).statusCode).toBe(200)
     await world.worker.drain()
     const { rows } = await firm.get(`/api4/invoice/leads?q=${encodeURIComponent('רונית פייסבוק')}`)
     expect(rows).toMatchObject([{ phone: '+972528880001', email: 'ronit@example.com', sourceId: id }])
     const { rows: said } = await firm.get(`/api4/invoice/interactions?leadId=${rows[0].id}`)
-    expect(said).toMatchObject([{ direction: 'in', text: expect.stringContaining('what do you need?: צביעה') }])
+    expect(said).toMatchObject([
+      { direction: 'in', text: expect.stringContaining('what do you need?: צביעה') },
+    ])
   })
 
   test('loses nothing while Facebook is away or the token is old: it waits to be read', async () => {
@@ -453,11 +551,17 @@ describe('handing over', () => {
     await firm.call(calls.saveRule, { name: 'לפי תור', sourceId: made.id, people: [a.id, b.id] })
     const owners = []
     for (let n = 0; n < 4; n++) {
-      const { leadId } = await callAs(world, calls.bringLead, { key, name: `ח ${n}`, phone: `053-22200${n}0` })
+      const { leadId } = await callAs(world, calls.bringLead, {
+        key,
+        name: `ח ${n}`,
+        phone: `053-22200${n}0`,
+      })
       owners.push((await cardOf(leadId!)).ownerId)
     }
     expect(owners).toEqual([a.id, b.id, a.id, b.id])
-    expect((await callAs(world, listNotifications, {}, { token: a.token })).rows.map(({ kind }) => kind)).toEqual(['lead.new', 'lead.new'])
+    expect(
+      (await callAs(world, listNotifications, {}, { token: a.token })).rows.map(({ kind }) => kind),
+    ).toEqual(['lead.new', 'lead.new'])
     await firm.call(calls.setAbsence, { userId: a.id, until: dayInJerusalem(clock) })
     const { leadId } = await callAs(world, calls.bringLead, { key, name: 'ח 5', phone: '053-2220090' })
     expect((await cardOf(leadId!)).ownerId).toBe(b.id)
@@ -474,7 +578,9 @@ describe('handing over', () => {
       ['בתיה', 'אבי'],
       ['בתיה', 'אבי'],
     ])
-    await expect(firm.call(calls.previewTransfer, { from: 'nobody', how: 'turn' })).rejects.toMatchObject({ errors: [{ path: 'people' }] })
+    await expect(firm.call(calls.previewTransfer, { from: 'nobody', how: 'turn' })).rejects.toMatchObject({
+      errors: [{ path: 'people' }],
+    })
   })
 
   test('who sees his own sees nobody else’s, cannot hand over nor take the list away', async () => {
@@ -482,18 +588,27 @@ describe('handing over', () => {
     const whole = await mate([205, 207, 208, 211], { name: 'דפנה' })
     const mine = await lead({ name: 'שלי', phone: '053-3330001', ownerId: plain.id })
     const theirs = await lead({ name: 'לא שלי', phone: '053-3330002' })
-    const seen = async (token: string) => (await callAs(world, calls.leadBoard, {}, { token })).rows.map(({ id }) => id)
+    const seen = async (token: string) =>
+      (await callAs(world, calls.leadBoard, {}, { token })).rows.map(({ id }) => id)
     expect(await seen(plain.token)).toEqual([mine.id])
     expect(await seen(whole.token)).toContain(theirs.id)
-    const as = (token: string, url: string) => world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })
+    const as = (token: string, url: string) =>
+      world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })
     expect((await as(plain.token, `/api4/invoice/leads/${theirs.id}`)).statusCode).toBe(404)
     expect((await as(plain.token, '/api4/invoiceexport/leads?format=csv')).statusCode).toBe(403)
     expect((await as(whole.token, '/api4/invoiceexport/leads?format=csv')).statusCode).toBe(200)
-    await expect(callAs(world, calls.transferLeads, { from: 'anybody', how: 'rules' }, { token: whole.token })).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.transferLeads, { from: 'anybody', how: 'rules' }, { token: whole.token }),
+    ).rejects.toMatchObject({
       status: 403,
     })
     await expect(
-      callAs(world, calls.moveLead, { id: theirs.id, version: 1, stageId: stages[1]!.id }, { token: plain.token }),
+      callAs(
+        world,
+        calls.moveLead,
+        { id: theirs.id, version: 1, stageId: stages[1]!.id },
+        { token: plain.token },
+      ),
     ).rejects.toMatchObject({ status: 404 })
     // Nor does he write about it by its id, or answer it so.
     const writes = (url: string, body: Record<string, unknown>) =>
@@ -514,21 +629,25 @@ describe('handing over', () => {
     expect((await cardOf(theirs.id)).firstAnswerAt).toBeNull()
     const own = await mate([205, 208], { own: true, name: 'הדר' })
     expect(await seen(own.token)).toEqual([])
-    expect((await callAs(world, calls.leadTwins, { phone: '053-3330002' }, { token: own.token })).rows).toEqual([])
+    expect(
+      (await callAs(world, calls.leadTwins, { phone: '053-3330002' }, { token: own.token })).rows,
+    ).toEqual([])
   })
 })
 
 test('whoever has a lead that waits too long is told once for each stage', async () => {
-  const { rows: owners } = await sql<{ id: string }>`select id from users where email = ${firm.email}`.execute(world.app.db.kysely)
+  const { rows: owners } = await sql<{ id: string }>`select id from users
+    where email = ${firm.email}`.execute(world.app.db.kysely)
   const me = owners[0]!.id
   const { id } = await lead({ name: 'ישן', phone: '053-4440001', ownerId: me })
-  await sql`update leads set stage_at = now() - interval '10 days', created_at = now() - interval '10 days' where id = ${id}`.execute(
-    world.app.db.kysely,
-  )
+  await sql`update leads set stage_at = now() - interval '10 days', created_at = now() - interval '10 days'
+    where id = ${id}`.execute(world.app.db.kysely)
   expect((await cardOf(id)).isStale).toBe(true)
   await tellStale(world.app)
   await tellStale(world.app)
-  const told = (await firm.call(listNotifications, {})).rows.filter((one) => one.kind === 'lead.stale' && one.entityId === id)
+  const told = (await firm.call(listNotifications, {})).rows.filter(
+    (one) => one.kind === 'lead.stale' && one.entityId === id,
+  )
   expect(told).toHaveLength(1)
 })
 
@@ -553,13 +672,21 @@ test('leads have a tree of categories of their own, in which a category stands f
     ['צפון › חיפה', 1],
   ])
   // The tree of items is another, whatever its names.
-  expect((await shop.get('/api4/invoice/categories')).rows.map(({ id }: { id: string }) => id)).toEqual([items.id])
+  expect((await shop.get('/api4/invoice/categories')).rows.map(({ id }: { id: string }) => id)).toEqual([
+    items.id,
+  ])
   await expect(lead({ name: 'רן', categoryId: items.id }, shop)).rejects.toMatchObject({
     errors: [{ path: 'categoryId', code: 'fields.ref' }],
   })
-  await expect(make('עכו', items.id)).rejects.toMatchObject({ errors: [{ path: 'parentId', code: 'fields.ref' }] })
-  await expect(make('חיפה', north.id)).rejects.toMatchObject({ errors: [{ path: 'name', code: 'fields.taken' }] })
-  await expect(shop.send('PATCH', `/api4/invoice/leadCategories/${north.id}`, { parentId: haifa.id })).rejects.toMatchObject({
+  await expect(make('עכו', items.id)).rejects.toMatchObject({
+    errors: [{ path: 'parentId', code: 'fields.ref' }],
+  })
+  await expect(make('חיפה', north.id)).rejects.toMatchObject({
+    errors: [{ path: 'name', code: 'fields.taken' }],
+  })
+  await expect(
+    shop.send('PATCH', `/api4/invoice/leadCategories/${north.id}`, { parentId: haifa.id }),
+  ).rejects.toMatchObject({
     status: 422,
   })
   const today = dayInJerusalem(clock)
@@ -581,9 +708,8 @@ test('each morning of a working day whoever has leads that wait gets one letter 
     await lead({ name: 'טרי', ownerId: seller.id }, shop),
   ]
   await asSystem(world.app.db, (tx) =>
-    sql`update leads set stage_at = now() - interval '60 days', version = version - 1 where company_id = ${own} and id = any (${old.slice(0, 2).map(({ id }) => id)}::uuid[])`.execute(
-      tx,
-    ),
+    sql`update leads set stage_at = now() - interval '60 days', version = version - 1
+      where company_id = ${own} and id = any (${old.slice(0, 2).map(({ id }) => id)}::uuid[])`.execute(tx),
   )
   const letters = async () => {
     const folder = join(dataDir, 'mail')
@@ -604,7 +730,9 @@ test('each morning of a working day whoever has leads that wait gets one letter 
     clock = new Date('2031-05-20T03:00:00Z')
     expect(await letters()).toEqual([])
     clock = new Date('2031-05-20T06:00:00Z')
-    const [first, second] = (await letters()).toSorted((a, b) => Number(b.includes('נשכח')) - Number(a.includes('נשכח')))
+    const [first, second] = (await letters()).toSorted(
+      (a, b) => Number(b.includes('נשכח')) - Number(a.includes('נשכח')),
+    )
     // Each hears of his own, the owner of what is nobody's; what is new waits for nobody yet.
     expect(first).toMatch(/ליד אחד ממתין לכם[^]*נשכח · אלון בע״מ/)
     expect(first).not.toMatch(/של אף אחד|טרי/)
@@ -619,7 +747,9 @@ test('each morning of a working day whoever has leads that wait gets one letter 
     expect(only).toContain('נשכח')
     clock = new Date('2031-05-24T06:00:00Z')
     expect(await letters()).toEqual([])
-    expect((await shop.call(bellSettings, {})).rows.find(({ kind }) => kind === 'lead.morning')).toMatchObject({ way: 'none' })
+    expect(
+      (await shop.call(bellSettings, {})).rows.find(({ kind }) => kind === 'lead.morning'),
+    ).toMatchObject({ way: 'none' })
     await asSystem(world.app.db, (tx) =>
       sql`update leads set stage_at = now(), version = version - 1 where company_id = ${own}`.execute(tx),
     )
@@ -635,7 +765,9 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
   const own = (await shop.get('/api/user/session')).companyId as string
   const at = (await shop.call(calls.listStages, {})).rows
   const channels = ['api', 'api', 'api', 'api']
-  const sources = await Promise.all(channels.map((channel, n) => source(`מקור ${n}`, channel, { costMonthAgorot: 30_000 * n }, shop)))
+  const sources = await Promise.all(
+    channels.map((channel, n) => source(`מקור ${n}`, channel, { costMonthAgorot: 30_000 * n }, shop)),
+  )
   const keys = await Promise.all(sources.map(async ({ id }) => (await doorOf(id, shop)).key))
   // A reproducible week: who came from where, how often, and what became of him.
   let seed = 7
@@ -688,30 +820,42 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
   const third = Math.ceil(plans.length / 3)
   await Promise.all([0, 1, 2].map((n) => work(plans.slice(n * third, (n + 1) * third))))
   const today = dayInJerusalem(new Date())
-  const { rows, totals, checks } = await shop.get(`/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}`)
+  const { rows, totals, checks } = await shop.get(
+    `/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}`,
+  )
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
   expect(
     rows
-      .map((row: Record<string, unknown>) => ({ name: row.name, leads: row.leads, won: row.won, lost: row.lost, wonAgorot: row.wonAgorot }))
+      .map((row: Record<string, unknown>) => ({
+        name: row.name,
+        leads: row.leads,
+        won: row.won,
+        lost: row.lost,
+        wonAgorot: row.wonAgorot,
+      }))
       .sort(byName),
   ).toEqual(tally.map((one, n) => ({ name: `מקור ${n}`, ...one })).filter(({ leads }) => leads > 0))
   expect(totals.leads).toBe(ids.length)
   expect(totals.open).toBe(ids.length - tally.reduce((sum, { won, lost: gone }) => sum + won + gone, 0))
   expect(checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true)
   // Counted by stages from nothing but the moves.
-  const byStage = await shop.get(`/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}&show=stage`)
+  const byStage = await shop.get(
+    `/api4/invoice/reports/leads?from=${today.slice(0, 8)}01&to=${today}&show=stage`,
+  )
   const stays = byStage.rows
   const { rows: moves } = await sql<{
     source: string
     stage: string
     n: number
-  }>`select s.name as source, g.name as stage, count(distinct m.lead_id)::int as n from lead_moves m join leads l on l.company_id = m.company_id and l.id = m.lead_id
-    join lead_sources s on s.id = l.source_id join lead_stages g on g.id = m.stage_id where m.company_id = ${own} group by 1, 2`.execute(
-    world.app.db.kysely,
-  )
+  }>`select s.name as source, g.name as stage, count(distinct m.lead_id)::int as n from lead_moves m
+    join leads l on l.company_id = m.company_id and l.id = m.lead_id
+    join lead_sources s on s.id = l.source_id join lead_stages g on g.id = m.stage_id
+    where m.company_id = ${own} group by 1, 2`.execute(world.app.db.kysely)
   const table = (of: { source: string; stage: string; n: number }[]) =>
     of.map(({ source: from, stage, n }) => `${from} ${stage} ${n}`).sort()
-  expect(table(stays.map((row: Record<string, never>) => ({ source: row.name, stage: row.stage, n: row.passed })))).toEqual(table(moves))
+  expect(
+    table(stays.map((row: Record<string, never>) => ({ source: row.name, stage: row.stage, n: row.passed }))),
+  ).toEqual(table(moves))
   // Each of them stands in one stage.
   expect(byStage.totals).toEqual({ ...totals, wonAgorot: 0, costAgorot: 0 })
   expect(byStage.checks).toEqual([{ name: 'parts', ok: true }])
@@ -725,12 +869,19 @@ test('a sales week: 300 leads from four sources, moved by three people at once, 
   // One of them becomes an order and an invoice, with nothing typed twice.
   const won = plans.find(({ fate }) => fate === 2)!
   const { version } = await cardOf(won.id, shop)
-  const { quoteId } = await shop.call(calls.winLead, { id: won.id, version, lines: [{ description: 'התקנה', unitPrice: '500' }] })
+  const { quoteId } = await shop.call(calls.winLead, {
+    id: won.id,
+    version,
+    lines: [{ description: 'התקנה', unitPrice: '500' }],
+  })
   await shop.send('POST', `/api4/invoice/documents/${quoteId}/issue`)
   const order = await shop.send('POST', `/api4/invoice/documents/${quoteId}/convert`, { type: 2 })
   await shop.send('POST', `/api4/invoice/documents/${order.id}/issue`)
   const invoice = await shop.send('POST', `/api4/invoice/documents/${order.id}/convert`, { type: 8 })
-  expect(await shop.send('POST', `/api4/invoice/documents/${invoice.id}/issue`)).toMatchObject({ type: 8, status: 'issued' })
+  expect(await shop.send('POST', `/api4/invoice/documents/${invoice.id}/issue`)).toMatchObject({
+    type: 8,
+    status: 'issued',
+  })
   expect((await shop.get('/api4/invoice/documents?type=8')).rows).toMatchObject([{ totalAgorot: 59_000 }])
 }, 120_000)
 

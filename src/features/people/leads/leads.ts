@@ -59,7 +59,17 @@ export const leads = defineResource({
     version: number({ computed: true }),
   },
   list: {
-    columns: ['name', 'phone', 'sourceId', 'stageId', 'ownerId', 'nextDay', 'nextText', 'sumAgorot', 'arrivedAt'],
+    columns: [
+      'name',
+      'phone',
+      'sourceId',
+      'stageId',
+      'ownerId',
+      'nextDay',
+      'nextText',
+      'sumAgorot',
+      'arrivedAt',
+    ],
     filters: [
       'outcome',
       'stageId',
@@ -82,12 +92,26 @@ export const leads = defineResource({
     { section: 'who', fields: ['name', 'company', 'phone', 'email', 'city'] },
     {
       section: 'deal',
-      fields: ['sourceId', 'campaign', 'kindId', 'categoryId', 'ownerId', 'sumAgorot', 'chanceBp', 'nextDay', 'nextText'],
+      fields: [
+        'sourceId',
+        'campaign',
+        'kindId',
+        'categoryId',
+        'ownerId',
+        'sumAgorot',
+        'chanceBp',
+        'nextDay',
+        'nextText',
+      ],
     },
     { section: 'more', fields: ['tags', 'notes', 'own'] },
   ],
   allow: { see: 'leads.see', change: 'leads.change' },
-  screens: { list: '/invoice/invoiceLeadsManager', form: '/invoice/invoiceLeadsManager', card: '/invoice/invoiceLeadsManager?lead=$id' },
+  screens: {
+    list: '/invoice/invoiceLeadsManager',
+    form: '/invoice/invoiceLeadsManager',
+    card: '/invoice/invoiceLeadsManager?lead=$id',
+  },
 })
 export type Lead = Row<typeof leads>
 
@@ -107,7 +131,11 @@ export const leadStages = defineResource({
     position: number({ computed: true }),
     leads: number({ computed: true }),
   },
-  list: { columns: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId', 'leads'], filters: [], sort: ['position', 'asc'] },
+  list: {
+    columns: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId', 'leads'],
+    filters: [],
+    sort: ['position', 'asc'],
+  },
   form: [{ section: 'main', fields: ['name', 'color', 'outcome', 'staleDays', 'chanceBp', 'kindId'] }],
   allow: set,
   unique: ['name'],
@@ -127,7 +155,11 @@ export const leadKinds = defineResource({
   name: 'leadKinds',
   table: 'lead_kinds',
   title: 'name',
-  fields: { name: text({ need: true, max: 60 }), leads: number({ computed: true }), fieldCount: number({ computed: true }) },
+  fields: {
+    name: text({ need: true, max: 60 }),
+    leads: number({ computed: true }),
+    fieldCount: number({ computed: true }),
+  },
   list: { columns: ['name', 'fieldCount', 'leads'], filters: [], sort: ['name', 'asc'] },
   form: [{ section: 'main', fields: ['name'] }],
   allow: set,
@@ -158,7 +190,12 @@ export const leadSources = defineResource({
     filters: ['channel', 'isOn'],
     sort: ['name', 'asc'],
   },
-  form: [{ section: 'main', fields: ['name', 'channel', 'isOn', 'campaign', 'costMonthAgorot', 'kindId', 'ownerId', 'thanks'] }],
+  form: [
+    {
+      section: 'main',
+      fields: ['name', 'channel', 'isOn', 'campaign', 'costMonthAgorot', 'kindId', 'ownerId', 'thanks'],
+    },
+  ],
   allow: set,
   unique: ['name'],
   screens: { list: '/invoice/leadsources', form: '/invoice/leadsources' },

@@ -36,7 +36,9 @@ const answer = z.object({
   day: z.string().nullable(),
   sentAt: z.string().nullable(),
   updatedAt: z.string(),
-  customers: z.array(z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), language: languageValue })),
+  customers: z.array(
+    z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), language: languageValue }),
+  ),
   document: z.object({ id: z.string(), type: z.number(), number: z.number() }).nullable(),
   /** The customer's page; null for a draft, a printed letter and letters from before there were pages. */
   url: z.string().nullable(),
@@ -149,7 +151,8 @@ export const dispatchLetter = defineEndpoint({
     /** Who has no mail; the draft stays for them. */
     without: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
-  summary: 'Sends a letter to its customers, each in his language with his own details, sealed and kept for ever',
+  summary:
+    'Sends a letter to its customers, each in his language with his own details, sealed and kept for ever',
   errors: [
     'kit.notFound',
     'letters.isSent',

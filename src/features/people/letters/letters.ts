@@ -2,7 +2,16 @@ import { defineResource } from '#kit/describe/resource.ts'
 import { choice, language, longText, moment, number, ref, text } from '#kit/fields/field.ts'
 
 /** What became of a letter: written, on its way, sent, kept where there is no mail server, opened, refused, given up, or printed instead of mailed. */
-export const letterStates = ['draft', 'queued', 'sent', 'kept', 'opened', 'bounced', 'failed', 'printed'] as const
+export const letterStates = [
+  'draft',
+  'queued',
+  'sent',
+  'kept',
+  'opened',
+  'bounced',
+  'failed',
+  'printed',
+] as const
 
 /** Letters on the business's paper: drafts, and what was sent, one to each customer. */
 export const letters = defineResource({
@@ -27,7 +36,11 @@ export const letters = defineResource({
   },
   form: [],
   allow: { see: 'letters.see', change: 'letters.change' },
-  screens: { list: '/invoice/InvoiceDocumentLetter', form: '/invoice/InvoiceDocumentLetter', card: '/invoice/previewle/$id' },
+  screens: {
+    list: '/invoice/InvoiceDocumentLetter',
+    form: '/invoice/InvoiceDocumentLetter',
+    card: '/invoice/previewle/$id',
+  },
 })
 
 /** Letters to begin from. */

@@ -16,7 +16,9 @@ const answer = z.object({
   id: z.string(),
   name: z.string(),
   note: z.string(),
-  customer: z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), language: languageValue }).nullable(),
+  customer: z
+    .object({ id: z.string(), name: z.string(), email: z.string().nullable(), language: languageValue })
+    .nullable(),
   pages: z.number(),
   size: z.number(),
   state: z.enum(outsideStates),
@@ -49,7 +51,11 @@ export const uploadOutside = defineEndpoint({
   access: change,
   upload: { maxBytes: maxOutsideBytes },
   input: z.object({
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     customerId: z.uuid().optional(),
     bytes: bytesValue,
   }),

@@ -21,7 +21,8 @@ afterAll(() => world.close())
 
 const sample = readFileSync(join(root, 'tests/papers/samples/classic-2.pdf'))
 const folder = mkdtempSync(join(tmpdir(), 'outside-'))
-const run = (tool: string, ...args: string[]) => execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+const run = (tool: string, ...args: string[]) =>
+  execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 const onDisk = (bytes: Uint8Array) => {
   const file = join(folder, `${Math.random()}.pdf`)
   writeFileSync(file, bytes)
@@ -34,7 +35,8 @@ const changed = (how: (file: string) => string[]) => {
   run('qpdf', ...how(from), to)
   return readFileSync(to)
 }
-const upload = (bytes: Uint8Array, more: object = {}) => shop.call(calls.uploadOutside, { name: 'חוזה.pdf', bytes, ...more })
+const upload = (bytes: Uint8Array, more: object = {}) =>
+  shop.call(calls.uploadOutside, { name: 'חוזה.pdf', bytes, ...more })
 
 test('a PDF from elsewhere is sealed as it is, sent, opened on its page, and never changed after', async () => {
   const cohen = await shop.customer('כהן', { email: 'cohen@example.com' })
@@ -61,9 +63,17 @@ test('a PDF from elsewhere is sealed as it is, sent, opened on its page, and nev
   const given = await open('/pdf')
   expect(given.rawPayload.equals(Buffer.from(bytes))).toBe(true)
   expect(given.headers['content-disposition']).toContain('attachment')
-  expect(await shop.call(calls.getOutside, { id })).toMatchObject({ state: 'opened', openedAt: expect.any(String) })
-  expect((await shop.get('/api4/invoice/messages')).rows[0]).toMatchObject({ outsideIdName: 'חוזה שירות', openedAt: expect.any(String) })
-  await expect(shop.send('PATCH', `/api4/invoice/outsideDocuments/${id}`, { name: 'אחר' })).rejects.toMatchObject({
+  expect(await shop.call(calls.getOutside, { id })).toMatchObject({
+    state: 'opened',
+    openedAt: expect.any(String),
+  })
+  expect((await shop.get('/api4/invoice/messages')).rows[0]).toMatchObject({
+    outsideIdName: 'חוזה שירות',
+    openedAt: expect.any(String),
+  })
+  await expect(
+    shop.send('PATCH', `/api4/invoice/outsideDocuments/${id}`, { name: 'אחר' }),
+  ).rejects.toMatchObject({
     code: 'outside.isSent',
   })
   // Put away, its link opens no more; brought back, it does.
@@ -91,7 +101,12 @@ test('files of every making are sealed: packed, plain, and one that was signed b
 })
 
 const withCatalog = (entry: string) => {
-  const plain = changed((from) => [from, '--object-streams=disable', '--qdf', '--no-original-object-ids']).toString('latin1')
+  const plain = changed((from) => [
+    from,
+    '--object-streams=disable',
+    '--qdf',
+    '--no-original-object-ids',
+  ]).toString('latin1')
   const text = plain.replace(/\/Type \/Catalog/, `/Type /Catalog ${entry}`)
   const file = onDisk(Buffer.from(text, 'latin1'))
   const mended = join(folder, `${Math.random()}.pdf`)
@@ -108,7 +123,11 @@ test.each([
   ['no PDF', () => Buffer.from('<html>x</html>'), 'outside.notPdf'],
   ['a head and nothing more', () => Buffer.from('%PDF-1.7\nnothing'), 'outside.broken'],
   ['locked', () => changed((from) => [from, '--encrypt', 'a', 'b', '256', '--']), 'outside.locked'],
-  ['a script', () => withCatalog('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'), 'outside.active'],
+  [
+    'a script',
+    () => withCatalog('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'),
+    'outside.active',
+  ],
 ])('%s is refused', async (_name, bytes, code) => {
   const error = await upload(bytes()).then(
     () => undefined,
@@ -122,7 +141,10 @@ test('is sent to be signed as it is, or becomes a template for fields; the seal 
   const listed = async (query = '') =>
     (await shop.get(`/api4/invoice/outsideDocuments?${query}`)).rows
       .filter((row: { id: string }) => row.id === id)
-      .map((row: { signState: string | null; signedAt: string | null }) => [row.signState, row.signedAt !== null])
+      .map((row: { signState: string | null; signedAt: string | null }) => [
+        row.signState,
+        row.signedAt !== null,
+      ])
   expect(await listed()).toEqual([[null, false]])
   const asked = await shop.call(calls.signOutside, { id, signer: { name: 'רות', email: 'ruth@example.com' } })
   expect(await listed('signState=waiting')).toEqual([['waiting', false]])
@@ -133,8 +155,12 @@ test('is sent to be signed as it is, or becomes a template for fields; the seal 
   expect(run('pdfsig', file).match(/Signature is Valid/g)).toHaveLength(1)
   expect(run('qpdf', '--check', file)).toContain('No syntax or stream encoding errors')
   // Its own page is the first, word for word.
-  expect(run('pdftotext', '-layout', '-l', '1', file, '-')).toBe(run('pdftotext', '-layout', '-l', '1', onDisk(sample), '-'))
-  expect(await shop.call(signAbout, { about: id, purposes: 'outside' })).toMatchObject({ rows: [{ state: 'done', hasFile: true }] })
+  expect(run('pdftotext', '-layout', '-l', '1', file, '-')).toBe(
+    run('pdftotext', '-layout', '-l', '1', onDisk(sample), '-'),
+  )
+  expect(await shop.call(signAbout, { about: id, purposes: 'outside' })).toMatchObject({
+    rows: [{ state: 'done', hasFile: true }],
+  })
   expect(await listed('signState=signed')).toEqual([['signed', true]])
   expect(await listed('signState=waiting')).toEqual([])
   const template = await shop.call(calls.templateOfOutside, { id })
@@ -146,8 +172,15 @@ test('nobody else sees it, by id or by key', async () => {
   const stranger = await newBusiness(world)
   expect((await raw(world, calls.getOutside, { id }, { token: stranger.token })).statusCode).toBe(404)
   expect((await raw(world, calls.pdfOfOutside, { id }, { token: stranger.token })).statusCode).toBe(404)
-  expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/outside/${id}` })).statusCode).toBe(404)
+  expect((await world.http.inject({ method: 'GET', url: `/api2/invoice/outside/${id}` })).statusCode).toBe(
+    404,
+  )
   const { companyId } = await shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{53}' where company_id = ${companyId}`.execute(tx))
-  expect((await raw(world, calls.sendOutside, { id, to: 'x@example.com' }, { token: shop.token })).statusCode).toBe(403)
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set rules = '{53}'
+    where company_id = ${companyId}`.execute(tx),
+  )
+  expect(
+    (await raw(world, calls.sendOutside, { id, to: 'x@example.com' }, { token: shop.token })).statusCode,
+  ).toBe(403)
 })

@@ -31,5 +31,9 @@ export const outsideDocuments = defineResource({
   form: [{ section: 'main', fields: ['name', 'customerId', 'note'] }],
   allow: { see: 'outside.see', change: 'outside.change' },
   searchIn: ['name'],
-  screens: { list: '/invoice/documentsoutside', form: '/invoice/documentsoutside', card: '/invoice/documentoutside/$id' },
+  screens: {
+    list: '/invoice/documentsoutside',
+    form: '/invoice/documentsoutside',
+    card: '/invoice/documentoutside/$id',
+  },
 })

@@ -20,7 +20,9 @@ const ready = z.object({
   customerId: z.string(),
   mail: z.string(),
   phone: z.string(),
-  isMailKept: z.boolean().describe('The customer’s mail is known and kept from whoever asks; without an address it goes there'),
+  isMailKept: z
+    .boolean()
+    .describe('The customer’s mail is known and kept from whoever asks; without an address it goes there'),
   subject: z.string(),
   text: z.string(),
 })
@@ -49,7 +51,11 @@ export const whatsAppPest = defineEndpoint({
   method: 'POST',
   path: `${one}/whatsapp`,
   access: { rule: 'pest.change' },
-  input: z.strictObject({ id: z.uuid(), to: z.string().trim().max(30, { error: 'fields.tooLong' }).default(''), text }),
+  input: z.strictObject({
+    id: z.uuid(),
+    to: z.string().trim().max(30, { error: 'fields.tooLong' }).default(''),
+    text,
+  }),
   output: z.object({ url: z.string() }),
   summary: 'The address at which WhatsApp opens with the link of a certificate; that it was sent is noted',
   errors: ['kit.notFound'],
@@ -80,9 +86,14 @@ export const whatsAppRemindPest = defineEndpoint({
   method: 'POST',
   path: `${site}/remindwhatsapp`,
   access: { rule: 'pest.change' },
-  input: z.strictObject({ id: z.uuid(), to: z.string().trim().max(30, { error: 'fields.tooLong' }).default(''), text }),
+  input: z.strictObject({
+    id: z.uuid(),
+    to: z.string().trim().max(30, { error: 'fields.tooLong' }).default(''),
+    text,
+  }),
   output: z.object({ url: z.string() }),
-  summary: 'The address at which WhatsApp opens with the reminder of the next visit; that it was sent is noted',
+  summary:
+    'The address at which WhatsApp opens with the reminder of the next visit; that it was sent is noted',
   errors: ['kit.notFound', 'pest.noVisit'],
 })
 export const openPest = defineEndpoint({

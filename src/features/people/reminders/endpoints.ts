@@ -10,7 +10,11 @@ const words = z.strictObject({
 })
 const step = z.strictObject({
   /** After the due day; negative is before it. */
-  days: z.number({ error: 'fields.need' }).int().min(-60, { error: 'fields.range' }).max(365, { error: 'fields.range' }),
+  days: z
+    .number({ error: 'fields.need' })
+    .int()
+    .min(-60, { error: 'fields.range' })
+    .max(365, { error: 'fields.range' }),
   /** The business's own words by language; where there are none the ready ones are said. */
   texts: z.partialRecord(languageValue, words).default({}),
 })
@@ -100,7 +104,14 @@ export const remindersOfCustomer = defineEndpoint({
         recipient: z.string(),
         state: z.string(),
         openedAt: z.string().nullable(),
-        documents: z.array(z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), opening: z.string().nullable() })),
+        documents: z.array(
+          z.object({
+            id: z.string(),
+            type: z.number(),
+            number: z.number().nullable(),
+            opening: z.string().nullable(),
+          }),
+        ),
         openAgorot: z.number(),
       }),
     ),

@@ -4,10 +4,23 @@ import { callAs, newBusiness, startWorld, type Business, type World } from '../.
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { statementOf } from '#features/people/correspondence/server/statement.ts'
-import { createDocument, getDocument, homeFigures, openItems, pageOfDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
+import {
+  createDocument,
+  getDocument,
+  homeFigures,
+  openItems,
+  pageOfDocument,
+  pagePdf,
+} from '#features/sales/documents/endpoints.ts'
 import { keepOpening, postOpening } from '#features/books/journal/endpoints.ts'
 import { cardDesk } from '#features/money/matching/endpoints.ts'
-import { beginDocument, checkDocument, customerHistory, documentPay, makeCustomerPage } from '#features/money/paymentLinks/endpoints.ts'
+import {
+  beginDocument,
+  checkDocument,
+  customerHistory,
+  documentPay,
+  makeCustomerPage,
+} from '#features/money/paymentLinks/endpoints.ts'
 import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { keepRate } from '#features/registers/rates/endpoints.ts'
 import { previewReminders } from './endpoints.ts'
@@ -28,19 +41,30 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const item = (partyId: string, number: string, amountAgorot: number, more: object = {}) =>
-  shop.send('POST', `${base}/openingCustomers`, { partyId, number, day: '2036-11-05', dueDay: '2037-03-15', amountAgorot, ...more })
+  shop.send('POST', `${base}/openingCustomers`, {
+    partyId,
+    number,
+    day: '2036-11-05',
+    dueDay: '2037-03-15',
+    amountAgorot,
+    ...more,
+  })
 
 /** Every place that says what a customer owes, each in its own way. */
 async function said(customer: { id: string; name: string }): Promise<Record<string, number>> {
   const statement = (kind: 'card' | 'open') =>
-    asCaller(world.app, systemCaller(companyId), '', (ctx) => statementOf(ctx, customer.id, { kind })).then(({ source }) => source)
+    asCaller(world.app, systemCaller(companyId), '', (ctx) => statementOf(ctx, customer.id, { kind })).then(
+      ({ source }) => source,
+    )
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
   const page = await shop.call(makeCustomerPage, { id: customer.id })
   const history = await shop.call(customerHistory, { key: page.url!.split('/').at(-1)! })
   const ageing = await shop.get('/api4/invoice/reports/ageing?day=2037-03-15')
   const open = await statement('open')
   return {
-    openItems: sum((await shop.call(openItems, { customerId: customer.id })).rows.map((row) => row.openAgorot)),
+    openItems: sum(
+      (await shop.call(openItems, { customerId: customer.id })).rows.map((row) => row.openAgorot),
+    ),
     ageing: ageing.rows.find((row: { customer: string }) => row.customer === customer.name)?.openAgorot ?? 0,
     statementOpen: open.balance,
     statementCard: (await statement('card')).balance,
@@ -53,7 +77,10 @@ async function said(customer: { id: string; name: string }): Promise<Record<stri
 
 test('the sum of a customer’s open debts is the same wherever it is told, and the home page has the sum of all', async () => {
   await shop.call(keepRate, { currency: 'USD', day: '2036-12-31', rate: '3.5' })
-  const dana = { ...(await shop.customer('Dana', { email: 'dana@example.com', language: 'en' })), name: 'Dana' }
+  const dana = {
+    ...(await shop.customer('Dana', { email: 'dana@example.com', language: 'en' })),
+    name: 'Dana',
+  }
   const avi = { ...(await shop.customer('Avi')), name: 'Avi' }
   await item(dana.id, 'OLD/7', 11_800)
   await item(dana.id, '501', -2_000)
@@ -68,7 +95,9 @@ test('the sum of a customer’s open debts is the same wherever it is told, and 
     dueDate: '2037-03-15',
     lines: [{ description: 'x', unitPrice: '100' }],
   })
-  const [debt] = (await shop.call(openItems, { customerId: dana.id })).rows.filter((row) => row.openingNumber === 'OLD/7')
+  const [debt] = (await shop.call(openItems, { customerId: dana.id })).rows.filter(
+    (row) => row.openingNumber === 'OLD/7',
+  )
   await shop.call(createDocument, {
     type: 6,
     customerId: dana.id,
@@ -89,8 +118,16 @@ test('the sum of a customer’s open debts is the same wherever it is told, and 
   expect(await said(dana)).toEqual(everywhere(owed.dana))
   expect(await said(avi)).toEqual(everywhere(owed.avi))
   // On the card an old debt has its day and its number, and is not the line that carries what was before.
-  const card = await shop.get(`/api4/invoice/reports/customerCard?party=${avi.id}&from=2037-01-01&to=2037-03-15`)
-  expect(card.rows.map((row: { sum?: boolean; day: string; reference: string }) => [row.sum ?? false, row.day, row.reference])).toEqual([
+  const card = await shop.get(
+    `/api4/invoice/reports/customerCard?party=${avi.id}&from=2037-01-01&to=2037-03-15`,
+  )
+  expect(
+    card.rows.map((row: { sum?: boolean; day: string; reference: string }) => [
+      row.sum ?? false,
+      row.day,
+      row.reference,
+    ]),
+  ).toEqual([
     [true, null, ''],
     [false, '2037-01-01', '1001'],
     [false, '2037-01-01', '1002'],
@@ -116,8 +153,12 @@ test('the sum of a customer’s open debts is the same wherever it is told, and 
 })
 
 test('an old debt has a page of its own without a paper, and can be paid there', async () => {
-  const dana = (await shop.get('/api4/invoice/customers?size=50')).rows.find((row: { name: string }) => row.name === 'Dana')
-  const [debt] = (await shop.call(openItems, { customerId: dana.id })).rows.filter((row) => row.openingNumber === 'OLD/7')
+  const dana = (await shop.get('/api4/invoice/customers?size=50')).rows.find(
+    (row: { name: string }) => row.name === 'Dana',
+  )
+  const [debt] = (await shop.call(openItems, { customerId: dana.id })).rows.filter(
+    (row) => row.openingNumber === 'OLD/7',
+  )
   const page = await shop.call(makeCustomerPage, { id: dana.id })
   const history = await shop.call(customerHistory, { key: page.url!.split('/').at(-1)! })
   const line = history.rows.find(({ opening }) => opening === 'OLD/7')!
@@ -129,7 +170,9 @@ test('an old debt has a page of its own without a paper, and can be paid there',
     pages: [],
   })
   await expect(shop.call(pagePdf, { key: line.key })).rejects.toMatchObject({ code: 'kit.notFound' })
-  await expect(shop.get(`/api4/invoice/documents/${debt!.id}/pdf?variant=original`)).rejects.toMatchObject({ code: 'kit.notFound' })
+  await expect(shop.get(`/api4/invoice/documents/${debt!.id}/pdf?variant=original`)).rejects.toMatchObject({
+    code: 'kit.notFound',
+  })
   await shop.call(addTerminal, { gateway: 'test' })
   expect(await shop.call(documentPay, { key: line.key })).toMatchObject({ online: true, openAgorot: 11_000 })
   const { url } = await shop.call(beginDocument, { key: line.key })
@@ -148,6 +191,8 @@ test('an old debt has a page of its own without a paper, and can be paid there',
   expect(outcome).toMatchObject({ state: 'paid', paper: { type: 6 } })
   expect((await shop.call(getDocument, { id: debt!.id })).totals.openAgorot).toBe(0)
   const receipts = (await shop.get('/api4/invoice/documents?type=6&size=50')).rows
-  const paid = await shop.call(getDocument, { id: receipts.find((row: { totalAgorot: number }) => row.totalAgorot === 11_000).id })
+  const paid = await shop.call(getDocument, {
+    id: receipts.find((row: { totalAgorot: number }) => row.totalAgorot === 11_000).id,
+  })
   expect(paid.settlements).toMatchObject([{ documentId: debt!.id, opening: 'OLD/7', amountAgorot: 11_000 }])
 })

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { changeReminders, getReminders, pauseReminders, previewReminders, remindersOfCustomer, type Plan } from './endpoints.ts'
+import {
+  changeReminders,
+  getReminders,
+  pauseReminders,
+  previewReminders,
+  remindersOfCustomer,
+  type Plan,
+} from './endpoints.ts'
 import { stepFor } from './server/due.ts'
 import { duePlans, nextDay } from './server/plan.ts'
 import { serveSchedule } from '#kit/server/schedules.ts'
@@ -28,7 +35,9 @@ test.each([
   ['2037-11-09', 0, 7],
   ['2037-11-09', 30, undefined],
   ['2036-01-01', null, undefined],
-])('due %s, reminded at %s: step %s on 16 November', (due, last, days) => expect(stepFor(due, '2037-11-16', steps, last)?.days).toBe(days))
+])('due %s, reminded at %s: step %s on 16 November', (due, last, days) =>
+  expect(stepFor(due, '2037-11-16', steps, last)?.days).toBe(days),
+)
 
 test('the next day is by the clock in Jerusalem and leaves the weekend out', () => {
   const next = (at: string, weekends = false) => nextDay(new Date(at), { hour: 9, weekends }).at.toISOString()
@@ -55,14 +64,19 @@ async function at(moment: string) {
   clock = new Date(moment)
   await asSystem(world.app.db, async (tx) => {
     await sql`delete from outbox where name not in ('reminders.day', 'letters.mail')`.execute(tx)
-    await sql`update outbox set run_after = now() - interval '1 second' where done_at is null and run_after <= ${moment}::timestamptz`.execute(
-      tx,
-    )
+    await sql`update outbox set run_after = now() - interval '1 second'
+      where done_at is null and run_after <= ${moment}::timestamptz`.execute(tx)
   })
   await world.worker.drain()
 }
 const invoice = (customerId: string, dueDate: string, price: string) =>
-  shop.call(createDocument, { type: 8, customerId, date: '2037-11-10', dueDate, lines: [{ description: 'x', unitPrice: price }] })
+  shop.call(createDocument, {
+    type: 8,
+    customerId,
+    date: '2037-11-10',
+    dueDate,
+    lines: [{ description: 'x', unitPrice: price }],
+  })
 
 test('who has not paid is written to once for each step, in his language, until he pays', async () => {
   const eva = await shop.customer('Eva', { email: 'eva@example.com', language: 'en' })
@@ -82,7 +96,9 @@ test('who has not paid is written to once for each step, in his language, until 
     ['דן', 'paused', 1, 11_800],
     ['ללא דואר', 'noMail', 1, 11_800],
   ])
-  expect((await shop.call(previewReminders, { leastAgorot: 20_000 })).rows.map((row) => row.customer)).toEqual(['Eva'])
+  expect(
+    (await shop.call(previewReminders, { leastAgorot: 20_000 })).rows.map((row) => row.customer),
+  ).toEqual(['Eva'])
   await at('2037-11-17T07:00:30Z')
   expect((await messages()).map((row) => [row.recipient, row.state])).toEqual([['eva@example.com', 'kept']])
   const [letter] = await messages()
@@ -96,7 +112,10 @@ test('who has not paid is written to once for each step, in his language, until 
   await at('2037-11-18T07:00:30Z')
   expect(await messages()).toHaveLength(1)
   await at('2037-11-19T07:00:30Z')
-  expect((await messages()).map((row) => row.recipient).toSorted()).toEqual(['dan@example.com', 'eva@example.com'])
+  expect((await messages()).map((row) => row.recipient).toSorted()).toEqual([
+    'dan@example.com',
+    'eva@example.com',
+  ])
   // One of the two is paid; the second step is in the business's own words and about the other alone. The 21st is a Saturday.
   await shop.call(createDocument, {
     type: 6,
@@ -134,11 +153,17 @@ test('switched off, nothing leaves; nonsense is refused', async () => {
   await invoice(late.id, '2037-11-22', '100')
   await at('2037-11-23T07:00:30Z')
   expect(await messages()).toHaveLength(before)
-  await expect(shop.call(changeReminders, { ...plan, steps: [] })).rejects.toMatchObject({ code: 'reminders.noSteps' })
-  await expect(shop.call(changeReminders, { ...plan, steps: [plan.steps[0]!, plan.steps[0]!] })).rejects.toMatchObject({
+  await expect(shop.call(changeReminders, { ...plan, steps: [] })).rejects.toMatchObject({
+    code: 'reminders.noSteps',
+  })
+  await expect(
+    shop.call(changeReminders, { ...plan, steps: [plan.steps[0]!, plan.steps[0]!] }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'steps.1.days' }],
   })
-  await expect(shop.call(pauseReminders, { id: late.id, paused: true, until: '2037-11-01' })).rejects.toMatchObject({
+  await expect(
+    shop.call(pauseReminders, { id: late.id, paused: true, until: '2037-11-01' }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'until' }],
   })
 })

@@ -66,14 +66,28 @@ export const listBoards = defineEndpoint({
   summary: 'Boards with their columns; the main one first',
 })
 const boardGiven = z.strictObject({
-  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }),
+  name: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(60, { error: 'fields.tooLong' }),
   lanes: z.enum(['none', 'owner', 'priority'], { error: 'fields.choice' }).default('none'),
   columns: z
     .array(
       z.strictObject({
         id: z.uuid().optional().describe('Of a column that is there; without it a new one'),
-        name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(40, { error: 'fields.tooLong' }),
-        limit: z.number().int().min(1, { error: 'fields.range' }).max(999, { error: 'fields.range' }).nullable().default(null),
+        name: z
+          .string({ error: 'fields.need' })
+          .trim()
+          .min(1, { error: 'fields.need' })
+          .max(40, { error: 'fields.tooLong' }),
+        limit: z
+          .number()
+          .int()
+          .min(1, { error: 'fields.range' })
+          .max(999, { error: 'fields.range' })
+          .nullable()
+          .default(null),
         isDone: z.boolean().default(false),
       }),
     )
@@ -132,8 +146,16 @@ export const moveTask = defineEndpoint({
     id: z.uuid(),
     version: z.number().int().describe('As it was seen'),
     columnId: z.uuid(),
-    afterId: z.uuid().nullable().default(null).describe('The card it stands after; at the top without one, when beforeId is named'),
-    beforeId: z.uuid().nullable().default(null).describe('The card it stands before; at the end when neither is named'),
+    afterId: z
+      .uuid()
+      .nullable()
+      .default(null)
+      .describe('The card it stands after; at the top without one, when beforeId is named'),
+    beforeId: z
+      .uuid()
+      .nullable()
+      .default(null)
+      .describe('The card it stands before; at the end when neither is named'),
   }),
   output: card,
   summary: 'Moves a card; whoever saw an older version is refused with the card as it is now',
@@ -185,7 +207,15 @@ export const wholeTask = defineEndpoint({
   output: z.object({
     task: z.record(z.string(), z.any()),
     items: z.array(z.object({ id: z.string(), text: z.string(), done: z.boolean() })),
-    comments: z.array(z.object({ id: z.string(), by: z.string().nullable(), byId: z.string(), text: z.string(), at: z.string() })),
+    comments: z.array(
+      z.object({
+        id: z.string(),
+        by: z.string().nullable(),
+        byId: z.string(),
+        text: z.string(),
+        at: z.string(),
+      }),
+    ),
     watchers: z.array(z.object({ id: z.string(), name: z.string() })),
     givenBy: z.string().nullable(),
   }),
@@ -231,7 +261,11 @@ export const watchTask = defineEndpoint({
   summary: 'Who hears of a task besides who does it',
   errors: ['kit.notFound'],
 })
-const itemText = z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' })
+const itemText = z
+  .string({ error: 'fields.need' })
+  .trim()
+  .min(1, { error: 'fields.need' })
+  .max(300, { error: 'fields.tooLong' })
 export const addItem = defineEndpoint({
   name: 'tasks.addItem',
   method: 'POST',
@@ -247,7 +281,12 @@ export const changeItem = defineEndpoint({
   method: 'PATCH',
   path: `${base}/{id}/items/{itemId}`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), itemId: z.uuid(), text: itemText.optional(), done: z.boolean().optional() }),
+  input: z.strictObject({
+    id: z.uuid(),
+    itemId: z.uuid(),
+    text: itemText.optional(),
+    done: z.boolean().optional(),
+  }),
   output: done,
   summary: 'Ticks a line off, or changes it',
   errors: ['kit.notFound'],
@@ -348,7 +387,11 @@ export const saveTeam = defineEndpoint({
   access: { rule: 'workers.change' },
   input: z.strictObject({
     id: z.uuid().optional().describe('A new one without it'),
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(60, { error: 'fields.tooLong' }),
     members: z.array(z.uuid()).min(1, { error: 'fields.need' }).max(200, { error: 'fields.range' }),
   }),
   output: team,

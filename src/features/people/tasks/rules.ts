@@ -2,7 +2,13 @@ import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 // Whoever sees tasks sees his own: those he does, gave or watches; with the next two those of his teams, and everybody's.
-defineRules({ 'tasks.see': 200, 'tasks.team': 201, 'tasks.all': 202, 'tasks.change': 203, 'tasks.boards': 204 })
+defineRules({
+  'tasks.see': 200,
+  'tasks.team': 201,
+  'tasks.all': 202,
+  'tasks.change': 203,
+  'tasks.boards': 204,
+})
 
 defineErrors({
   // With the card as it is now.

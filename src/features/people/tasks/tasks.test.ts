@@ -9,7 +9,16 @@ import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { openLetterLink, useAutoLogin } from '#features/base/session/endpoints.ts'
 import { listNotifications, setBell } from '#features/people/bell/endpoints.ts'
-import { callAs, dataDir, newBusiness, raw, Refused, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  Refused,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 import { chargeNow, createOrder, giveUpTurn } from '#features/money/standingOrders/endpoints.ts'
 import { lookForWork } from './server/makers.ts'
@@ -28,13 +37,17 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** A member of the firm with these rules. */
-async function mate(rules: number[], { own = false, name = 'דנה לוי' } = {}): Promise<{ token: string; id: string }> {
+async function mate(
+  rules: number[],
+  { own = false, name = 'דנה לוי' } = {},
+): Promise<{ token: string; id: string }> {
   const other = await newBusiness(world)
   return asSystem(world.app.db, async (tx) => {
     const { rows } = await sql<{ id: string }>`select id from users where email = ${other.email}`.execute(tx)
     const id = rows[0]!.id
     await sql`update users set full_name = ${name} where id = ${id}`.execute(tx)
-    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices,
+        own_customers_only)
       values (${companyId}, ${id}, 9, ${rules}::int[], '{}', false, ${own})`.execute(tx)
     await sql`update sessions set company_id = ${companyId} where user_id = ${id}`.execute(tx)
     return { token: other.token, id }
@@ -49,14 +62,17 @@ function plainText(letter: string): string {
   const at = letter.indexOf('\r\n\r\n')
   const body = letter.slice(at + 4)
   if (/base64/i.test(letter.slice(0, at))) return Buffer.from(body, 'base64').toString()
-  const bytes = body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = body
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString()
 }
 
 describe('a task', () => {
   test('its letter leads to the task itself, and says its day as people read it', async () => {
     const dana = await mate([200, 203], { name: 'עמית נגר' })
-    for (const kind of ['task.given', 'task.reminder']) await callAs(world, setBell, { kind, way: 'mail' }, { token: dana.token })
+    for (const kind of ['task.given', 'task.reminder'])
+      await callAs(world, setBell, { kind, way: 'mail' }, { token: dana.token })
     const card = await quick('מחר ב-10 לשלוח טיוטה @עמית')
     const before = clock
     clock = momentAt(addDays(today(), 1), 10)
@@ -69,7 +85,9 @@ describe('a task', () => {
       .filter((text) => text.includes('לשלוח טיוטה'))
     expect(letters).toHaveLength(2)
     const day = formatDay(addDays(today(), 1))
-    expect(letters.filter((text) => text.replace(/[\u2066-\u2069]/g, '').includes(`${day} 10:00`))).toHaveLength(1)
+    expect(
+      letters.filter((text) => text.replace(/[\u2066-\u2069]/g, '').includes(`${day} 10:00`)),
+    ).toHaveLength(1)
     for (const text of letters) {
       const token = /#([\w-]{20,})/.exec(text)![1]!
       await callAs(world, openLetterLink, { token })
@@ -94,7 +112,11 @@ describe('a task', () => {
     expect(card.columnId).toBe(board.columns[0]!.id)
     const { rows, unread } = await bell(dana.token)
     expect(unread).toBe(1)
-    expect(rows[0]).toMatchObject({ kind: 'task.given', entityId: card.id, params: { title: 'להתקשר ללקוח' } })
+    expect(rows[0]).toMatchObject({
+      kind: 'task.given',
+      entityId: card.id,
+      params: { title: 'להתקשר ללקוח' },
+    })
     // On her own page stands what she was given, and nothing of what others have.
     const mine = await callAs(world, calls.openTasks, { of: 'mine' }, { token: dana.token })
     expect(mine.rows.map(({ id }) => id)).toEqual([card.id])
@@ -110,16 +132,23 @@ describe('a task', () => {
   test('a word with @name tells that person, who sees it from then on', async () => {
     const noa = await mate([200], { name: 'נעמי כץ' })
     const { id } = await quick('לבדוק חוזה')
-    await expect(callAs(world, calls.wholeTask, { id }, { token: noa.token })).rejects.toMatchObject({ status: 404 })
+    await expect(callAs(world, calls.wholeTask, { id }, { token: noa.token })).rejects.toMatchObject({
+      status: 404,
+    })
     const { mentioned } = await firm.call(calls.commentTask, { id, text: 'מה דעתך @נעמי? ראי סעיף 4' })
     expect(mentioned).toEqual([noa.id])
     const seen = await callAs(world, calls.wholeTask, { id }, { token: noa.token })
     expect(seen.comments[0]).toMatchObject({ text: 'מה דעתך @נעמי? ראי סעיף 4' })
     expect((await bell(noa.token)).rows[0]).toMatchObject({ kind: 'task.mentioned' })
     await callAs(world, calls.commentTask, { id, text: 'נראה תקין' }, { token: noa.token })
-    expect((await firm.call(listNotifications, {})).rows[0]).toMatchObject({ kind: 'task.commented', params: { text: 'נראה תקין' } })
+    expect((await firm.call(listNotifications, {})).rows[0]).toMatchObject({
+      kind: 'task.commented',
+      params: { text: 'נראה תקין' },
+    })
     // Words of others are read and not changed; hers she cannot tick tasks with.
-    await expect(callAs(world, calls.finishTask, { id }, { token: noa.token })).rejects.toMatchObject({ status: 403 })
+    await expect(callAs(world, calls.finishTask, { id }, { token: noa.token })).rejects.toMatchObject({
+      status: 403,
+    })
   })
 
   test('has a list to tick, and waits for another until that one is done', async () => {
@@ -130,18 +159,24 @@ describe('a task', () => {
     const rows = (await firm.call(calls.openTasks, { of: 'all' })).rows
     expect(rows.find(({ id }) => id === first.id)).toMatchObject({ ticked: 1, items: 1 })
     expect(rows.find(({ id }) => id === second.id)).toMatchObject({ waits: true })
-    await expect(firm.send('PATCH', `/api4/invoice/tasks/${first.id}`, { waitsForId: second.id })).rejects.toMatchObject({
+    await expect(
+      firm.send('PATCH', `/api4/invoice/tasks/${first.id}`, { waitsForId: second.id }),
+    ).rejects.toMatchObject({
       code: 'tasks.circle',
     })
     await firm.call(calls.finishTask, { id: first.id })
-    expect((await firm.call(calls.openTasks, { of: 'all' })).rows.find(({ id }) => id === second.id)).toMatchObject({ waits: false })
+    expect(
+      (await firm.call(calls.openTasks, { of: 'all' })).rows.find(({ id }) => id === second.id),
+    ).toMatchObject({ waits: false })
   })
 
   test('refuses what makes no sense, at its field', async () => {
     const stranger = await newBusiness(world)
     const theirs = await stranger.customer('זר')
     const bad = async (values: Record<string, unknown>, path: string, code: string) =>
-      expect(firm.send('POST', '/api4/invoice/tasks', { title: 'x', ...values })).rejects.toMatchObject({ errors: [{ path, code }] })
+      expect(firm.send('POST', '/api4/invoice/tasks', { title: 'x', ...values })).rejects.toMatchObject({
+        errors: [{ path, code }],
+      })
     await bad({ customerId: theirs.id }, 'customerId', 'fields.ref')
     await bad({ dueTime: '25:00' }, 'dueTime', 'fields.moment')
     await bad({ repeat: 'week:0', dueDay: today() }, 'repeat', 'tasks.badRepeat')
@@ -161,13 +196,26 @@ describe('the board', () => {
       await quick('ג', { columnId: doing.id }),
     ]
     const order = async () =>
-      (await firm.call(calls.boardCards, { id: board.id })).rows.filter(({ columnId }) => columnId === doing.id).map(({ title }) => title)
+      (await firm.call(calls.boardCards, { id: board.id })).rows
+        .filter(({ columnId }) => columnId === doing.id)
+        .map(({ title }) => title)
     expect(await order()).toEqual(['א', 'ב', 'ג'])
-    await firm.call(calls.moveTask, { id: c.id, version: c.version, columnId: doing.id, afterId: a.id, beforeId: b.id })
+    await firm.call(calls.moveTask, {
+      id: c.id,
+      version: c.version,
+      columnId: doing.id,
+      afterId: a.id,
+      beforeId: b.id,
+    })
     expect(await order()).toEqual(['א', 'ג', 'ב'])
     await firm.call(calls.moveTask, { id: b.id, version: b.version, columnId: doing.id, beforeId: a.id })
     expect(await order()).toEqual(['ב', 'א', 'ג'])
-    const answer = await raw(world, calls.moveTask, { id: c.id, version: c.version, columnId: doing.id }, { token: firm.token })
+    const answer = await raw(
+      world,
+      calls.moveTask,
+      { id: c.id, version: c.version, columnId: doing.id },
+      { token: firm.token },
+    )
     expect(answer.statusCode).toBe(409)
     const { code, params } = answer.json<{ code: string; params: { card: string } }>()
     expect(code).toBe('tasks.moved')
@@ -175,7 +223,10 @@ describe('the board', () => {
   })
 
   test('a thousand moves to one place keep the keys short and the order right', async () => {
-    const board = await firm.call(calls.createBoard, { name: 'צפוף', columns: [{ name: 'א' }, { name: 'ב', isDone: true }] })
+    const board = await firm.call(calls.createBoard, {
+      name: 'צפוף',
+      columns: [{ name: 'א' }, { name: 'ב', isDone: true }],
+    })
     const columnId = board.columns[0]!.id
     const cards = []
     for (let n = 0; n < 6; n++) cards.push(await quick(`כרטיס ${n}`, { columnId }))
@@ -185,7 +236,12 @@ describe('the board', () => {
     for (let n = 0; n < 120; n++) {
       const [first, , ...rest] = expected
       const moved = rest.at(-1)!
-      const { version } = await firm.call(calls.moveTask, { id: moved, version: versions.get(moved)!, columnId, afterId: first! })
+      const { version } = await firm.call(calls.moveTask, {
+        id: moved,
+        version: versions.get(moved)!,
+        columnId,
+        afterId: first!,
+      })
       versions.set(moved, version)
       expected.splice(expected.indexOf(moved), 1)
       expected.splice(1, 0, moved)
@@ -202,12 +258,13 @@ describe('the board', () => {
     })
     const [from, to] = board.columns
     const cards = await Promise.all([1, 2, 3, 4].map((n) => quick(`ל ${n}`, { columnId: from!.id })))
-    const results = await Promise.allSettled(cards.map(({ id, version }) => firm.call(calls.moveTask, { id, version, columnId: to!.id })))
+    const results = await Promise.allSettled(
+      cards.map(({ id, version }) => firm.call(calls.moveTask, { id, version, columnId: to!.id })),
+    )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    expect(results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Refused).code] : []))).toEqual([
-      'tasks.columnFull',
-      'tasks.columnFull',
-    ])
+    expect(
+      results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Refused).code] : [])),
+    ).toEqual(['tasks.columnFull', 'tasks.columnFull'])
     await expect(quick('עוד', { columnId: to!.id })).rejects.toMatchObject({ code: 'tasks.columnFull' })
   })
 
@@ -222,27 +279,42 @@ describe('the board', () => {
   })
 
   test('a column with cards cannot go, nor the only one for what is done', async () => {
-    const board = await firm.call(calls.createBoard, { name: 'זמני', columns: [{ name: 'א' }, { name: 'ב', isDone: true }] })
+    const board = await firm.call(calls.createBoard, {
+      name: 'זמני',
+      columns: [{ name: 'א' }, { name: 'ב', isDone: true }],
+    })
     await quick('כאן', { columnId: board.columns[0]!.id })
     const columns = board.columns.map(({ id, name, isDone }) => ({ id, name, isDone }))
-    await expect(firm.call(calls.changeBoard, { id: board.id, name: 'x', columns: [{ name: 'חדש' }, columns[1]!] })).rejects.toMatchObject({
+    await expect(
+      firm.call(calls.changeBoard, { id: board.id, name: 'x', columns: [{ name: 'חדש' }, columns[1]!] }),
+    ).rejects.toMatchObject({
       code: 'tasks.columnNotEmpty',
     })
-    await expect(firm.call(calls.changeBoard, { id: board.id, name: 'x', columns: [columns[0]!, { name: 'y' }] })).rejects.toMatchObject({
+    await expect(
+      firm.call(calls.changeBoard, { id: board.id, name: 'x', columns: [columns[0]!, { name: 'y' }] }),
+    ).rejects.toMatchObject({
       code: 'tasks.needsDone',
     })
     await firm.call(calls.dropBoard, { id: board.id })
     // Its work is on the main board.
     const main = await mainBoard()
-    expect((await firm.call(calls.boardCards, { id: main.id })).rows.some(({ title }) => title === 'כאן')).toBe(true)
-    await expect(firm.call(calls.dropBoard, { id: main.id })).rejects.toMatchObject({ code: 'tasks.mainBoard' })
+    expect(
+      (await firm.call(calls.boardCards, { id: main.id })).rows.some(({ title }) => title === 'כאן'),
+    ).toBe(true)
+    await expect(firm.call(calls.dropBoard, { id: main.id })).rejects.toMatchObject({
+      code: 'tasks.mainBoard',
+    })
   })
 })
 
 describe('what comes back', () => {
   test('makes its next one when it is done, once, by its own days', async () => {
     clock = new Date('2026-03-04T08:00:00Z')
-    const row = await firm.send('POST', '/api4/invoice/tasks', { title: 'דוח', dueDay: '2026-01-31', repeat: 'month:1' })
+    const row = await firm.send('POST', '/api4/invoice/tasks', {
+      title: 'דוח',
+      dueDay: '2026-01-31',
+      repeat: 'month:1',
+    })
     await firm.call(calls.addItem, { id: row.id, text: 'שורה' })
     await firm.call(calls.finishTask, { id: row.id })
     await firm.call(calls.finishTask, { id: row.id, done: false })
@@ -254,10 +326,17 @@ describe('what comes back', () => {
 
   test('by its day comes although the last was not done', async () => {
     clock = new Date('2026-03-04T08:00:00Z')
-    await firm.send('POST', '/api4/invoice/tasks', { title: 'גיבוי', dueDay: '2026-03-01', repeat: 'week:1', repeatWhen: 'day' })
+    await firm.send('POST', '/api4/invoice/tasks', {
+      title: 'גיבוי',
+      dueDay: '2026-03-01',
+      repeat: 'week:1',
+      repeatWhen: 'day',
+    })
     expect(await bringBack(world.app)).toBe(1)
     expect(await bringBack(world.app)).toBe(0)
-    const open = (await firm.call(calls.openTasks, { of: 'all' })).rows.filter(({ title }) => title === 'גיבוי')
+    const open = (await firm.call(calls.openTasks, { of: 'all' })).rows.filter(
+      ({ title }) => title === 'גיבוי',
+    )
     expect(open.map(({ dueDay }) => dueDay)).toEqual(['2026-03-01', '2026-03-08'])
   })
 
@@ -265,17 +344,28 @@ describe('what comes back', () => {
     clock = new Date('2026-05-04T08:00:00Z')
     // Those of the tests before have theirs.
     while (await bringBack(world.app));
-    const one = await firm.send('POST', '/api4/invoice/tasks', { title: 'שוטף', dueDay: '2026-05-03', repeat: 'week:1', repeatWhen: 'day' })
+    const one = await firm.send('POST', '/api4/invoice/tasks', {
+      title: 'שוטף',
+      dueDay: '2026-05-03',
+      repeat: 'week:1',
+      repeatWhen: 'day',
+    })
     // More that have their next one than are looked at at once, and as many that break, all before it.
     await asSystem(world.app.db, async (tx) => {
-      const columns = sql`company_id, title, created_by, notes, due_day, board_id, column_id, rank, repeat, repeat_when, repeat_from, series_id, series_day, folded`
+      const columns = sql`company_id, title, created_by, notes, due_day, board_id, column_id, rank, repeat,
+          repeat_when, repeat_from, series_id, series_day, folded`
       const made = (title: string, day: string, of: number) => sql`insert into tasks (id, ${columns})
-        select lpad(to_hex(n * 2 + ${of}::int), 32, '0')::uuid, company_id, ${title}, created_by, notes, ${day}::date, board_id, column_id, rank || n || ${of}::text, repeat, repeat_when, repeat_from,
-          ('aaaaaaaa-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${day}::date, folded from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`
+        select lpad(to_hex(n * 2 + ${of}::int), 32, '0')::uuid, company_id, ${title}, created_by, notes,
+          ${day}::date, board_id, column_id, rank || n || ${of}::text, repeat, repeat_when, repeat_from,
+          ('aaaaaaaa-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${day}::date, folded
+          from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`
       await made('מוגש', '2026-04-26', 0).execute(tx)
       await made('מוגש', '2026-05-10', 1).execute(tx)
-      await sql`insert into tasks (id, ${columns}) select lpad(to_hex(100000 + n), 32, '0')::uuid, company_id, 'שבור', created_by, notes, due_day, board_id, column_id, rank || 'b' || n, repeat, repeat_when, repeat_from,
-        ('bbbbbbbb-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, series_day, folded from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`.execute(
+      await sql`insert into tasks (id, ${columns}) select lpad(to_hex(100000 + n), 32, '0')::uuid, company_id,
+          'שבור', created_by, notes, due_day, board_id, column_id, rank || 'b' || n, repeat, repeat_when,
+          repeat_from,
+        ('bbbbbbbb-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, series_day, folded
+        from tasks, generate_series(1, 4) n where company_id = ${companyId} and tasks.id = ${one.id}`.execute(
         tx,
       )
     })
@@ -284,8 +374,13 @@ describe('what comes back', () => {
     expect(await bringBack(world.app, 3)).toBe(1)
     expect(await bringBack(world.app, 3)).toBe(0)
     await change('alter table tasks drop constraint broken')
-    await asSystem(world.app.db, (tx) => sql`delete from tasks where company_id = ${companyId} and title in ('שבור', 'מוגש')`.execute(tx))
-    const open = (await firm.call(calls.openTasks, { of: 'all' })).rows.filter(({ title }) => title === 'שוטף')
+    await asSystem(world.app.db, (tx) =>
+      sql`delete from tasks where company_id = ${companyId}
+        and title in ('שבור', 'מוגש')`.execute(tx),
+    )
+    const open = (await firm.call(calls.openTasks, { of: 'all' })).rows.filter(
+      ({ title }) => title === 'שוטף',
+    )
     expect(open.map(({ dueDay }) => dueDay)).toEqual(['2026-05-03', '2026-05-10'])
   })
 
@@ -298,7 +393,9 @@ describe('what comes back', () => {
       remindMinutes: 30,
     })
     const mine = async () =>
-      (await firm.call(listNotifications, {})).rows.filter(({ kind, entityId }) => kind === 'task.reminder' && entityId === row.id)
+      (await firm.call(listNotifications, {})).rows.filter(
+        ({ kind, entityId }) => kind === 'task.reminder' && entityId === row.id,
+      )
     await remind(world.app)
     expect(await mine()).toHaveLength(0)
     // 8:30 on the wall is 5:30 in London's winter time.
@@ -325,7 +422,11 @@ test('the product makes a task for a quote nobody answered, once, and closes it 
     date: old,
     lines: [{ description: 'תנור', unitPrice: '900' }],
   } as never)
-  await shop.call(createDocument, { type: 1, customerId: customer.id, lines: [{ description: 'מדף', unitPrice: '90' }] })
+  await shop.call(createDocument, {
+    type: 1,
+    customerId: customer.id,
+    lines: [{ description: 'מדף', unitPrice: '90' }],
+  })
   expect(await look()).toEqual({ made: 1, closed: 0 })
   expect(await look()).toEqual({ made: 0, closed: 0 })
   const [made] = (await shop.call(calls.openTasks, { of: 'all' })).rows
@@ -364,7 +465,9 @@ test('a charge of a standing order that failed is a task, and the task goes with
   clock = new Date(Date.now() + 86_400_000)
   expect(await look()).toEqual({ made: 1, closed: 0 })
   expect(await look()).toEqual({ made: 0, closed: 0 })
-  expect((await shop.call(calls.openTasks, { of: 'all' })).rows).toMatchObject([{ madeKind: 'orderFailing', customerName: 'נעמה ברק' }])
+  expect((await shop.call(calls.openTasks, { of: 'all' })).rows).toMatchObject([
+    { madeKind: 'orderFailing', customerName: 'נעמה ברק' },
+  ])
   await shop.call(giveUpTurn, { id: order.id, start: charged.periods[0]!.start, how: 'debt' })
   expect(await look()).toEqual({ made: 0, closed: 1 })
 })
@@ -386,13 +489,25 @@ test('who sees his own sees those of his teams when he may, and never all withou
   expect(await seen(inTeam.token)).toEqual([true, false])
   expect(await seen(all.token)).toEqual([true, true])
   const board = await mainBoard()
-  const cards = (await callAs(world, calls.boardCards, { id: board.id }, { token: inTeam.token })).rows.map(({ id }) => id)
+  const cards = (await callAs(world, calls.boardCards, { id: board.id }, { token: inTeam.token })).rows.map(
+    ({ id }) => id,
+  )
   expect([cards.includes(given.id), cards.includes(secret.id)]).toEqual([true, false])
   await expect(
-    callAs(world, calls.moveTask, { id: secret.id, version: 1, columnId: board.columns[1]!.id }, { token: plain.token }),
+    callAs(
+      world,
+      calls.moveTask,
+      { id: secret.id, version: 1, columnId: board.columns[1]!.id },
+      { token: plain.token },
+    ),
   ).rejects.toMatchObject({ status: 404 })
   await expect(
-    callAs(world, calls.createBoard, { name: 'x', columns: [{ name: 'a' }, { name: 'b', isDone: true }] }, { token: plain.token }),
+    callAs(
+      world,
+      calls.createBoard,
+      { name: 'x', columns: [{ name: 'a' }, { name: 'b', isDone: true }] },
+      { token: plain.token },
+    ),
   ).rejects.toMatchObject({ status: 403 })
 })
 
@@ -406,7 +521,8 @@ test('a card says the sum of the paper it is about, to whoever sees such papers'
   const { id } = await quick('לחזור על ההצעה', { documentId: quote.id })
   const board = await mainBoard()
   const sumFor = async (token: string) =>
-    (await callAs(world, calls.boardCards, { id: board.id }, { token })).rows.find((one) => one.id === id)?.sumAgorot
+    (await callAs(world, calls.boardCards, { id: board.id }, { token })).rows.find((one) => one.id === id)
+      ?.sumAgorot
   expect(await sumFor(firm.token)).toBe(23_600)
   expect(await sumFor((await mate([200, 202, 30], { name: 'רואה מסמכים' })).token)).toBe(23_600)
   expect(await sumFor((await mate([200, 202], { name: 'רואה משימות' })).token)).toBeNull()

@@ -4,7 +4,14 @@ import { choice, day, flag, longText, moment, number, ref, text } from '#kit/fie
 export const priorities = ['high', 'normal', 'low'] as const
 export type Priority = (typeof priorities)[number]
 /** What the product makes tasks for by itself. */
-export const makerKinds = ['quoteUnanswered', 'chequeToDeposit', 'certificateEnding', 'allocationMissing', 'orderFailing', 'treatmentDue'] as const
+export const makerKinds = [
+  'quoteUnanswered',
+  'chequeToDeposit',
+  'certificateEnding',
+  'allocationMissing',
+  'orderFailing',
+  'treatmentDue',
+] as const
 export type MakerKind = (typeof makerKinds)[number]
 
 /** Something somebody has to do, perhaps by a day, perhaps about a customer, a document or a lead. */
@@ -42,12 +49,25 @@ export const tasks = defineResource({
   },
   list: {
     columns: ['title', 'ownerId', 'dueDay', 'priority', 'customerId', 'isDone'],
-    filters: ['ownerId', 'dueDay', 'priority', 'customerId', 'projectId', 'leadId', 'documentId', 'isDone', 'madeKind'],
+    filters: [
+      'ownerId',
+      'dueDay',
+      'priority',
+      'customerId',
+      'projectId',
+      'leadId',
+      'documentId',
+      'isDone',
+      'madeKind',
+    ],
     sort: ['dueDay', 'asc'],
   },
   form: [
     { section: 'what', fields: ['title', 'ownerId', 'dueDay', 'dueTime', 'priority', 'notes'] },
-    { section: 'about', fields: ['customerId', 'projectId', 'leadId', 'documentId', 'expenseId', 'waitsForId'] },
+    {
+      section: 'about',
+      fields: ['customerId', 'projectId', 'leadId', 'documentId', 'expenseId', 'waitsForId'],
+    },
     { section: 'again', fields: ['repeat', 'repeatWhen', 'repeatFrom', 'remindMinutes'] },
   ],
   allow: { see: 'tasks.see', change: 'tasks.change' },

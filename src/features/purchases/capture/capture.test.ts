@@ -17,7 +17,15 @@ const samples = join(root, 'tests/papers/samples')
 const sample = (name: string) => readFileSync(join(samples, name))
 const truth = JSON.parse(readFileSync(join(samples, 'truth.json'), 'utf8')) as Record<
   string,
-  { supplierName: string; supplierTaxId: string; number: string; day: string; net: number; vat: number; total: number }
+  {
+    supplierName: string
+    supplierTaxId: string
+    number: string
+    day: string
+    net: number
+    vat: number
+    total: number
+  }
 >
 
 let world: World
@@ -47,7 +55,13 @@ const expenseOf = async (business: Business, paper: Awaited<ReturnType<typeof ad
   supplier: { name: paper.proposal.supplierName!.value, taxId: paper.proposal.supplierTaxId!.value },
   supplierNumber: paper.proposal.number!.value,
   date: paper.proposal.day!.value,
-  lines: [{ typeId: await typeId(business), netAgorot: paper.proposal.netAgorot!.value, vatAgorot: paper.proposal.vatAgorot!.value }],
+  lines: [
+    {
+      typeId: await typeId(business),
+      netAgorot: paper.proposal.netAgorot!.value,
+      vatAgorot: paper.proposal.vatAgorot!.value,
+    },
+  ],
 })
 
 describe('the inbox', () => {
@@ -64,8 +78,12 @@ describe('the inbox', () => {
       totalAgorot: { value: said.total, reason: 'labelAndArithmetic' },
     })
     const [spot] = paper.proposal.totalAgorot!.spots
-    const there = paper.pages[0]!.words.filter(([, x, y]) => Math.abs(x - spot!.x) < 15 && Math.abs(y - spot!.y) < 5)
-    expect(there.map(([text]) => text).join(' ')).toContain((said.total / 100).toLocaleString('en-US', { minimumFractionDigits: 2 }))
+    const there = paper.pages[0]!.words.filter(
+      ([, x, y]) => Math.abs(x - spot!.x) < 15 && Math.abs(y - spot!.y) < 5,
+    )
+    expect(there.map(([text]) => text).join(' ')).toContain(
+      (said.total / 100).toLocaleString('en-US', { minimumFractionDigits: 2 }),
+    )
     const picture = await shop.call(calls.paperPicture, { id: paper.id, page: 0 })
     expect(
       Buffer.from(picture as Uint8Array)
@@ -75,9 +93,15 @@ describe('the inbox', () => {
 
     const filed = await shop.call(calls.filePaper, { id: paper.id, expense: await expenseOf(shop, paper) })
     const expense = await shop.get(`/api4/invoice/expenses/${filed.expenseId}`)
-    expect(expense).toMatchObject({ paperTotalAgorot: said.total, supplierName: said.supplierName, source: 'upload' })
+    expect(expense).toMatchObject({
+      paperTotalAgorot: said.total,
+      supplierName: said.supplierName,
+      source: 'upload',
+    })
     expect(expense.files).toHaveLength(1)
-    await expect(shop.call(calls.filePaper, { id: paper.id, expense: await expenseOf(shop, paper) })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.filePaper, { id: paper.id, expense: await expenseOf(shop, paper) }),
+    ).rejects.toMatchObject({
       code: 'capture.alreadyFiled',
     })
   })
@@ -105,7 +129,9 @@ describe('the inbox', () => {
       expense: { ...expense, supplier: { ...expense.supplier, name: 'השם שלנו לספק' } },
       spots: { total: paper.proposal.totalAgorot!.spots[0]! },
     })
-    await own.call(calls.rejectPaper, { id: (await own.call(calls.addPaper, { name: 'again.pdf', bytes: sample('credit-2.pdf') })).id })
+    await own.call(calls.rejectPaper, {
+      id: (await own.call(calls.addPaper, { name: 'again.pdf', bytes: sample('credit-2.pdf') })).id,
+    })
     const [, again] = [await settle(), await own.call(calls.listPapers, { state: 'rejected' })]
     await own.call(calls.restorePaper, { id: again.rows[0]!.id })
     await own.call(calls.readPaperAgain, { id: again.rows[0]!.id })
@@ -117,26 +143,43 @@ describe('the inbox', () => {
   })
 
   test('a heap that was scanned into one file is split by its pages', async () => {
-    const paper = await add(shop, 'heap.pdf', pdfOfPages(['Tax invoice 1001', 'Tax invoice 1002', 'page two of 1002']))
+    const paper = await add(
+      shop,
+      'heap.pdf',
+      pdfOfPages(['Tax invoice 1001', 'Tax invoice 1002', 'page two of 1002']),
+    )
     expect(paper.pageCount).toBe(3)
     const { ids } = await shop.call(calls.splitPaper, { id: paper.id, begins: [2] })
     await settle()
-    const [first, second] = [await shop.call(calls.getPaper, { id: ids[0]! }), await shop.call(calls.getPaper, { id: ids[1]! })]
+    const [first, second] = [
+      await shop.call(calls.getPaper, { id: ids[0]! }),
+      await shop.call(calls.getPaper, { id: ids[1]! }),
+    ]
     expect([first.pageCount, first.pages.length, second.pageCount, second.pages.length]).toEqual([1, 1, 2, 2])
     expect([first.proposal.number?.value, second.proposal.number?.value]).toEqual(['1001', '1002'])
-    await expect(shop.call(calls.splitPaper, { id: paper.id, begins: [2] })).rejects.toMatchObject({ code: 'capture.cannotSplit' })
+    await expect(shop.call(calls.splitPaper, { id: paper.id, begins: [2] })).rejects.toMatchObject({
+      code: 'capture.cannotSplit',
+    })
   })
 
   test('is shown in the order it came, and a filed paper names the next', async () => {
     const own = await newBusiness(world)
     const ids: string[] = []
-    for (const n of [1, 2, 3]) ids.push((await own.call(calls.addPaper, { name: `${n}.xml`, bytes: Buffer.from(`<x>${n}</x>`) })).id)
+    for (const n of [1, 2, 3])
+      ids.push((await own.call(calls.addPaper, { name: `${n}.xml`, bytes: Buffer.from(`<x>${n}</x>`) })).id)
     await settle()
     const list = await own.call(calls.listPapers, {})
-    expect(list.rows.map((r) => [r.name, r.state, r.problem])).toEqual([1, 2, 3].map((n) => [`${n}.xml`, 'read', 'broken']))
+    expect(list.rows.map((r) => [r.name, r.state, r.problem])).toEqual(
+      [1, 2, 3].map((n) => [`${n}.xml`, 'read', 'broken']),
+    )
     expect((await own.call(calls.rejectPaper, { id: ids[1]! })).nextId).toBe(ids[2])
     expect((await own.call(calls.rejectPaper, { id: ids[2]! })).nextId).toBe(ids[0])
-    expect((await own.call(calls.listPapers, {})).counts).toEqual({ open: 1, unread: 0, filed: 0, rejected: 2 })
+    expect((await own.call(calls.listPapers, {})).counts).toEqual({
+      open: 1,
+      unread: 0,
+      filed: 0,
+      rejected: 2,
+    })
   })
 })
 
@@ -147,17 +190,26 @@ describe('hostile files', () => {
     ['cut.jpg', sample('till-2.jpg').subarray(0, 300), 'broken'],
     [
       'xxe.xml',
-      Buffer.from('<?xml version="1.0"?><!DOCTYPE i [<!ENTITY x SYSTEM "file:///etc/passwd">]><Invoice><ID>&x;</ID></Invoice>'),
+      Buffer.from(
+        '<?xml version="1.0"?><!DOCTYPE i [<!ENTITY x SYSTEM "file:///etc/passwd">]><Invoice><ID>&x;</ID></Invoice>',
+      ),
       'broken',
     ],
   ]
-  test.each(bad)('%s is refused with its reason, and the next paper is read', async (name, bytes, problem) => {
-    const paper = await add(shop, name, bytes)
-    expect(paper).toMatchObject({ state: 'read', problem })
-  })
+  test.each(bad)(
+    '%s is refused with its reason, and the next paper is read',
+    async (name, bytes, problem) => {
+      const paper = await add(shop, name, bytes)
+      expect(paper).toMatchObject({ state: 'read', problem })
+    },
+  )
   test('what is no paper is not taken', async () => {
-    await expect(shop.call(calls.addPaper, { name: 'x.zip', bytes: Buffer.from('PK\u0003\u0004') })).rejects.toBeInstanceOf(Refused)
-    await expect(shop.call(calls.addPaper, { name: 'x.txt', bytes: Buffer.from('hello') })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.addPaper, { name: 'x.zip', bytes: Buffer.from('PK\u0003\u0004') }),
+    ).rejects.toBeInstanceOf(Refused)
+    await expect(
+      shop.call(calls.addPaper, { name: 'x.txt', bytes: Buffer.from('hello') }),
+    ).rejects.toMatchObject({
       code: 'capture.badType',
     })
   })
@@ -168,13 +220,18 @@ describe('rights', () => {
     const stranger = await newBusiness(world)
     const { rows } = await shop.call(calls.listPapers, {})
     expect((await stranger.call(calls.listPapers, {})).rows).toEqual([])
-    await expect(stranger.call(calls.paperPicture, { id: rows[0]!.id, page: 0 })).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.call(calls.paperPicture, { id: rows[0]!.id, page: 0 })).rejects.toMatchObject({
+      status: 404,
+    })
   })
   test('whoever may not see prices gets neither figures nor pictures', async () => {
     const own = await newBusiness(world)
     const paper = await add(own, 'english-2.pdf')
     const { companyId } = await own.get('/api/user/session')
-    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set hide_total_prices = true
+      where company_id = ${companyId}`.execute(tx),
+    )
     const seen = await own.call(calls.getPaper, { id: paper.id })
     expect(JSON.stringify(seen)).not.toContain(String(paper.proposal.totalAgorot!.value))
     expect(seen.pages[0]!.words).toEqual([])
@@ -200,7 +257,12 @@ describe('letters', () => {
   const send = (letter: object) => {
     const transport = createTransport({ host: '127.0.0.1', port: mail.port, secure: false, ignoreTLS: true })
     return transport
-      .sendMail({ from: 'Dana Levi <dana@supplier.example>', subject: 'חשבונית לחודש מרץ', text: 'שלום, מצורפת החשבונית.', ...letter })
+      .sendMail({
+        from: 'Dana Levi <dana@supplier.example>',
+        subject: 'חשבונית לחודש מרץ',
+        text: 'שלום, מצורפת החשבונית.',
+        ...letter,
+      })
       .finally(() => transport.close())
   }
 
@@ -247,9 +309,18 @@ describe('letters', () => {
       to,
       subject: 'שני קבצים',
       attachments: [
-        { filename: 'bill.doc', content: Buffer.from('d0cf11e0a1b11ae100', 'hex'), contentType: 'application/msword' },
+        {
+          filename: 'bill.doc',
+          content: Buffer.from('d0cf11e0a1b11ae100', 'hex'),
+          contentType: 'application/msword',
+        },
         { filename: 'card.vcf', content: 'BEGIN:VCARD\nEND:VCARD', contentType: 'text/vcard' },
-        { filename: 'letter.eml', content: inner, contentType: 'message/rfc822', contentDisposition: 'attachment' },
+        {
+          filename: 'letter.eml',
+          content: inner,
+          contentType: 'message/rfc822',
+          contentDisposition: 'attachment',
+        },
       ],
     })
     const added = (await own.call(calls.listPapers, {})).rows.slice(before)
@@ -269,7 +340,9 @@ describe('letters', () => {
     expect((await own.call(calls.getPaper, { id: rows.at(-1)!.id })).note).toBe('שלום, מצורפת החשבונית.')
   })
   test('to an address unknown, renewed or turned off are refused at once', async () => {
-    await expect(send({ to: 'aaaaaaaaaaaaaaaaaaaaaaaa@in.test' })).rejects.toMatchObject({ responseCode: 550 })
+    await expect(send({ to: 'aaaaaaaaaaaaaaaaaaaaaaaa@in.test' })).rejects.toMatchObject({
+      responseCode: 550,
+    })
     const fresh = (await own.call(calls.changeMailAddress, { active: true, renew: true })).address!
     await expect(send({ to })).rejects.toMatchObject({ responseCode: 550 })
     await own.call(calls.changeMailAddress, { active: false })

@@ -91,7 +91,8 @@ export const listPapers = defineEndpoint({
     nextCursor: z.string().nullable(),
     counts: z.object({ open: z.number(), unread: z.number(), filed: z.number(), rejected: z.number() }),
   }),
-  summary: 'The inbox of papers that wait to become expenses, oldest first; what was filed or rejected newest first',
+  summary:
+    'The inbox of papers that wait to become expenses, oldest first; what was filed or rejected newest first',
 })
 
 export const addPaper = defineEndpoint({
@@ -106,7 +107,8 @@ export const addPaper = defineEndpoint({
     bytes: bytesValue,
   }),
   output: paperRow,
-  summary: 'Puts a paper into the inbox (PDF, picture, or XML of an electronic invoice); it is read afterwards',
+  summary:
+    'Puts a paper into the inbox (PDF, picture, or XML of an electronic invoice); it is read afterwards',
   errors: ['capture.badType', 'files.badType', 'files.broken', 'files.overQuota'],
 })
 
@@ -146,7 +148,14 @@ const paper = paperRow.extend({
     /** The rule of the business that says so. */
     rule: z.string().nullable(),
   }),
-  duplicate: z.object({ id: z.string(), name: z.string(), state: z.enum(paperStates), expenseId: z.string().nullable() }).nullable(),
+  duplicate: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      state: z.enum(paperStates),
+      expenseId: z.string().nullable(),
+    })
+    .nullable(),
   previousId: z.string().nullable(),
   nextId: z.string().nullable(),
 })
@@ -159,7 +168,8 @@ export const getPaper = defineEndpoint({
   access: enter,
   input: byId,
   output: paper,
-  summary: 'One paper with what was read from it, the words of its pages with their places, and its neighbours in the inbox',
+  summary:
+    'One paper with what was read from it, the words of its pages with their places, and its neighbours in the inbox',
   errors: ['kit.notFound'],
 })
 export const paperPicture = defineEndpoint({
@@ -197,7 +207,13 @@ export const filePaper = defineEndpoint({
   }),
   output: z.object({ expenseId: z.string(), state: z.string(), nextId: z.string().nullable() }),
   summary: 'Makes an expense of a paper, with the paper attached',
-  errors: ['kit.notFound', 'capture.alreadyFiled', 'expenses.duplicate', 'ledger.noAccount', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'capture.alreadyFiled',
+    'expenses.duplicate',
+    'ledger.noAccount',
+    'ledger.periodClosed',
+  ],
 })
 export const rejectPaper = defineEndpoint({
   name: 'papers.reject',

@@ -8,32 +8,50 @@ import { closeReader, readFileWords } from './server/reading/reader.ts'
 
 /** A few of the papers that `tools/readPapers.ts` measures; the rest is printed by a browser and measured there. */
 const folder = join(root, 'tests/papers/samples')
-const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<string, Record<string, string | number>>
+const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<
+  string,
+  Record<string, string | number>
+>
 const options = { today: '2026-03-15', ownTaxId: '514237650', ownName: 'זרם טוב בע"מ' }
 afterAll(closeReader)
 
 describe('printed papers', () => {
-  test.each(readdirSync(folder).filter((name) => name.endsWith('.pdf')))('%s is read without a mistake', async (name) => {
-    const { pages } = await readFileWords(readFileSync(join(folder, name)), 'application/pdf')
-    const proposal = readPaper(pages, options) as Record<string, { value: unknown }>
-    const said = Object.fromEntries(Object.keys(truth[name]!).map((field) => [field, proposal[field]?.value]))
-    expect(said).toEqual(truth[name])
-  })
+  test.each(readdirSync(folder).filter((name) => name.endsWith('.pdf')))(
+    '%s is read without a mistake',
+    async (name) => {
+      const { pages } = await readFileWords(readFileSync(join(folder, name)), 'application/pdf')
+      const proposal = readPaper(pages, options) as Record<string, { value: unknown }>
+      const said = Object.fromEntries(
+        Object.keys(truth[name]!).map((field) => [field, proposal[field]?.value]),
+      )
+      expect(said).toEqual(truth[name])
+    },
+  )
 
   test.each(['till-2.jpg', 'slip-2.jpg'])(
     '%s gives its sum, day and supplier',
     async (name) => {
       const { pages } = await readFileWords(readFileSync(join(folder, name)), 'image/jpeg')
       const { total, day, supplierTaxId } = readPaper(pages, options)
-      expect([total?.value, day?.value, supplierTaxId?.value]).toEqual([truth[name]!.total, truth[name]!.day, truth[name]!.supplierTaxId])
+      expect([total?.value, day?.value, supplierTaxId?.value]).toEqual([
+        truth[name]!.total,
+        truth[name]!.day,
+        truth[name]!.supplierTaxId,
+      ])
     },
     120_000,
   )
 
   test('bytes that are no picture are refused, and the reader lives', async () => {
-    await expect(readFileWords(Buffer.from('ffd8ffe0', 'hex'), 'image/jpeg')).rejects.toMatchObject({ why: 'broken' })
-    await expect(readFileWords(Buffer.from('%PDF-1.4 nothing'), 'application/pdf')).rejects.toMatchObject({ why: 'broken' })
-    expect((await readFileWords(readFileSync(join(folder, 'english-2.pdf')), 'application/pdf')).pages).toHaveLength(1)
+    await expect(readFileWords(Buffer.from('ffd8ffe0', 'hex'), 'image/jpeg')).rejects.toMatchObject({
+      why: 'broken',
+    })
+    await expect(readFileWords(Buffer.from('%PDF-1.4 nothing'), 'application/pdf')).rejects.toMatchObject({
+      why: 'broken',
+    })
+    expect(
+      (await readFileWords(readFileSync(join(folder, 'english-2.pdf')), 'application/pdf')).pages,
+    ).toHaveLength(1)
   })
 })
 
@@ -86,11 +104,14 @@ describe('electronic invoices', () => {
   })
   test('entities are never opened, whatever they promise', () => {
     expect(read(ubl('&x;', '<!DOCTYPE Invoice [<!ENTITY x SYSTEM "file:///etc/passwd">]>'))).toBeUndefined()
-    const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+    const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
+      '',
+    )
     expect(read(ubl('&l9;', `<!DOCTYPE Invoice [<!ENTITY l0 "ha">${laughs}]>`))).toBeUndefined()
     expect(read(ubl('&x;'))?.proposal.supplierName?.value).toBe('Harbor & Sons&x;')
   })
   test('anything else is none', () => {
-    for (const xml of ['', '<a/>', '<Invoice/>', '<Invoice>', '{}', `<Invoice>${'<a>'.repeat(5000)}`]) expect(read(xml)).toBeUndefined()
+    for (const xml of ['', '<a/>', '<Invoice/>', '<Invoice>', '{}', `<Invoice>${'<a>'.repeat(5000)}`])
+      expect(read(xml)).toBeUndefined()
   })
 })

@@ -8,7 +8,10 @@ import { readElectronicInvoice } from './server/einvoice.ts'
 import { closeReader, readFileWords } from './server/reading/reader.ts'
 
 const folder = join(root, 'tests/papers/samples')
-const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<string, Record<string, string | number>>
+const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<
+  string,
+  Record<string, string | number>
+>
 const options = { today: '2026-03-15', ownTaxId: '514237650', ownName: 'זרם טוב בע"מ' }
 afterAll(closeReader)
 
@@ -41,7 +44,9 @@ async function scanned(photo: Buffer, xml?: { name: string; text: string }): Pro
   const page = [595, Math.round((595 * height) / width)]
   const content = Buffer.from(`q ${page[0]} 0 0 ${page[1]} 0 0 cm /P Do Q`)
   const parts = [
-    Buffer.from(`<< /Type /Catalog /Pages 2 0 R ${xml ? `/Names << /EmbeddedFiles << /Names [(${xml.name}) 6 0 R] >> >>` : ''} >>`),
+    Buffer.from(
+      `<< /Type /Catalog /Pages 2 0 R ${xml ? `/Names << /EmbeddedFiles << /Names [(${xml.name}) 6 0 R] >> >>` : ''} >>`,
+    ),
     Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
     Buffer.from(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page[0]} ${page[1]}] /Resources << /XObject << /P 4 0 R >> >> /Contents 5 0 R >>`,
@@ -53,11 +58,17 @@ async function scanned(photo: Buffer, xml?: { name: string; text: string }): Pro
       photo,
       Buffer.from('\nendstream'),
     ]),
-    Buffer.concat([Buffer.from(`<< /Length ${content.length} >>\nstream\n`), content, Buffer.from('\nendstream')]),
+    Buffer.concat([
+      Buffer.from(`<< /Length ${content.length} >>\nstream\n`),
+      content,
+      Buffer.from('\nendstream'),
+    ]),
     ...(xml
       ? [
           Buffer.from(`<< /Type /Filespec /F (${xml.name}) /UF (${xml.name}) /EF << /F 7 0 R >> >>`),
-          Buffer.from(`<< /Type /EmbeddedFile /Length ${Buffer.byteLength(xml.text)} >>\nstream\n${xml.text}\nendstream`),
+          Buffer.from(
+            `<< /Type /EmbeddedFile /Length ${Buffer.byteLength(xml.text)} >>\nstream\n${xml.text}\nendstream`,
+          ),
         ]
       : []),
   ]
@@ -81,24 +92,38 @@ const said = truth['till-2.jpg']!
 async function read(bytes: Buffer, mime: string) {
   const { pages } = await readFileWords(bytes, mime)
   const { total, day, supplierTaxId } = readPaper(pages, options)
-  return { from: pages[0]!.from, values: [total?.value, day?.value, supplierTaxId?.value], upright: pages[0]!.height > pages[0]!.width }
+  return {
+    from: pages[0]!.from,
+    values: [total?.value, day?.value, supplierTaxId?.value],
+    upright: pages[0]!.height > pages[0]!.width,
+  }
 }
 const right = [said.total, said.day, said.supplierTaxId]
 
 describe('papers that are only a picture', () => {
   test('a scanned PDF is read as a photograph is', async () => {
-    expect(await read(await scanned(photo), 'application/pdf')).toEqual({ from: 'picture', values: right, upright: true })
+    expect(await read(await scanned(photo), 'application/pdf')).toEqual({
+      from: 'picture',
+      values: right,
+      upright: true,
+    })
   }, 120_000)
 
   test('a photograph that its EXIF head says to turn is turned', async () => {
     // Stored a quarter to the left, to be turned a quarter to the right: orientation 6.
-    expect(await read(withOrientation(await turned(photo, 3), 6), 'image/jpeg')).toMatchObject({ values: right, upright: true })
+    expect(await read(withOrientation(await turned(photo, 3), 6), 'image/jpeg')).toMatchObject({
+      values: right,
+      upright: true,
+    })
   }, 120_000)
 
   test.each([1, 2, 3])(
     'a photograph lying %s quarters over, with no word of it, is set upright',
     async (quarters) => {
-      expect(await read(await turned(photo, quarters), 'image/jpeg')).toMatchObject({ values: right, upright: true })
+      expect(await read(await turned(photo, quarters), 'image/jpeg')).toMatchObject({
+        values: right,
+        upright: true,
+      })
     },
     120_000,
   )
@@ -111,7 +136,10 @@ test('a Factur-X PDF is read by the XML inside it, not by its print', async () =
 <ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode><ram:SpecifiedTradeSettlementHeaderMonetarySummation>
 <ram:TaxBasisTotalAmount>100.00</ram:TaxBasisTotalAmount><ram:TaxTotalAmount currencyID="EUR">20.00</ram:TaxTotalAmount><ram:GrandTotalAmount>120.00</ram:GrandTotalAmount>
 </ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement></rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`
-  const { attachments } = await readFileWords(await scanned(photo, { name: 'factur-x.xml', text: xml }), 'application/pdf')
+  const { attachments } = await readFileWords(
+    await scanned(photo, { name: 'factur-x.xml', text: xml }),
+    'application/pdf',
+  )
   expect(attachments.map(({ name }) => name)).toEqual(['factur-x.xml'])
   expect(readElectronicInvoice(attachments[0]!.bytes)?.proposal).toMatchObject({
     number: { value: 'FX-1' },

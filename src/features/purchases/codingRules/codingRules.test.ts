@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('a rule speaks before the last bill does, by supplier and by words, in its order; and shows what it would have changed', async () => {
-  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string; vatShare: string }[]
+  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as {
+    id: string
+    accountNumber: string
+    vatShare: string
+  }[]
   const kind = (number: string) => kinds.find((one) => one.accountNumber === number)!.id
   const station = await shop.send('POST', '/api4/invoice/suppliers', { name: 'פז' })
   for (const [supplierNumber, details] of [
@@ -31,15 +35,26 @@ test('a rule speaks before the last bill does, by supplier and by words, in its 
   expect(await ask('דלק')).toMatchObject({ rule: null, lines: [{ typeId: kind('6000') }] })
 
   const project = await shop.send('POST', '/api4/invoice/projects', { name: 'גג' })
-  const fuel = { contains: 'דלק', supplierId: station.id, typeId: kind('6060'), vatShare: 'quarter' as const, projectId: project.id }
+  const fuel = {
+    contains: 'דלק',
+    supplierId: station.id,
+    typeId: kind('6060'),
+    vatShare: 'quarter' as const,
+    projectId: project.id,
+  }
   expect(await shop.call(previewCodingRule, fuel)).toMatchObject({
     fits: 1,
     differs: 1,
     rows: [{ details: 'דלק לרכב', vatShareDiffers: true, projectDiffers: true }],
   })
-  expect(await shop.call(previewCodingRule, { supplierId: station.id, typeId: kind('6000') })).toMatchObject({ fits: 2, differs: 0 })
+  expect(await shop.call(previewCodingRule, { supplierId: station.id, typeId: kind('6000') })).toMatchObject({
+    fits: 2,
+    differs: 0,
+  })
   const path = '/api4/invoice/codingrules'
-  await expect(shop.send('POST', path, { name: 'ריק', typeId: kind('6060'), place: 5 })).rejects.toMatchObject({
+  await expect(
+    shop.send('POST', path, { name: 'ריק', typeId: kind('6060'), place: 5 }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'supplierId', code: 'codingRules.needsSomething' }],
   })
   const made = await shop.send('POST', path, { name: 'דלק', place: 10, ...fuel })

@@ -24,7 +24,9 @@ const line = z.strictObject({
 const content = {
   supplierId: z.uuid({ error: 'fields.ref' }).nullish(),
   /** A supplier by name, made when there is none of that name or number. */
-  supplier: z.strictObject({ name: words(200).min(1, { error: 'fields.need' }), taxId: words(12).optional() }).optional(),
+  supplier: z
+    .strictObject({ name: words(200).min(1, { error: 'fields.need' }), taxId: words(12).optional() })
+    .optional(),
   supplierNumber: words(40).optional(),
   paper: z.enum(paperNames, { error: 'fields.choice' }).optional(),
   date: dayValue.optional(),
@@ -52,7 +54,10 @@ const content = {
   means: z.enum(means, { error: 'fields.choice' }).optional(),
   paidDate: dayValue.nullish(),
   /** 'document' is what comes with a self-billed invoice, and nobody's to say. */
-  source: z.enum(sources, { error: 'fields.choice' }).exclude(['document'], { error: 'fields.choice' }).optional(),
+  source: z
+    .enum(sources, { error: 'fields.choice' })
+    .exclude(['document'], { error: 'fields.choice' })
+    .optional(),
   recurringId: z.uuid({ error: 'fields.ref' }).nullish(),
   /** Files kept before, to be attached: the paper's picture. */
   fileIds: z.array(z.uuid()).max(20, { error: 'fields.range' }).optional(),
@@ -250,7 +255,8 @@ export const billOfDocument = defineEndpoint({
       })
       .nullable(),
   }),
-  summary: 'The supplier’s bill that came with a self-billed invoice, with what is still owed; null where there is none',
+  summary:
+    'The supplier’s bill that came with a self-billed invoice, with what is still owed; null where there is none',
   errors: [id404],
 })
 export const payExpense = defineEndpoint({
@@ -298,7 +304,12 @@ export const supplierDefaults = defineEndpoint({
   output: z.object({
     /** What its bills usually are; `shareBp` is each type's part of the sum. */
     lines: z.array(
-      z.object({ typeId: z.string(), vatShare: z.enum(vatShareNames).nullable(), projectId: z.string().nullable(), shareBp: z.number() }),
+      z.object({
+        typeId: z.string(),
+        vatShare: z.enum(vatShareNames).nullable(),
+        projectId: z.string().nullable(),
+        shareBp: z.number(),
+      }),
     ),
     /** The rule of the business that says so. */
     rule: z.object({ id: z.string(), name: z.string() }).nullable(),
@@ -306,7 +317,9 @@ export const supplierDefaults = defineEndpoint({
     paper: z.enum(paperNames),
     hasVat: z.boolean(),
     lastTotalAgorot: z.number().nullable(),
-    recurring: z.object({ id: z.string(), name: z.string(), nextDay: z.string(), totalAgorot: z.number() }).nullable(),
+    recurring: z
+      .object({ id: z.string(), name: z.string(), nextDay: z.string(), totalAgorot: z.number() })
+      .nullable(),
   }),
   summary: 'What the bills of a supplier usually are, learned from the last ones',
   errors: [id404],
@@ -342,10 +355,16 @@ export const supplierNames = defineEndpoint({
   path: `${base}/suppliers`,
   access: { rule: 'expenses.enter' },
   input: z.object({ q: z.string().max(100).optional() }),
-  output: z.object({ rows: z.array(z.object({ id: z.string(), name: z.string(), taxId: z.string().nullable() })) }),
+  output: z.object({
+    rows: z.array(z.object({ id: z.string(), name: z.string(), taxId: z.string().nullable() })),
+  }),
   summary: 'Suppliers by part of the name, for whoever enters expenses',
 })
-const mineAsked = z.object({ from: dayValue.optional(), to: dayValue.optional(), typeId: z.uuid().optional() })
+const mineAsked = z.object({
+  from: dayValue.optional(),
+  to: dayValue.optional(),
+  typeId: z.uuid().optional(),
+})
 
 export const myExpenses = defineEndpoint({
   name: 'expenses.mine',
@@ -371,7 +390,15 @@ export const myExpenses = defineEndpoint({
       }),
     ),
     /** By type and month, without what was rejected or cancelled. */
-    sums: z.array(z.object({ month: z.string(), type: z.string(), netAgorot: z.number(), vatAgorot: z.number(), totalAgorot: z.number() })),
+    sums: z.array(
+      z.object({
+        month: z.string(),
+        type: z.string(),
+        netAgorot: z.number(),
+        vatAgorot: z.number(),
+        totalAgorot: z.number(),
+      }),
+    ),
   }),
   summary: 'The expenses I entered, page by page, with the sums of all of them by type and month',
 })
@@ -403,7 +430,9 @@ export const historyOfExpense = defineEndpoint({
   path: `${base}/{id}/history`,
   access: 'login',
   input: byId,
-  output: z.object({ rows: z.array(z.object({ at: z.string(), who: z.string().nullable(), action: z.string() })) }),
+  output: z.object({
+    rows: z.array(z.object({ at: z.string(), who: z.string().nullable(), action: z.string() })),
+  }),
   summary: 'Who did what to an expense',
   errors: [id404],
 })
@@ -419,7 +448,9 @@ export const expenseFigures = defineEndpoint({
     waiting: z.number(),
     drafts: z.number(),
     /** Bills that should have come and did not. */
-    missing: z.array(z.object({ id: z.string(), name: z.string(), day: z.string(), totalAgorot: z.number() })),
+    missing: z.array(
+      z.object({ id: z.string(), name: z.string(), day: z.string(), totalAgorot: z.number() }),
+    ),
     openAgorot: z.number(),
     lateAgorot: z.number(),
   }),
@@ -456,7 +487,11 @@ export const skipRecurring = defineEndpoint({
     id: z.uuid(),
     /** The day its bill is awaited on now. */
     day: dayValue,
-    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
   }),
   output: z.object({ nextDay: z.string().nullable() }),
   summary: 'Says that the awaited bill does not come this time, and why',

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
-import { callAs, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  newTaxId,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -15,7 +22,8 @@ async function typesOf(business: Business): Promise<Record<string, string>> {
   await business.call(calls.expenseFacts, {})
   const me = await business.get('/api/user/session')
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ key: string; id: string }>`select key, id from expense_types where company_id = ${me.companyId}`.execute(tx),
+    sql<{ key: string; id: string }>`select key, id from expense_types
+      where company_id = ${me.companyId}`.execute(tx),
   )
   return Object.fromEntries(rows.map((r) => [r.key, r.id]))
 }
@@ -36,21 +44,18 @@ const entries = async (id: string) =>
 const lock = async (business: Business, kind: string, from: string, to: string) => {
   const me = await business.get('/api/user/session')
   await asSystem(world.app.db, (tx) =>
-    sql`insert into locked_periods (company_id, id, kind, from_day, to_day) values (${me.companyId}, gen_random_uuid(), ${kind}, ${from}, ${to})`.execute(
-      tx,
-    ),
+    sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
+      values (${me.companyId}, gen_random_uuid(), ${kind}, ${from}, ${to})`.execute(tx),
   )
 }
 const colleague = async (business: Business, rules: number[]): Promise<string> => {
   const mate = await newBusiness(world)
   const me = await business.get('/api/user/session')
   await asSystem(world.app.db, async (tx) => {
-    await sql`insert into memberships (company_id, user_id, type_id, rules) select ${me.companyId}, id, 9, ${rules} from users where email = ${mate.email}`.execute(
-      tx,
-    )
-    await sql`update sessions set company_id = ${me.companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
-      tx,
-    )
+    await sql`insert into memberships (company_id, user_id, type_id, rules) select ${me.companyId}, id, 9,
+        ${rules} from users where email = ${mate.email}`.execute(tx)
+    await sql`update sessions set company_id = ${me.companyId}
+      where user_id = (select id from users where email = ${mate.email})`.execute(tx)
   })
   return mate.token
 }
@@ -102,18 +107,28 @@ describe('posting', () => {
     ])
     expect(e).toMatchObject({ openAgorot: 0, equipmentVatAgorot: 90_000 })
     const { rows } = await shop.get('/api4/invoice/fixedassets')
-    expect(rows).toMatchObject([{ name: 'מחשב נייד', costAgorot: 500_000, depreciationBp: 3300, accountIdName: expect.any(String) }])
+    expect(rows).toMatchObject([
+      { name: 'מחשב נייד', costAgorot: 500_000, depreciationBp: 3300, accountIdName: expect.any(String) },
+    ])
     // 33% a year, by days: one day so far.
     expect(rows[0].leftAgorot).toBe(500_000 - Math.round((500_000 * 0.33) / 365))
   })
 
   test('without a supplier the money goes straight out of the cash box', async () => {
-    const e = await enter({ lines: [{ typeId: types.parkingAndTolls!, netAgorot: 2_000 }], paper: 'receipt', means: 'cash', date: today })
+    const e = await enter({
+      lines: [{ typeId: types.parkingAndTolls!, netAgorot: 2_000 }],
+      paper: 'receipt',
+      means: 'cash',
+      date: today,
+    })
     expect(await entries(e.id)).toEqual([
       ['6070', 2_000, 0],
       ['1000', 0, 2_000],
     ])
-    expect(e).toMatchObject({ openAgorot: 0, payments: [{ means: 'cash', amountAgorot: 2_000, atOnce: true }] })
+    expect(e).toMatchObject({
+      openAgorot: 0,
+      payments: [{ means: 'cash', amountAgorot: 2_000, atOnce: true }],
+    })
     const paid = await shop.get(`/api4/invoice/reports/expenditure?from=${today}&to=${today}&means=cash`)
     expect(paid.totals).toEqual({ paidAgorot: 2_000 })
   })
@@ -129,7 +144,9 @@ describe('posting', () => {
   })
 
   test('in dollars: the books are in shekels, line by line', async () => {
-    const e = await enter(bill(types.software!, 9_999, 0, { currency: 'USD', rate: '3.655', means: 'card', paper: 'byLaw' }))
+    const e = await enter(
+      bill(types.software!, 9_999, 0, { currency: 'USD', rate: '3.655', means: 'card', paper: 'byLaw' }),
+    )
     expect(e).toMatchObject({ paperTotalAgorot: 9_999, totalAgorot: 36_546 })
     expect((await entries(e.id)).at(-1)).toEqual(['2020', 0, 36_546])
   })
@@ -176,12 +193,17 @@ describe('what is refused and what is warned of', () => {
   })
 
   test('VAT that is not the rate’s, by more than suppliers round; none at all is lawful', async () => {
-    const check = (vatAgorot: number, more = {}) => shop.call(calls.checkExpense, bill(types.rent!, 100_000, vatAgorot, more) as never)
+    const check = (vatAgorot: number, more = {}) =>
+      shop.call(calls.checkExpense, bill(types.rent!, 100_000, vatAgorot, more) as never)
     expect((await check(18_010)).warnings).toEqual([])
-    expect((await check(18_011)).warnings).toMatchObject([{ code: 'expenses.vatDiffers', params: { difference: '0.11', side: 'more' } }])
+    expect((await check(18_011)).warnings).toMatchObject([
+      { code: 'expenses.vatDiffers', params: { difference: '0.11', side: 'more' } },
+    ])
     expect((await check(0)).warnings).toEqual([])
     // The rate of its day, not of today.
-    expect((await check(17_000, { date: '2024-12-31' })).warnings.map((w) => w.code)).toEqual(['expenses.vatOld'])
+    expect((await check(17_000, { date: '2024-12-31' })).warnings.map((w) => w.code)).toEqual([
+      'expenses.vatOld',
+    ])
   })
 
   test('above the threshold without an allocation number the VAT is at risk', async () => {
@@ -189,8 +211,12 @@ describe('what is refused and what is warned of', () => {
     expect((await shop.call(calls.checkExpense, big as never)).warnings).toMatchObject([
       { code: 'expenses.vatAtRisk', path: 'allocationNumber' },
     ])
-    expect((await shop.call(calls.checkExpense, { ...big, allocationNumber: '123456789' } as never)).warnings).toEqual([])
-    expect((await shop.call(calls.checkExpense, bill(types.materials!, 1_000_000, 180_000) as never)).warnings).toEqual([])
+    expect(
+      (await shop.call(calls.checkExpense, { ...big, allocationNumber: '123456789' } as never)).warnings,
+    ).toEqual([])
+    expect(
+      (await shop.call(calls.checkExpense, bill(types.materials!, 1_000_000, 180_000) as never)).warnings,
+    ).toEqual([])
   })
 
   test.each([
@@ -202,7 +228,11 @@ describe('what is refused and what is warned of', () => {
     [{ vatDate: '2026-04-30' }, 'vatDate', 'expenses.vatTooEarly'],
     [{ vatDate: '2026-07-01' }, 'vatDate', 'expenses.vatInFuture'],
     [{ means: 'cash' }, 'means', 'expenses.cashAboveLimit'],
-    [{ lines: [{ typeId: '0190aaaa-0000-7000-8000-000000000000', netAgorot: 1 }] }, 'lines.0.typeId', 'fields.ref'],
+    [
+      { lines: [{ typeId: '0190aaaa-0000-7000-8000-000000000000', netAgorot: 1 }] },
+      'lines.0.typeId',
+      'fields.ref',
+    ],
   ])('%o', async (more, path, code) => {
     await expect(enter({ ...bill(types.rent!, 600_001, 108_000), ...more })).rejects.toMatchObject({
       status: 422,
@@ -228,45 +258,71 @@ describe('rights', () => {
     expect(e.state).toBe('waiting')
     expect(await entries(e.id)).toEqual([])
     const others = await enter(bill(types.rent!, 10_000, 1_800))
-    await expect(callAs(world, calls.getExpense, { id: others.id }, { token })).rejects.toMatchObject({ status: 404 })
-    await expect(callAs(world, calls.approveExpense, { id: e.id }, { token })).rejects.toMatchObject({ status: 403 })
-    const answer = await world.http.inject({ method: 'GET', url: '/api4/invoice/expenses', headers: { 'x-access-token': token } })
+    await expect(callAs(world, calls.getExpense, { id: others.id }, { token })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(callAs(world, calls.approveExpense, { id: e.id }, { token })).rejects.toMatchObject({
+      status: 403,
+    })
+    const answer = await world.http.inject({
+      method: 'GET',
+      url: '/api4/invoice/expenses',
+      headers: { 'x-access-token': token },
+    })
     expect(answer.statusCode).toBe(403)
     expect((await callAs(world, calls.myExpenses, {}, { token })).rows.map((r) => r.id)).toEqual([e.id])
 
     // His own are searched, come page by page, and their sums by kind go out as a table.
     const food = await callAs(world, calls.createExpense, bill(types.fuel!, 7_000, 0) as never, { token })
-    for (let i = 0; i < 60; i++) await callAs(world, calls.createExpense, bill(types.rent!, 100, 0) as never, { token })
+    for (let i = 0; i < 60; i++)
+      await callAs(world, calls.createExpense, bill(types.rent!, 100, 0) as never, { token })
     const first = await callAs(world, calls.myExpenses, {}, { token })
     expect(first.rows).toHaveLength(60)
     const rest = await callAs(world, calls.myExpenses, { cursor: first.nextCursor! }, { token })
     expect([rest.rows.map((r) => r.id), rest.nextCursor]).toEqual([[food.id, e.id], null])
     expect(rest.sums).toEqual(first.sums)
     const number = rest.rows[0]!.supplierNumber
-    expect((await callAs(world, calls.myExpenses, { q: number }, { token })).rows.map((r) => r.id)).toContain(food.id)
+    expect((await callAs(world, calls.myExpenses, { q: number }, { token })).rows.map((r) => r.id)).toContain(
+      food.id,
+    )
     expect((await callAs(world, calls.myExpenses, { q: 'אין כזה' }, { token })).rows).toEqual([])
     const typeId = types.rent!
     const ofType = (await callAs(world, calls.myExpenses, { typeId }, { token })).sums
     expect(ofType.reduce((sum, row) => sum + row.netAgorot, 0)).toBe(10_000 + 60 * 100)
-    const csv = Buffer.from((await callAs(world, calls.exportMyExpenses, { typeId, format: 'csv' }, { token })) as Uint8Array).toString()
+    const csv = Buffer.from(
+      (await callAs(world, calls.exportMyExpenses, { typeId, format: 'csv' }, { token })) as Uint8Array,
+    ).toString()
     expect(csv).toContain(String(ofType[0]!.netAgorot / 100))
 
     const back = await shop.call(calls.rejectExpense, { id: e.id, reason: 'חסר צילום' })
     expect(back).toMatchObject({ state: 'rejected', reason: 'חסר צילום' })
-    const again = await callAs(world, calls.changeExpense, { ...input, id: e.id, details: 'עם צילום' } as never, { token })
+    const again = await callAs(
+      world,
+      calls.changeExpense,
+      { ...input, id: e.id, details: 'עם צילום' } as never,
+      { token },
+    )
     expect(again.state).toBe('waiting')
     expect((await shop.call(calls.approveExpense, { id: e.id })).state).toBe('approved')
-    await expect(callAs(world, calls.changeExpense, { ...input, id: e.id } as never, { token })).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.changeExpense, { ...input, id: e.id } as never, { token }),
+    ).rejects.toMatchObject({
       code: 'expenses.frozen',
     })
-    await expect(callAs(world, calls.deleteExpense, { id: e.id }, { token })).rejects.toMatchObject({ code: 'expenses.frozen' })
+    await expect(callAs(world, calls.deleteExpense, { id: e.id }, { token })).rejects.toMatchObject({
+      code: 'expenses.frozen',
+    })
   })
 
   test('a business may ask approval of large sums alone', async () => {
     const token = await colleague(shop, [41])
     await shop.call(calls.changeExpenseSettings, { approvalAboveAgorot: 11_800 })
-    expect((await callAs(world, calls.createExpense, bill(types.rent!, 10_000, 1_800) as never, { token })).state).toBe('approved')
-    expect((await callAs(world, calls.createExpense, bill(types.rent!, 10_001, 1_800) as never, { token })).state).toBe('waiting')
+    expect(
+      (await callAs(world, calls.createExpense, bill(types.rent!, 10_000, 1_800) as never, { token })).state,
+    ).toBe('approved')
+    expect(
+      (await callAs(world, calls.createExpense, bill(types.rent!, 10_001, 1_800) as never, { token })).state,
+    ).toBe('waiting')
     await shop.call(calls.changeExpenseSettings, { approvalAboveAgorot: 0 })
   })
 
@@ -277,7 +333,9 @@ describe('rights', () => {
       sql`update expense_lines set net_agorot = 1 where expense_id = ${e.id}`,
       sql`delete from expenses where id = ${e.id}`,
     ])
-      await expect(asSystem(world.app.db, (tx) => change.execute(tx))).rejects.toMatchObject({ code: 'PK005' })
+      await expect(asSystem(world.app.db, (tx) => change.execute(tx))).rejects.toMatchObject({
+        code: 'PK005',
+      })
   })
 })
 
@@ -291,19 +349,25 @@ describe('cancelling and paying', () => {
       sums.set(account, (sums.get(account) ?? 0) + debit - credit)
     expect([...sums.values()].every((sum) => sum === 0)).toBe(true)
     expect((await entries(e.id)).length).toBe(10)
-    await expect(shop.call(calls.cancelExpense, { id: e.id, reason: 'x' })).rejects.toMatchObject({ code: 'expenses.alreadyCancelled' })
+    await expect(shop.call(calls.cancelExpense, { id: e.id, reason: 'x' })).rejects.toMatchObject({
+      code: 'expenses.alreadyCancelled',
+    })
   })
 
   test('paid bill by bill; a payment stands in the way of cancelling until it is reversed', async () => {
     const e = await enter(bill(types.rent!, 10_000, 1_800))
-    await expect(shop.call(calls.payExpense, { id: e.id, means: 'bank', amountAgorot: 11_801 })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.payExpense, { id: e.id, means: 'bank', amountAgorot: 11_801 }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'amountAgorot' }],
     })
     const part = await shop.call(calls.payExpense, { id: e.id, means: 'bank', amountAgorot: 5_000 })
     expect(part.openAgorot).toBe(6_800)
     const row = (await shop.get(`/api4/invoice/expenses?paid=partly`)).rows
     expect(row.map((r: { id: string }) => r.id)).toEqual([e.id])
-    await expect(shop.call(calls.cancelExpense, { id: e.id, reason: 'x' })).rejects.toMatchObject({ code: 'expenses.hasPayments' })
+    await expect(shop.call(calls.cancelExpense, { id: e.id, reason: 'x' })).rejects.toMatchObject({
+      code: 'expenses.hasPayments',
+    })
     const back = await shop.call(calls.cancelExpensePayment, { id: e.id, paymentId: part.payments[0]!.id })
     expect(back.openAgorot).toBe(11_800)
     expect((await shop.call(calls.cancelExpense, { id: e.id, reason: 'x' })).state).toBe('cancelled')
@@ -331,7 +395,9 @@ describe('periods', () => {
       [today, '1200', 1_800, 0],
       [today, '1205', 0, 1_800],
     ])
-    await expect(b.call(calls.createExpense, { ...late, supplierNumber: '2', vatDate: '2026-04-20' })).rejects.toMatchObject({
+    await expect(
+      b.call(calls.createExpense, { ...late, supplierNumber: '2', vatDate: '2026-04-20' }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'vatDate', code: 'expenses.vatPeriodReported' }],
     })
     const vat = async (from: string, to: string) => {
@@ -346,7 +412,12 @@ describe('periods', () => {
   test('a closed month refuses at the field, and takes a late bill in the period of its VAT', async () => {
     const b = await newBusiness(world)
     const [t, s] = [await typesOf(b), await newSupplier(b, 'ספק')]
-    const input = { supplierId: s.id, supplierNumber: '1', date: '2026-04-10', lines: [{ typeId: t.municipalTax!, netAgorot: 10_000 }] }
+    const input = {
+      supplierId: s.id,
+      supplierNumber: '1',
+      date: '2026-04-10',
+      lines: [{ typeId: t.municipalTax!, netAgorot: 10_000 }],
+    }
     const e = await b.call(calls.createExpense, input)
     await lock(b, 'month', '2026-04-01', '2026-04-30')
     await expect(b.call(calls.createExpense, { ...input, supplierNumber: '2' })).rejects.toMatchObject({
@@ -368,7 +439,10 @@ describe('periods', () => {
 describe('what it learns', () => {
   test('the next bill of a supplier is split as the last one', async () => {
     const s = await newSupplier(shop, 'מכולת הרימון')
-    expect(await shop.call(calls.supplierDefaults, { supplierId: s.id })).toMatchObject({ lines: [], means: 'onCredit' })
+    expect(await shop.call(calls.supplierDefaults, { supplierId: s.id })).toMatchObject({
+      lines: [],
+      means: 'onCredit',
+    })
     await enter({
       ...bill(types.refreshments!, 30_000, 0, { supplierId: s.id, means: 'card' }),
       lines: [
@@ -396,7 +470,8 @@ describe('what it learns', () => {
       cycle: 'monthly',
       firstDay: '2026-01-31',
     })
-    const next = async () => (await shop.get(`/api4/invoice/recurringexpenses/${r.id}`)) as { nextDay: string; waits: boolean }
+    const next = async () =>
+      (await shop.get(`/api4/invoice/recurringexpenses/${r.id}`)) as { nextDay: string; waits: boolean }
     expect(await next()).toMatchObject({ nextDay: '2026-01-31', waits: true })
     for (const date of ['2026-02-01', '2026-02-27', '2026-03-31', '2026-04-30'])
       await enter(bill(types.rent!, 300_000, 54_000, { supplierId: s.id, date }))
@@ -443,10 +518,17 @@ describe('what it learns', () => {
       })) as { id: string }
       return {
         id,
-        next: async () => (await shop.get(`/api4/invoice/recurringexpenses/${id}`)) as { nextDay: string | null; waits: boolean },
-        come: (date: string, also = {}) => enter(bill(types.rent!, 10_000, 1_800, { supplierId: s.id, date, ...also })),
-        isMissed: async () => (await shop.call(calls.expenseFigures, {})).missing.some((one) => one.id === id),
-        awaited: async () => (await shop.call(calls.supplierDefaults, { supplierId: s.id })).recurring?.nextDay ?? null,
+        next: async () =>
+          (await shop.get(`/api4/invoice/recurringexpenses/${id}`)) as {
+            nextDay: string | null
+            waits: boolean
+          },
+        come: (date: string, also = {}) =>
+          enter(bill(types.rent!, 10_000, 1_800, { supplierId: s.id, date, ...also })),
+        isMissed: async () =>
+          (await shop.call(calls.expenseFigures, {})).missing.some((one) => one.id === id),
+        awaited: async () =>
+          (await shop.call(calls.supplierDefaults, { supplierId: s.id })).recurring?.nextDay ?? null,
       }
     }
 
@@ -454,16 +536,29 @@ describe('what it learns', () => {
       const r = await begin()
       await r.come('2026-01-12')
       expect(await r.isMissed()).toBe(true)
-      const skip = (day: string, reason = 'חודש חופשי') => shop.call(calls.skipRecurring, { id: r.id, day, reason })
-      await expect(skip('2026-02-10', ' ')).rejects.toMatchObject({ errors: [{ path: 'reason', code: 'fields.need' }] })
+      const skip = (day: string, reason = 'חודש חופשי') =>
+        shop.call(calls.skipRecurring, { id: r.id, day, reason })
+      await expect(skip('2026-02-10', ' ')).rejects.toMatchObject({
+        errors: [{ path: 'reason', code: 'fields.need' }],
+      })
       expect(await skip('2026-02-10')).toEqual({ nextDay: '2026-03-10' })
       // A press too many skips nothing more, and what is not awaited is not skipped.
-      await expect(skip('2026-02-10')).rejects.toMatchObject({ errors: [{ path: 'day', code: 'expenses.notAwaited' }] })
-      await expect(skip('2026-05-10')).rejects.toMatchObject({ errors: [{ path: 'day', code: 'expenses.notAwaited' }] })
+      await expect(skip('2026-02-10')).rejects.toMatchObject({
+        errors: [{ path: 'day', code: 'expenses.notAwaited' }],
+      })
+      await expect(skip('2026-05-10')).rejects.toMatchObject({
+        errors: [{ path: 'day', code: 'expenses.notAwaited' }],
+      })
       expect(await r.next()).toMatchObject({ nextDay: '2026-03-10' })
       expect(await r.awaited()).toBe('2026-03-10')
       expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows).toMatchObject([
-        { day: '2026-02-10', expenseId: null, reason: 'חודש חופשי', takenBack: false, who: expect.any(String) },
+        {
+          day: '2026-02-10',
+          expenseId: null,
+          reason: 'חודש חופשי',
+          takenBack: false,
+          who: expect.any(String),
+        },
         { day: '2026-01-10', expenseId: expect.any(String), totalAgorot: 11_800, reason: null },
       ])
       // The bill of the month it was said not to come counts for that month, and the next one is awaited as before.
@@ -471,12 +566,21 @@ describe('what it learns', () => {
       expect(await r.next()).toMatchObject({ nextDay: '2026-03-10' })
 
       await skip('2026-03-10')
-      expect(await shop.call(calls.unskipRecurring, { id: r.id, day: '2026-03-10' })).toEqual({ nextDay: '2026-03-10' })
-      await expect(shop.call(calls.unskipRecurring, { id: r.id, day: '2026-03-10' })).rejects.toMatchObject({ status: 404 })
-      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows[0]).toMatchObject({ day: '2026-03-10', takenBack: true })
+      expect(await shop.call(calls.unskipRecurring, { id: r.id, day: '2026-03-10' })).toEqual({
+        nextDay: '2026-03-10',
+      })
+      await expect(shop.call(calls.unskipRecurring, { id: r.id, day: '2026-03-10' })).rejects.toMatchObject({
+        status: 404,
+      })
+      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows[0]).toMatchObject({
+        day: '2026-03-10',
+        takenBack: true,
+      })
       // It is this business's own.
       const other = await newBusiness(world)
-      await expect(other.call(calls.skipRecurring, { id: r.id, day: '2026-03-10', reason: 'x' })).rejects.toMatchObject({ status: 404 })
+      await expect(
+        other.call(calls.skipRecurring, { id: r.id, day: '2026-03-10', reason: 'x' }),
+      ).rejects.toMatchObject({ status: 404 })
       await expect(other.call(calls.pastOfRecurring, { id: r.id })).rejects.toMatchObject({ status: 404 })
     })
 
@@ -492,8 +596,12 @@ describe('what it learns', () => {
       await r.come('2026-03-12')
       expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows).toHaveLength(2)
       await r.come('2026-04-12', { recurringId: r.id })
-      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows[0]).toMatchObject({ day: '2026-04-12' })
-      await expect(shop.send('PATCH', `/api4/invoice/recurringexpenses/${r.id}`, { lastDay: '2026-01-09' })).rejects.toMatchObject({
+      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows[0]).toMatchObject({
+        day: '2026-04-12',
+      })
+      await expect(
+        shop.send('PATCH', `/api4/invoice/recurringexpenses/${r.id}`, { lastDay: '2026-01-09' }),
+      ).rejects.toMatchObject({
         errors: [{ path: 'lastDay', code: 'expenses.endsBeforeItBegins' }],
       })
       await shop.send('PATCH', `/api4/invoice/recurringexpenses/${r.id}`, { lastDay: null })
@@ -521,7 +629,9 @@ describe('reports', () => {
     const report = (name: string, more = '') => b.get(`/api4/invoice/reports/${name}?${period}${more}`)
     const grid = await report('expensesByTypeMonth')
     expect(grid.totals).toMatchObject({ m1Agorot: 10_600, m2Agorot: 400_000, totalAgorot: 410_600 })
-    const beside = await b.get('/api4/invoice/reports/expensesByTypeMonth?from=2026-02-01&to=2026-02-28&vs=previousPeriod')
+    const beside = await b.get(
+      '/api4/invoice/reports/expensesByTypeMonth?from=2026-02-01&to=2026-02-28&vs=previousPeriod',
+    )
     expect(beside.rows.map((r: Record<string, number>) => [r.totalAgorot, r.vsBefore, r.vsChange])).toEqual([
       [400_000, 0, 400_000],
       [0, 10_600, -10_600],
@@ -533,14 +643,23 @@ describe('reports', () => {
       costAgorot: 410_600,
       incomeTaxAgorot: 404_770,
     })
-    expect((await report('expensesPayments')).totals).toEqual({ totalAgorot: 483_800, paidAgorot: 236_000, openAgorot: 247_800 })
+    expect((await report('expensesPayments')).totals).toEqual({
+      totalAgorot: 483_800,
+      paidAgorot: 236_000,
+      openAgorot: 247_800,
+    })
     const balances = await b.get('/api4/invoice/reports/supplierBalances')
     expect(balances.totals).toMatchObject({ openAgorot: 247_800, cardAgorot: 247_800 })
     const trial = await report('trialBalance')
-    const of = (account: string) => trial.rows.find((r: { number: string }) => r.number === account).balanceAgorot
+    const of = (account: string) =>
+      trial.rows.find((r: { number: string }) => r.number === account).balanceAgorot
     expect([of('6060'), of('6010'), of('1200'), of('2000')]).toEqual([10_600, 400_000, 73_200, -247_800])
     // A bill of nobody is called so: a row without a name would be an empty card on a phone.
-    await b.call(calls.createExpense, { date: '2026-03-01', means: 'cash', lines: [{ typeId: t.fuel!, netAgorot: 100, vatAgorot: 18 }] })
+    await b.call(calls.createExpense, {
+      date: '2026-03-01',
+      means: 'cash',
+      lines: [{ typeId: t.fuel!, netAgorot: 100, vatAgorot: 18 }],
+    })
     const names = (await report('expensesPayments')).rows.map((r: { supplier: string }) => r.supplier)
     expect(names.toSorted()).toEqual(['ללא ספק', 'ספק', 'ספק', 'ספק'])
     for (const name of ['expensesByTypeMonth', 'expenseList', 'expensesPayments', 'expenditure'])
@@ -548,7 +667,9 @@ describe('reports', () => {
         (await report(name)).checks.every((c: { ok: boolean }) => c.ok),
         name,
       ).toBe(true)
-    await expect(b.get('/api4/invoice/reports/expensesByTypeMonth?from=2025-01-01&to=2026-05-20')).rejects.toMatchObject({ status: 422 })
+    await expect(
+      b.get('/api4/invoice/reports/expensesByTypeMonth?from=2025-01-01&to=2026-05-20'),
+    ).rejects.toMatchObject({ status: 422 })
   })
 
   test('the names of kinds are in the reader’s language', async () => {
@@ -564,7 +685,8 @@ describe('reports', () => {
 
 test('a project is told what was bought for it, with the VAT that is not deducted; a reversed bill counts no more', async () => {
   const project = await shop.send<{ id: string }>('POST', '/api4/invoice/projects', { name: 'שיפוץ מטבח' })
-  const cost = async (): Promise<number> => (await shop.get(`/api4/invoice/projects/${project.id}`)).expenseAgorot
+  const cost = async (): Promise<number> =>
+    (await shop.get(`/api4/invoice/projects/${project.id}`)).expenseAgorot
   const { id } = await enter(
     bill(types.fuel ?? Object.values(types)[0]!, 0, 0, {
       lines: [
@@ -604,13 +726,17 @@ test('whoever enters a bill waits for another of the business only when all but 
   await holds
   const made = enter(bill(Object.values(types)[0]!, 2_000, 360, { means: 'bank' }))
   const waiting = async () => {
-    const { rows } = await sql<{ query: string; logged: boolean }>`select a.query, exists (select 1 from pg_locks l
+    const { rows } = await sql<{ query: string; logged: boolean }>`select a.query,
+        exists (select 1 from pg_locks l
         where l.pid = a.pid and l.relation = 'audit_log'::regclass and l.mode = 'RowExclusiveLock') as logged
-      from pg_stat_activity a where a.datname = current_database() and a.wait_event_type = 'Lock'`.execute(world.app.db.kysely)
+      from pg_stat_activity a where a.datname = current_database()
+        and a.wait_event_type = 'Lock'`.execute(world.app.db.kysely)
     return rows
   }
   try {
-    await expect.poll(waiting, { timeout: 10_000 }).toMatchObject([{ query: expect.stringContaining('post_entries'), logged: true }])
+    await expect
+      .poll(waiting, { timeout: 10_000 })
+      .toMatchObject([{ query: expect.stringContaining('post_entries'), logged: true }])
   } finally {
     letGo()
     await other

@@ -6,7 +6,17 @@ export const states = ['draft', 'waiting', 'approved', 'rejected', 'cancelled'] 
 export const means = ['onCredit', 'bank', 'card', 'cash', 'cheque', 'owner'] as const
 export const paidMeans = ['bank', 'card', 'cash', 'cheque', 'owner'] as const
 export const cycles = ['monthly', 'twoMonthly', 'quarterly', 'yearly'] as const
-export const sources = ['typed', 'phone', 'mail', 'upload', 'api', 'import', 'recurring', 'document', 'opening'] as const
+export const sources = [
+  'typed',
+  'phone',
+  'mail',
+  'upload',
+  'api',
+  'import',
+  'recurring',
+  'document',
+  'opening',
+] as const
 
 /** The supplier's bill as a listed thing; entering and approving are commands of their own. */
 export const expenses = defineResource({
@@ -39,7 +49,16 @@ export const expenses = defineResource({
     projectId: ref('projects', { computed: true }),
   },
   list: {
-    columns: ['day', 'supplierId', 'supplierNumber', 'typeId', 'totalAgorot', 'vatAgorot', 'openAgorot', 'state'],
+    columns: [
+      'day',
+      'supplierId',
+      'supplierNumber',
+      'typeId',
+      'totalAgorot',
+      'vatAgorot',
+      'openAgorot',
+      'state',
+    ],
     filters: [
       'typeId',
       'supplierId',
@@ -61,7 +80,11 @@ export const expenses = defineResource({
   form: [],
   fromFiles: true,
   allow: { see: 'expenses.see', change: 'expenses.enter' },
-  screens: { list: '/invoice/Expenses', form: '/invoice/Expenses/all/new', card: '/invoice/Expenses/all/$id' },
+  screens: {
+    list: '/invoice/Expenses',
+    form: '/invoice/Expenses/all/new',
+    card: '/invoice/Expenses/all/$id',
+  },
 })
 
 /** The kinds of expense of a business: where each stands in the books and what of it the law recognises. */
@@ -121,10 +144,18 @@ export const recurringExpenses = defineResource({
     sort: ['nextDay', 'asc'],
     totals: ['totalAgorot'],
   },
-  form: [{ section: 'identity', fields: ['name', 'supplierId', 'typeId', 'totalAgorot', 'means', 'cycle', 'firstDay', 'lastDay'] }],
+  form: [
+    {
+      section: 'identity',
+      fields: ['name', 'supplierId', 'typeId', 'totalAgorot', 'means', 'cycle', 'firstDay', 'lastDay'],
+    },
+  ],
   allow: { see: 'expenses.see', change: 'expenses.enter' },
   screens: { list: '/invoice/recurringexpenses', form: '/invoice/recurringexpenses' },
 })
 
 export type ExpenseRow = Row<typeof expenses> & { supplierIdName: string | null; typeIdName: string | null }
-export type RecurringRow = Row<typeof recurringExpenses> & { supplierIdName: string | null; typeIdName: string | null }
+export type RecurringRow = Row<typeof recurringExpenses> & {
+  supplierIdName: string | null
+  typeIdName: string | null
+}

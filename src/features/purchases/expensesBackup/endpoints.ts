@@ -12,7 +12,8 @@ export const makeArchive = defineEndpoint({
   access,
   input: z.strictObject({ from: dayValue, to: dayValue, supplier: z.uuid().optional() }),
   output: z.object({ id: z.string(), jobId: z.string() }),
-  summary: 'Gathers the pictures of the expenses of a period, and a list of them, into an archive, as long work',
+  summary:
+    'Gathers the pictures of the expenses of a period, and a list of them, into an archive, as long work',
   errors: ['expensesBackup.nothing', 'expensesBackup.tooLarge', 'kit.notFound'],
 })
 

@@ -17,7 +17,8 @@ const period = { from: '2026-01-01', to: '2026-12-31' }
 const pictures = new Map<string, Buffer>()
 
 /** A scan of its own: what stands behind the signs of a PDF is anything. */
-const scan = (size: number): Buffer => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(size), Buffer.from('\n%%EOF\n')])
+const scan = (size: number): Buffer =>
+  Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(size), Buffer.from('\n%%EOF\n')])
 
 async function bill(number: string, day: string, supplier: string, scans: Buffer[]): Promise<void> {
   const files: string[] = []
@@ -28,7 +29,13 @@ async function bill(number: string, day: string, supplier: string, scans: Buffer
     supplierId: supplier,
     supplierNumber: number,
     date: day,
-    lines: [{ typeId: types.find((t) => t.vatShare === 'full' && !t.isFixedAsset)!.id, netAgorot: 10_000, vatAgorot: 1800 }],
+    lines: [
+      {
+        typeId: types.find((t) => t.vatShare === 'full' && !t.isFixedAsset)!.id,
+        netAgorot: 10_000,
+        vatAgorot: 1800,
+      },
+    ],
     fileIds: files,
   })
 }
@@ -63,7 +70,13 @@ describe('the pictures of a period', () => {
     expect(job).toMatchObject({ state: 'done', done: 48, total: 48 })
     const { rows } = await shop.call(listArchives, {})
     const [archive] = rows.filter((one) => one.id === id)
-    expect(archive).toMatchObject({ files: 47, expenses: 47, without: 1, isReady: true, name: 'expenses-2026-01-01-2026-12-31.zip' })
+    expect(archive).toMatchObject({
+      files: 47,
+      expenses: 47,
+      without: 1,
+      isReady: true,
+      name: 'expenses-2026-01-01-2026-12-31.zip',
+    })
     const bytes = (await shop.call(archiveFile, { id })) as Buffer
     expect(bytes.length).toBe(archive!.bytes)
     const { 'expenses.xlsx': list, ...found } = unzipSync(bytes)
@@ -72,7 +85,8 @@ describe('the pictures of a period', () => {
     const sheet =
       Buffer.from(unzipSync(list!)['xl/worksheets/sheet1.xml']!).toString() +
       Buffer.from(unzipSync(list!)['xl/sharedStrings.xml'] ?? []).toString()
-    for (const part of ['גליל: צנרת/ברזים', '2026-10/2026-10-03 גליל צנרת ברזים 77 (2).pdf', '78']) expect(sheet).toContain(part)
+    for (const part of ['גליל: צנרת/ברזים', '2026-10/2026-10-03 גליל צנרת ברזים 77 (2).pdf', '78'])
+      expect(sheet).toContain(part)
   })
 
   test('are taken up where they were cut off: any part is what it is in the whole', async () => {
@@ -99,9 +113,8 @@ describe('the pictures of a period', () => {
       crc: number
     }>`select place, crc from expense_archive_files where archive_id = ${id} order by place`.execute(db)
     await sql`update expense_archive_files set crc = null where archive_id = ${id} and place > 10`.execute(db)
-    await sql`update jobs set state = 'running', position = ${JSON.stringify({ total: 47, done: 10 })}::jsonb, result = null, ended_at = null where id = ${jobId}`.execute(
-      db,
-    )
+    await sql`update jobs set state = 'running', position = ${JSON.stringify({ total: 47, done: 10 })}::jsonb,
+        result = null, ended_at = null where id = ${jobId}`.execute(db)
     await asCaller(world.app, systemCaller(CompanyKey), '', (ctx) => ctx.later('jobs.run', { jobId }))
     await world.worker.drain()
     expect(await shop.call(getJob, { id: jobId })).toMatchObject({ state: 'done', result: { files: 47 } })
@@ -119,46 +132,51 @@ describe('the pictures of a period', () => {
     expect((await stranger.call(listArchives, {})).rows).toEqual([])
     await expect(stranger.call(archiveFile, { id })).rejects.toThrow('kit.notFound')
     const { CompanyKey } = await shop.call(mySession, {})
-    await sql`insert into memberships (company_id, user_id, type_id) select ${CompanyKey}, id, 9 from users where email = ${stranger.email}`.execute(
-      world.app.db.kysely,
-    )
-    await sql`update sessions set company_id = ${CompanyKey} where user_id = (select id from users where email = ${stranger.email})`.execute(
-      world.app.db.kysely,
-    )
+    await sql`insert into memberships (company_id, user_id, type_id) select ${CompanyKey}, id, 9 from users
+      where email = ${stranger.email}`.execute(world.app.db.kysely)
+    await sql`update sessions set company_id = ${CompanyKey}
+      where user_id = (select id from users where email = ${stranger.email})`.execute(world.app.db.kysely)
     await expect(stranger.call(archiveFile, { id })).rejects.toThrow('kit.notFound')
-    await sql`update memberships set hide_total_prices = true where company_id = ${CompanyKey} and user_id = (select id from users where email = ${stranger.email})`.execute(
-      world.app.db.kysely,
-    )
+    await sql`update memberships set hide_total_prices = true where company_id = ${CompanyKey}
+        and user_id = (select id from users where email = ${stranger.email})`.execute(world.app.db.kysely)
     await expect(stranger.call(makeArchive, period)).rejects.toThrow('session.forbidden')
   })
 
   test('are refused where there are none, and told when one was thrown away since', async () => {
-    await expect(shop.call(makeArchive, { from: '2020-01-01', to: '2020-12-31' })).rejects.toThrow('expensesBackup.nothing')
+    await expect(shop.call(makeArchive, { from: '2020-01-01', to: '2020-12-31' })).rejects.toThrow(
+      'expensesBackup.nothing',
+    )
     await expect(shop.call(makeArchive, { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(Refused)
-    await expect(shop.call(makeArchive, { ...period, supplier: '00000000-0000-7000-8000-000000000000' })).rejects.toThrow('kit.notFound')
+    await expect(
+      shop.call(makeArchive, { ...period, supplier: '00000000-0000-7000-8000-000000000000' }),
+    ).rejects.toThrow('kit.notFound')
     const { id } = await shop.call(makeArchive, period)
     expect((await raw(world, archiveFile, { id }, { token: shop.token })).statusCode).toBe(409)
     await world.worker.drain()
     const { CompanyKey } = await shop.call(mySession, {})
     const { rows } = await sql<{
       id: string
-    }>`select f.file_id as id from expense_archive_files f where f.archive_id = ${id} order by f.place desc limit 1`.execute(
-      world.app.db.kysely,
-    )
-    await sql`delete from file_links where company_id = ${CompanyKey} and file_id = ${rows[0]!.id}`.execute(world.app.db.kysely)
+    }>`select f.file_id as id from expense_archive_files f where f.archive_id = ${id} order by f.place desc
+      limit 1`.execute(world.app.db.kysely)
+    await sql`delete from file_links where company_id = ${CompanyKey}
+        and file_id = ${rows[0]!.id}`.execute(world.app.db.kysely)
     await shop.send('DELETE', `/api4/invoice/files/${rows[0]!.id}`)
     await expect(shop.call(archiveFile, { id })).rejects.toThrow('expensesBackup.changed')
   })
 })
 
 test('an archive of random files opens, and any part of it is what it is in the whole', async () => {
-  const files = Array.from({ length: 40 }, (_, i) => ({ name: `תיקייה/${i}.bin`, bytes: randomBytes(Math.floor(Math.random() * 5000)) }))
+  const files = Array.from({ length: 40 }, (_, i) => ({
+    name: `תיקייה/${i}.bin`,
+    bytes: randomBytes(Math.floor(Math.random() * 5000)),
+  }))
   const { crc32 } = await import('node:zlib')
   const { parts, size } = layOut(
     files.map(({ name, bytes }) => ({ name, size: bytes.length, crc: crc32(bytes) })),
     new Date('2026-05-05T10:20:30Z'),
   )
-  const read = (place: number, from: number, count: number) => Promise.resolve(files[place]!.bytes.subarray(from, from + count))
+  const read = (place: number, from: number, count: number) =>
+    Promise.resolve(files[place]!.bytes.subarray(from, from + count))
   const take = async (from: number, to: number) => {
     const pieces: Uint8Array[] = []
     for await (const piece of bytesOf(parts, { from, to }, read)) pieces.push(piece)
@@ -166,9 +184,9 @@ test('an archive of random files opens, and any part of it is what it is in the 
   }
   const whole = await take(0, size)
   expect(whole.length).toBe(size)
-  expect(Object.entries(unzipSync(whole)).map(([name, bytes]) => [name, Buffer.from(bytes).toString('hex')])).toEqual(
-    files.map(({ name, bytes }) => [name, bytes.toString('hex')]),
-  )
+  expect(
+    Object.entries(unzipSync(whole)).map(([name, bytes]) => [name, Buffer.from(bytes).toString('hex')]),
+  ).toEqual(files.map(({ name, bytes }) => [name, bytes.toString('hex')]))
   for (let n = 0; n < 200; n++) {
     const from = Math.floor(Math.random() * size)
     const to = from + Math.floor(Math.random() * (size - from))

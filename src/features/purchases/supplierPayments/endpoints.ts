@@ -93,7 +93,14 @@ export const supplierPaymentAnswer = z.object({
   /** The file for the clearing centre it went out in. */
   file: z.object({ id: z.string(), number: z.number(), payDay: z.string() }).nullable(),
   bills: z.array(
-    z.object({ id: z.string(), number: z.string(), day: z.string(), details: z.string(), totalAgorot: z.number(), paidAgorot: z.number() }),
+    z.object({
+      id: z.string(),
+      number: z.string(),
+      day: z.string(),
+      details: z.string(),
+      totalAgorot: z.number(),
+      paidAgorot: z.number(),
+    }),
   ),
 })
 export type SupplierPaymentAnswer = z.output<typeof supplierPaymentAnswer>
@@ -124,7 +131,13 @@ export const createSupplierPayment = defineEndpoint({
   }),
   output: supplierPaymentAnswer,
   summary: 'Pays a supplier for one bill or several, with the tax withheld by the certificate of the day',
-  errors: ['kit.notFound', 'expenses.notApproved', 'expenses.nothingOpen', 'expenses.nothingToPay', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'expenses.notApproved',
+    'expenses.nothingOpen',
+    'expenses.nothingToPay',
+    'ledger.periodClosed',
+  ],
 })
 export const getSupplierPayment = defineEndpoint({
   name: 'supplierpayments.get',

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { cancelExpense, getExpense, payExpense } from '#features/purchases/expenses/endpoints.ts'
-import { activityOfSupplier, changeBank, mergeSuppliers, withholdingOfSupplier } from '#features/registers/suppliers/endpoints.ts'
+import {
+  activityOfSupplier,
+  changeBank,
+  mergeSuppliers,
+  withholdingOfSupplier,
+} from '#features/registers/suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -19,8 +24,18 @@ const period = 'from=2026-01-01&to=2026-12-31'
 const supplier = async (name: string, values: Record<string, unknown> = {}): Promise<string> =>
   (await shop.send('POST', '/api4/invoice/suppliers', { name, ...values })).id
 const certify = (supplierId: string, rateBp: number) =>
-  shop.send('POST', '/api4/invoice/withholdingCertificates', { supplierId, fromDay: '2026-01-01', toDay: '2026-12-31', rateBp })
-const bill = async (supplierId: string, supplierNumber: string, netAgorot: number, more: Record<string, unknown> = {}): Promise<string> =>
+  shop.send('POST', '/api4/invoice/withholdingCertificates', {
+    supplierId,
+    fromDay: '2026-01-01',
+    toDay: '2026-12-31',
+    rateBp,
+  })
+const bill = async (
+  supplierId: string,
+  supplierNumber: string,
+  netAgorot: number,
+  more: Record<string, unknown> = {},
+): Promise<string> =>
   (
     await shop.send('POST', '/api4/invoice/expenses', {
       supplierId,
@@ -35,10 +50,16 @@ const one = (id: string) => shop.get(`/api4/invoice/suppliers/${id}`)
 const open = async (id: string): Promise<number> => (await shop.call(getExpense, { id })).openAgorot
 const card = (id: string) => shop.get(`/api4/invoice/reports/providerCard?party=${id}&${period}`)
 const owedBy = async (name: string) =>
-  (await shop.get('/api4/invoice/reports/supplierBalances')).rows.find((row: { supplier: string }) => row.supplier === name)
+  (await shop.get('/api4/invoice/reports/supplierBalances')).rows.find(
+    (row: { supplier: string }) => row.supplier === name,
+  )
 const balances = async () =>
-  (await shop.get(`/api4/invoice/reports/trialBalance?${period}`)).rows.map((row: any) => [row.number, row.balanceAgorot])
-const merge = (keepId: string, ids: string[], from: Record<string, string> = {}) => shop.call(mergeSuppliers, { keepId, ids, from })
+  (await shop.get(`/api4/invoice/reports/trialBalance?${period}`)).rows.map((row: any) => [
+    row.number,
+    row.balanceAgorot,
+  ])
+const merge = (keepId: string, ids: string[], from: Record<string, string> = {}) =>
+  shop.call(mergeSuppliers, { keepId, ids, from })
 
 test('merging suppliers moves what is owed and leaves bills where they are; every sum is the group’s', async () => {
   const keep = await supplier('חומרי בניין', { phone: '03-1112222' })
@@ -49,8 +70,18 @@ test('merging suppliers moves what is owed and leaves bills where they are; ever
   const before = await balances()
   expect(await merge(keep, [gone])).toEqual({ id: keep, merged: 1 })
 
-  expect(await one(keep)).toMatchObject({ balanceAgorot: 30_000, dueTerms: 'net:30', email: 'a@example.com', mergedIds: [gone] })
-  expect(await one(gone)).toMatchObject({ balanceAgorot: 0, overdueAgorot: 0, mergedIntoId: keep, mergedIntoIdName: 'חומרי בניין' })
+  expect(await one(keep)).toMatchObject({
+    balanceAgorot: 30_000,
+    dueTerms: 'net:30',
+    email: 'a@example.com',
+    mergedIds: [gone],
+  })
+  expect(await one(gone)).toMatchObject({
+    balanceAgorot: 0,
+    overdueAgorot: 0,
+    mergedIntoId: keep,
+    mergedIntoIdName: 'חומרי בניין',
+  })
   expect(await balances()).toEqual(before)
   expect(await shop.call(getExpense, { id: second })).toMatchObject({ supplierId: gone, openAgorot: 20_000 })
   expect((await shop.call(getExpense, { id: draft })).supplierId).toBe(keep)
@@ -59,7 +90,9 @@ test('merging suppliers moves what is owed and leaves bills where they are; ever
   expect(rows.map((row: { kind: string }) => row.kind)).not.toContain('merge')
   expect(await owedBy('חומרי בניין')).toMatchObject({ openAgorot: 30_000, cardAgorot: 30_000 })
   expect(await owedBy('חומרי בנין בע״מ')).toBeUndefined()
-  expect((await shop.call(calls.dueBills, { until: '2027-06-01' })).rows.find((row) => row.supplierId === keep)).toMatchObject({
+  expect(
+    (await shop.call(calls.dueBills, { until: '2027-06-01' })).rows.find((row) => row.supplierId === keep),
+  ).toMatchObject({
     bills: 2,
     openAgorot: 30_000,
   })
@@ -74,7 +107,9 @@ test('merging suppliers moves what is owed and leaves bills where they are; ever
     ],
     withheldAgorot: 0,
   })
-  expect([await open(first), await open(second), (await one(keep)).balanceAgorot]).toEqual([0, 15_000, 15_000])
+  expect([await open(first), await open(second), (await one(keep)).balanceAgorot]).toEqual([
+    0, 15_000, 15_000,
+  ])
   await shop.call(payExpense, { id: second, means: 'bank', amountAgorot: 4_000 })
   expect((await one(keep)).balanceAgorot).toBe(11_000)
   const third = await bill(gone, '4', 7_000)
@@ -89,7 +124,12 @@ test('merging suppliers moves what is owed and leaves bills where they are; ever
 test('account and certificates are taken whole from whom they were chosen, and a new account is warned of', async () => {
   const account = { bankCode: 12, bankBranch: '600', bankAccount: '123456' }
   const keep = await supplier('א', { taxId: newTaxId(), ...account })
-  const gone = await supplier('ב', { taxId: newTaxId(), bankCode: 10, bankBranch: '800', bankAccount: '654321' })
+  const gone = await supplier('ב', {
+    taxId: newTaxId(),
+    bankCode: 10,
+    bankBranch: '800',
+    bankAccount: '654321',
+  })
   await certify(keep, 1_000)
   await certify(gone, 300)
   await merge(keep, [gone], { bank: gone, certificates: gone })
@@ -106,7 +146,13 @@ test('account and certificates are taken whole from whom they were chosen, and a
   const fourth = await supplier('ד', account)
   await merge(third, [fourth])
   expect(await one(third)).toMatchObject({ ...account, bankChangedAt: null })
-  await shop.call(changeBank, { id: third, bankCode: 10, bankBranch: '800', bankAccount: '111222', again: '111222' } as never)
+  await shop.call(changeBank, {
+    id: third,
+    bankCode: 10,
+    bankBranch: '800',
+    bankAccount: '111222',
+    again: '111222',
+  } as never)
   const fifth = await supplier('ה')
   await merge(fifth, [third])
   expect((await one(fifth)).bankChangedAt).not.toBeNull()
@@ -119,7 +165,9 @@ test('is refused with itself, twice, with a stranger, with a customer; a merged 
   await expect(merge(a, [buyer.id])).rejects.toMatchObject({ status: 404 })
   await merge(a, [b])
   await expect(merge(a, [b])).rejects.toMatchObject({ code: 'suppliers.merged' })
-  await expect(shop.send('POST', `/api4/invoice/suppliers/${b}/restore`)).rejects.toMatchObject({ code: 'suppliers.merged' })
+  await expect(shop.send('POST', `/api4/invoice/suppliers/${b}/restore`)).rejects.toMatchObject({
+    code: 'suppliers.merged',
+  })
   const stranger = await newBusiness(world)
   const theirs = (await stranger.send('POST', '/api4/invoice/suppliers', { name: 'זר' })).id
   await expect(merge(a, [theirs])).rejects.toMatchObject({ status: 404 })

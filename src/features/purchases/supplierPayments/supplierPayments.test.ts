@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { cancelExpensePayment, entriesOfExpense, getExpense, payExpense } from '#features/purchases/expenses/endpoints.ts'
+import {
+  cancelExpensePayment,
+  entriesOfExpense,
+  getExpense,
+  payExpense,
+} from '#features/purchases/expenses/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -25,7 +30,12 @@ const supplier = async (name: string, certificate?: Record<string, unknown>): Pr
     })
   return id
 }
-const bill = async (supplierId: string, supplierNumber: string, netAgorot: number, vatAgorot = 0): Promise<string> =>
+const bill = async (
+  supplierId: string,
+  supplierNumber: string,
+  netAgorot: number,
+  vatAgorot = 0,
+): Promise<string> =>
   (
     await shop.send('POST', '/api4/invoice/expenses', {
       supplierId,
@@ -35,10 +45,13 @@ const bill = async (supplierId: string, supplierNumber: string, netAgorot: numbe
       lines: [{ typeId: kind, netAgorot, vatAgorot }],
     })
   ).id
-const owed = async (id: string): Promise<number> => (await shop.get(`/api4/invoice/suppliers/${id}`)).balanceAgorot
+const owed = async (id: string): Promise<number> =>
+  (await shop.get(`/api4/invoice/suppliers/${id}`)).balanceAgorot
 const open = async (id: string): Promise<number> => (await shop.call(getExpense, { id })).openAgorot
 const account = async (number: string): Promise<number> =>
-  (await shop.get('/api5/invoicecpa/accounts?size=200')).rows.find((a: { number: string }) => a.number === number).balanceAgorot
+  (await shop.get('/api5/invoicecpa/accounts?size=200')).rows.find(
+    (a: { number: string }) => a.number === number,
+  ).balanceAgorot
 
 describe('paying suppliers', () => {
   test('two bills in one payment: tax withheld by the certificate, the bills fall by the gross, and a reversal opens all again', async () => {
@@ -64,18 +77,24 @@ describe('paying suppliers', () => {
     expect([await open(first), await open(second), await owed(id)]).toEqual([0, 30_000, 30_000])
     expect([bank - (await account('1010')), -(await account('2200'))]).toEqual([114_000, 6_000])
     const { rows } = await shop.call(entriesOfExpense, { id: second })
-    expect(rows.filter((r) => r.kind === 'supplierPayment').map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([
+    expect(
+      rows.filter((r) => r.kind === 'supplierPayment').map((r) => [r.number, r.debitAgorot - r.creditAgorot]),
+    ).toEqual([
       ['2000', 120_000],
       ['1010', -114_000],
       ['2200', -6_000],
     ])
-    await expect(shop.send('POST', `/api4/invoice/expenses/${second}/cancel`, { reason: 'x' })).rejects.toMatchObject({
+    await expect(
+      shop.send('POST', `/api4/invoice/expenses/${second}/cancel`, { reason: 'x' }),
+    ).rejects.toMatchObject({
       code: 'expenses.hasPayments',
     })
     expect(await shop.call(calls.cancelPaymentOfSupplier, { id: made.id })).toMatchObject({ cancelled: true })
     expect([await open(first), await open(second), await owed(id)]).toEqual([100_000, 50_000, 150_000])
     expect([bank - (await account('1010')), await account('2200')]).toEqual([0, 0])
-    await expect(shop.call(calls.cancelPaymentOfSupplier, { id: made.id })).rejects.toMatchObject({ code: 'expenses.paymentCancelled' })
+    await expect(shop.call(calls.cancelPaymentOfSupplier, { id: made.id })).rejects.toMatchObject({
+      code: 'expenses.paymentCancelled',
+    })
     // Nothing is left of it: the bill may go.
     await shop.send('POST', `/api4/invoice/expenses/${second}/cancel`, { reason: 'x' })
     expect(await owed(id)).toBe(100_000)
@@ -89,7 +108,9 @@ describe('paying suppliers', () => {
       bills: [{ id: await bill(id, '1', 80_000), amountAgorot: 80_000 }],
     })
     // 20,000 are left at nothing; of the rest 20%, for the certificate says that his books are approved.
-    expect(await shop.call(calls.workOutSupplierPayment, { supplierId: id, grossAgorot: 30_000 })).toMatchObject({
+    expect(
+      await shop.call(calls.workOutSupplierPayment, { supplierId: id, grossAgorot: 30_000 }),
+    ).toMatchObject({
       withheldAgorot: 2_000,
       netAgorot: 28_000,
     })
@@ -99,11 +120,27 @@ describe('paying suppliers', () => {
     const id = await supplier('ידני')
     const one = await bill(id, '1', 10_000)
     const pay = (more: object, amountAgorot = 10_000) =>
-      shop.call(calls.createSupplierPayment, { supplierId: id, means: 'bank', bills: [{ id: one, amountAgorot }], ...more })
-    await expect(pay({ withheldAgorot: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'withheldAgorot', code: 'fields.range' }] })
-    await expect(pay({}, 10_001)).rejects.toMatchObject({ errors: [{ path: 'bills.0.amountAgorot', code: 'fields.range' }] })
-    await expect(pay({ date: '2026-11-21' })).rejects.toMatchObject({ errors: [{ path: 'date', code: 'expenses.dateInFuture' }] })
-    expect(await pay({ withheldAgorot: 0 })).toMatchObject({ netAgorot: 10_000, byHand: true, withheldBp: 3_000, reason: 'booksUnknown' })
+      shop.call(calls.createSupplierPayment, {
+        supplierId: id,
+        means: 'bank',
+        bills: [{ id: one, amountAgorot }],
+        ...more,
+      })
+    await expect(pay({ withheldAgorot: 10_001 })).rejects.toMatchObject({
+      errors: [{ path: 'withheldAgorot', code: 'fields.range' }],
+    })
+    await expect(pay({}, 10_001)).rejects.toMatchObject({
+      errors: [{ path: 'bills.0.amountAgorot', code: 'fields.range' }],
+    })
+    await expect(pay({ date: '2026-11-21' })).rejects.toMatchObject({
+      errors: [{ path: 'date', code: 'expenses.dateInFuture' }],
+    })
+    expect(await pay({ withheldAgorot: 0 })).toMatchObject({
+      netAgorot: 10_000,
+      byHand: true,
+      withheldBp: 3_000,
+      reason: 'booksUnknown',
+    })
     const other = await supplier('אחר')
     await expect(
       shop.call(calls.createSupplierPayment, {
@@ -148,7 +185,9 @@ describe('paying suppliers', () => {
     const [payment] = (await shop.get(`/api4/invoice/supplierpayments?supplierId=${id}`)).rows
     expect(payment).toMatchObject({ grossAgorot: 10_000, withheldAgorot: 300, bills: '1', state: 'paid' })
     await shop.call(cancelExpensePayment, { id: one, paymentId: paid.payments[0]!.id })
-    expect((await shop.get(`/api4/invoice/supplierpayments?supplierId=${id}`)).rows[0].state).toBe('cancelled')
+    expect((await shop.get(`/api4/invoice/supplierpayments?supplierId=${id}`)).rows[0].state).toBe(
+      'cancelled',
+    )
     expect(await owed(id)).toBe(10_000)
   })
 
@@ -169,7 +208,9 @@ describe('paying suppliers', () => {
     await world.worker.drain()
     const [message] = (await shop.get('/api4/invoice/messages')).rows
     expect(message).toMatchObject({ recipient: 'supplier@example.com', state: 'kept' })
-    const report = await shop.get(`/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}`)
+    const report = await shop.get(
+      `/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}`,
+    )
     expect(report).toMatchObject({ totals: { grossAgorot: 700, netAgorot: 700 }, checks: [{ ok: true }] })
     await shop.call(calls.createSupplierPayment, {
       supplierId: id,
@@ -177,14 +218,20 @@ describe('paying suppliers', () => {
       bills: [{ id: await bill(id, '11', 400), amountAgorot: 400 }],
     })
     // Whoever is shown the first rows is told how many there are and what all of them come to.
-    expect(await shop.get(`/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}&first=1`)).toMatchObject({
+    expect(
+      await shop.get(
+        `/api4/invoice/reports/providerPayment?from=2026-01-01&to=2026-12-31&supplier=${id}&first=1`,
+      ),
+    ).toMatchObject({
       rows: [{ grossAgorot: 700 }],
       cut: 1,
       of: 2,
       totals: { grossAgorot: 1_100, withheldAgorot: 0, netAgorot: 1_100 },
     })
     const next = await bill(id, '10', 300)
-    expect((await shop.call(calls.dueBills, { until: '2026-12-31' })).rows.find((r) => r.supplierId === id)).toMatchObject({
+    expect(
+      (await shop.call(calls.dueBills, { until: '2026-12-31' })).rows.find((r) => r.supplierId === id),
+    ).toMatchObject({
       dueAgorot: 300,
     })
     expect((await shop.call(calls.openBills, { supplierId: id })).rows.map((r) => r.id)).toEqual([next])
@@ -195,8 +242,17 @@ describe('sums that are hidden', () => {
   test('a bill that is named without a sum is paid whole, for whoever may see no sums', async () => {
     const id = await supplier('נסתר', { rateBp: 1000 })
     const [first, second] = [await bill(id, '1', 10_000), await bill(id, '2', 5_000)]
-    const made = await shop.call(calls.createSupplierPayment, { supplierId: id, means: 'bank', bills: [{ id: second }] })
-    expect([made.grossAgorot, made.withheldAgorot, made.netAgorot, made.file]).toEqual([5_000, 500, 4_500, null])
+    const made = await shop.call(calls.createSupplierPayment, {
+      supplierId: id,
+      means: 'bank',
+      bills: [{ id: second }],
+    })
+    expect([made.grossAgorot, made.withheldAgorot, made.netAgorot, made.file]).toEqual([
+      5_000,
+      500,
+      4_500,
+      null,
+    ])
     expect([await open(first), await open(second)]).toEqual([10_000, 0])
   })
 })

@@ -24,13 +24,31 @@ export const supplierPayments = defineResource({
     state: choice(['paid', 'onTheWay', 'cancelled'], { computed: true }),
   },
   list: {
-    columns: ['number', 'day', 'supplierId', 'bills', 'means', 'fileNumber', 'grossAgorot', 'withheldAgorot', 'netAgorot', 'state'],
+    columns: [
+      'number',
+      'day',
+      'supplierId',
+      'bills',
+      'means',
+      'fileNumber',
+      'grossAgorot',
+      'withheldAgorot',
+      'netAgorot',
+      'state',
+    ],
     filters: ['day', 'supplierId', 'means', 'state', 'fileNumber', 'netAgorot', 'withheldAgorot'],
     sort: ['day', 'desc'],
     totals: ['grossAgorot', 'withheldAgorot', 'netAgorot'],
   },
   form: [],
   allow: { see: 'supplierPayments.see', change: 'supplierPayments.change' },
-  screens: { list: '/invoice/supplierpayments', form: '/invoice/supplierpayments', card: '/invoice/supplierpayment/$id' },
+  screens: {
+    list: '/invoice/supplierpayments',
+    form: '/invoice/supplierpayments',
+    card: '/invoice/supplierpayment/$id',
+  },
 })
-export type SupplierPaymentRow = Row<typeof supplierPayments> & { supplierIdName: string | null; fileId: string | null }
+export type SupplierPaymentRow = Row<typeof supplierPayments> & {
+  supplierIdName: string | null
+  fileId: string | null
+}

@@ -117,7 +117,9 @@ export const importable = defineEndpoint({
   path: '/api4/invoice/import',
   access,
   input: z.object({}),
-  output: z.object({ rows: z.array(z.object({ resource: z.string(), title: z.string(), fields: z.array(field) })) }),
+  output: z.object({
+    rows: z.array(z.object({ resource: z.string(), title: z.string(), fields: z.array(field) })),
+  }),
   summary: 'The registers this person may bring in from files, with their fields',
 })
 export const importTemplate = defineEndpoint({
@@ -149,7 +151,14 @@ export const uploadImport = defineEndpoint({
   }),
   output: whole,
   summary: 'Takes a CSV or XLSX file of a register; nothing is changed by it. Next: check, then run',
-  errors: ['imports.notImportable', 'imports.badType', 'imports.oldExcel', 'imports.broken', 'imports.bomb', 'imports.empty'],
+  errors: [
+    'imports.notImportable',
+    'imports.badType',
+    'imports.oldExcel',
+    'imports.broken',
+    'imports.bomb',
+    'imports.empty',
+  ],
 })
 export const listImports = defineEndpoint({
   name: 'imports.list',
@@ -215,7 +224,8 @@ export const undoImport = defineEndpoint({
   access,
   input: byId,
   output: whole,
-  summary: 'Takes an import back: new records go to the archive, changed fields get their old values; what was touched since stays',
+  summary:
+    'Takes an import back: new records go to the archive, changed fields get their old values; what was touched since stays',
   errors: ['kit.notFound', 'imports.wrongState'],
 })
 export const importRows = defineEndpoint({

@@ -89,7 +89,9 @@ describe('expenses from a file', () => {
 
     const again = await checked(shop, file)
     expect(again.counts).toEqual({ same: 3 })
-    await expect(shop.call(calls.runImport, { id: again.id, take: 'good' })).rejects.toMatchObject({ code: 'imports.nothingToDo' })
+    await expect(shop.call(calls.runImport, { id: again.id, take: 'good' })).rejects.toMatchObject({
+      code: 'imports.nothingToDo',
+    })
 
     expect(await undo(shop, one.id)).toMatchObject({ state: 'undone', counts: { undone: 3, refused: 0 } })
     expect((await bills(shop)).map((row: string[]) => row[3])).toEqual(['cancelled', 'cancelled'])
@@ -136,7 +138,10 @@ describe('expenses from a file', () => {
     const shop = await newBusiness(world)
     const me = await shop.call(mySession, {})
     const setRules = (rules: string) =>
-      asSystem(world.app.db, (tx) => sql`update memberships set rules = ${rules}::int[] where company_id = ${me.CompanyKey}`.execute(tx))
+      asSystem(world.app.db, (tx) =>
+        sql`update memberships set rules = ${rules}::int[]
+        where company_id = ${me.CompanyKey}`.execute(tx),
+      )
     await asSystem(world.app.db, (tx) =>
       sql`update companies set expense_approval_above_agorot = 0 where id = ${me.CompanyKey}`.execute(tx),
     )
@@ -165,8 +170,13 @@ describe('expenses from a file', () => {
     })
     expect((await checked(shop, file)).counts).toEqual({ create: 2, same: 1 })
     const me = await shop.call(mySession, {})
-    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{55,10,11}' where company_id = ${me.CompanyKey}`.execute(tx))
-    expect((await shop.call(calls.importable, {})).rows.map(({ resource }) => resource)).not.toContain('expenses')
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set rules = '{55,10,11}'
+      where company_id = ${me.CompanyKey}`.execute(tx),
+    )
+    expect((await shop.call(calls.importable, {})).rows.map(({ resource }) => resource)).not.toContain(
+      'expenses',
+    )
     await expect(checked(shop, file)).rejects.toMatchObject({ status: 403 })
   })
 
@@ -175,9 +185,11 @@ describe('expenses from a file', () => {
     await shop.call(closePeriod, { kind: 'month', from: '2026-10-01', despite: true })
     const one = await checked(
       shop,
-      [heads, `05/10/2026,עיריית חיפה,,81,ארנונה,,100,0,,בנק`, `06/10/2026,דלק הצפון,${number},82,דלק,סולר,100,18,,עדיין לא שולם`].join(
-        '\n',
-      ),
+      [
+        heads,
+        `05/10/2026,עיריית חיפה,,81,ארנונה,,100,0,,בנק`,
+        `06/10/2026,דלק הצפון,${number},82,דלק,סולר,100,18,,עדיין לא שולם`,
+      ].join('\n'),
     )
     expect(one.counts).toEqual({ create: 1, faulty: 1 })
     const { rows } = await shop.call(calls.importRows, { id: one.id })

@@ -20,8 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const upload = (of: Business, resource: string, name: string, bytes: Uint8Array, more: Record<string, string> = {}) =>
-  of.call(calls.uploadImport, { resource, name, bytes, ...more } as never) as Promise<WholeImport>
+const upload = (
+  of: Business,
+  resource: string,
+  name: string,
+  bytes: Uint8Array,
+  more: Record<string, string> = {},
+) => of.call(calls.uploadImport, { resource, name, bytes, ...more } as never) as Promise<WholeImport>
 const settle = async (of: Business, id: string): Promise<WholeImport> => {
   await world.worker.drain()
   return of.call(calls.getImport, { id })
@@ -30,7 +35,12 @@ const settle = async (of: Business, id: string): Promise<WholeImport> => {
 const checked = async (
   of: Business,
   text: string | Uint8Array,
-  { resource = 'customers', name = 'file.csv', options = {}, mapping = undefined as (string | null)[] | undefined } = {},
+  {
+    resource = 'customers',
+    name = 'file.csv',
+    options = {},
+    mapping = undefined as (string | null)[] | undefined,
+  } = {},
 ) => {
   const one = await upload(of, resource, name, typeof text === 'string' ? Buffer.from(text) : text)
   await of.call(calls.checkImport, { id: one.id, mapping: mapping ?? one.mapping, options })
@@ -41,7 +51,8 @@ const run = async (of: Business, id: string, take: 'all' | 'good' = 'all') => {
   await of.call(calls.runImport, { id, take })
   return settle(of, id)
 }
-const customersOf = async (of: Business) => (await of.get('/api4/invoice/customers?size=200&sort=name')).rows as Record<string, unknown>[]
+const customersOf = async (of: Business) =>
+  (await of.get('/api4/invoice/customers?size=200&sort=name')).rows as Record<string, unknown>[]
 const id9 = (n: number) => completeCheckDigit(String(51_000_000 + n))
 
 describe('a file of work', () => {
@@ -54,12 +65,18 @@ describe('a file of work', () => {
   ])('its columns are known by what people call them: %s', async (heads, high) => {
     const shop = await newBusiness(world)
     await shop.customer('דנה לוי')
-    const one = await checked(shop, [heads, `לחזור בעניין ההצעה,01/12/2026,10:00,,${high},דנה לוי,x`].join('\n'), { resource: 'tasks' })
+    const one = await checked(
+      shop,
+      [heads, `לחזור בעניין ההצעה,01/12/2026,10:00,,${high},דנה לוי,x`].join('\n'),
+      { resource: 'tasks' },
+    )
     expect(one.mapping).toEqual(['title', 'dueDay', 'dueTime', 'ownerId', 'priority', 'customerId', 'notes'])
     expect(one).toMatchObject({ state: 'checked', counts: { create: 1 } })
     await run(shop, one.id)
     const { rows } = await shop.get('/api4/invoice/tasks')
-    expect(rows).toMatchObject([{ title: 'לחזור בעניין ההצעה', dueDay: '2026-12-01', priority: 'high', customerIdName: 'דנה לוי' }])
+    expect(rows).toMatchObject([
+      { title: 'לחזור בעניין ההצעה', dueDay: '2026-12-01', priority: 'high', customerIdName: 'דנה לוי' },
+    ])
   })
 
   test.each([
@@ -68,8 +85,23 @@ describe('a file of work', () => {
     'Nom,Téléphone,E-mail,Origine,Commercial,Date de relance,Prochaine étape,Montant,Probabilité',
   ])('and those of leads: %s', async (heads) => {
     const shop = await newBusiness(world)
-    const one = await upload(shop, 'leads', 'leads.csv', Buffer.from(`${heads}\nדנה,0521234567,d@example.com,,,,,,\n`))
-    expect(one.mapping).toEqual(['name', 'phone', 'email', 'sourceId', 'ownerId', 'nextDay', 'nextText', 'sumAgorot', 'chanceBp'])
+    const one = await upload(
+      shop,
+      'leads',
+      'leads.csv',
+      Buffer.from(`${heads}\nדנה,0521234567,d@example.com,,,,,,\n`),
+    )
+    expect(one.mapping).toEqual([
+      'name',
+      'phone',
+      'email',
+      'sourceId',
+      'ownerId',
+      'nextDay',
+      'nextText',
+      'sumAgorot',
+      'chanceBp',
+    ])
   })
 })
 
@@ -102,7 +134,10 @@ describe('a file of customers', () => {
     expect(sheet[0]).toContain('ח.פ')
     expect(sheet[1]).toEqual(expect.arrayContaining([4, 'עסק שגוי', '123456789']))
 
-    await expect(shop.call(calls.runImport, { id: one.id, take: 'all' })).rejects.toMatchObject({ status: 422, code: 'imports.hasFaults' })
+    await expect(shop.call(calls.runImport, { id: one.id, take: 'all' })).rejects.toMatchObject({
+      status: 422,
+      code: 'imports.hasFaults',
+    })
     const done = await run(shop, one.id, 'good')
     expect(done).toMatchObject({ state: 'done', counts: { create: 1, change: 1, faulty: 1 }, mayUndo: true })
     const after = await customersOf(shop)
@@ -116,13 +151,21 @@ describe('a file of customers', () => {
     const again = await checked(shop, text)
     expect(again.counts).toEqual({ same: 2, faulty: 1 })
     expect(again.head.remembered).toBe(true)
-    await expect(shop.call(calls.runImport, { id: again.id, take: 'good' })).rejects.toMatchObject({ code: 'imports.nothingToDo' })
+    await expect(shop.call(calls.runImport, { id: again.id, take: 'good' })).rejects.toMatchObject({
+      code: 'imports.nothingToDo',
+    })
 
     await shop.call(calls.undoImport, { id: one.id })
-    expect(await settle(shop, one.id)).toMatchObject({ state: 'undone', counts: { undone: 2, refused: 0 }, mayUndo: false })
+    expect(await settle(shop, one.id)).toMatchObject({
+      state: 'undone',
+      counts: { undone: 2, refused: 0 },
+      mayUndo: false,
+    })
     expect((await customersOf(shop)).map((c) => [c.id, c.city])).toEqual([[old.id, 'חיפה']])
     // One line each in the log, whatever the number of rows.
-    const log = (await shop.get('/api4/invoice/audit')).rows.map((r: { action: string }) => r.action) as string[]
+    const log = (await shop.get('/api4/invoice/audit')).rows.map(
+      (r: { action: string }) => r.action,
+    ) as string[]
     expect(log.filter((action) => action.startsWith('imports.')).sort()).toEqual([
       'imports.run',
       'imports.undo',
@@ -148,7 +191,9 @@ describe('a file of customers', () => {
   test('two rows of one customer: the first counts; a number of another customer is refused', async () => {
     const shop = await newBusiness(world)
     await shop.customer('בעל המספר', { taxId: id9(10) })
-    const one = await checked(shop, `name,tax id\nא,${id9(11)}\nב,${id9(11)}\nג,${id9(10)}`, { options: { matchBy: 'name' } })
+    const one = await checked(shop, `name,tax id\nא,${id9(11)}\nב,${id9(11)}\nג,${id9(10)}`, {
+      options: { matchBy: 'name' },
+    })
     expect(one.counts).toEqual({ create: 1, faulty: 2 })
     const { rows } = await shop.call(calls.importRows, { id: one.id })
     expect(rows.map((r) => r.faults[0]!.code)).toEqual(['imports.twin', 'fields.taken'])
@@ -172,7 +217,8 @@ describe('a file of customers', () => {
 
   test('other registers come in the same way: items by number, prices, words for choices, references by number', async () => {
     const shop = await newBusiness(world)
-    const text = 'SKU\tproduct\tprice\tVAT\tincome account\nA-1\tשעת עבודה\t1.234,5\tפטור\t4000\nA-2\tחלק\t12.3456\tלפני מע״מ\t9999'
+    const text =
+      'SKU\tproduct\tprice\tVAT\tincome account\nA-1\tשעת עבודה\t1.234,5\tפטור\t4000\nA-2\tחלק\t12.3456\tלפני מע״מ\t9999'
     const one = await upload(shop, 'items', 'items.tsv', Buffer.from(text))
     expect(one.mapping.slice(0, 4)).toEqual(['sku', 'name', 'price', 'vatKind'])
   })
@@ -184,9 +230,14 @@ describe('a file of customers', () => {
     await expect(other.call(calls.getImport, { id: one.id })).rejects.toMatchObject({ status: 404 })
     await expect(other.call(getJob, { id: one.jobId! } as never)).rejects.toMatchObject({ status: 404 })
     const me = await shop.get('/api/user/session')
-    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{10,55}' where company_id = ${me.companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set rules = '{10,55}'
+      where company_id = ${me.companyId}`.execute(tx),
+    )
     await expect(shop.call(calls.getImport, { id: one.id })).rejects.toMatchObject({ status: 404 })
-    await expect(upload(shop, 'customers', 'a.csv', Buffer.from('name\nא'))).rejects.toMatchObject({ status: 403 })
+    await expect(upload(shop, 'customers', 'a.csv', Buffer.from('name\nא'))).rejects.toMatchObject({
+      status: 403,
+    })
     expect((await shop.call(calls.importable, {})).rows).toEqual([])
   })
 })
@@ -200,9 +251,18 @@ describe('code pages', () => {
     ['utf-8', Buffer.from(`\ufeff${hebrew}`)],
     ['utf-16le', iconv.encode(hebrew, 'utf-16le', { addBOM: true })],
     ['utf-16be', iconv.encode(hebrew, 'utf-16be', { addBOM: true })],
-    ['windows-1251', iconv.encode('Имя,Город\nИванов и сыновья,Хайфа\nПетров Сергей,Москва\n', 'windows-1251')],
-    ['windows-1256', iconv.encode('الاسم,المدينة\nمحمد الأحمد للتجارة,الناصرة\nشركة البناء الحديث,رهط\n', 'windows-1256')],
-    ['windows-1252', iconv.encode('nom,ville\nSociété générale élevée,Besançon\nFrançois Hébert,Orléans\n', 'windows-1252')],
+    [
+      'windows-1251',
+      iconv.encode('Имя,Город\nИванов и сыновья,Хайфа\nПетров Сергей,Москва\n', 'windows-1251'),
+    ],
+    [
+      'windows-1256',
+      iconv.encode('الاسم,المدينة\nمحمد الأحمد للتجارة,الناصرة\nشركة البناء الحديث,رهط\n', 'windows-1256'),
+    ],
+    [
+      'windows-1252',
+      iconv.encode('nom,ville\nSociété générale élevée,Besançon\nFrançois Hébert,Orléans\n', 'windows-1252'),
+    ],
   ])('%s is found by evidence', async (encoding, bytes) => {
     const shop = await newBusiness(world)
     const one = await upload(shop, 'customers', 'a.csv', bytes)
@@ -213,7 +273,12 @@ describe('code pages', () => {
   test('Hebrew stored as it is seen is turned, its figures are not', async () => {
     const shop = await newBusiness(world)
     const seen = (text: string) => [...text].reverse().join('')
-    const lines = ['שם,כתובת', 'אברהם לוין 21 בעמ,רחוב שלום 15', 'גנים ופרחים,רחוב הרצל 7', 'משה אהרון,שדרות בן גוריון 120']
+    const lines = [
+      'שם,כתובת',
+      'אברהם לוין 21 בעמ,רחוב שלום 15',
+      'גנים ופרחים,רחוב הרצל 7',
+      'משה אהרון,שדרות בן גוריון 120',
+    ]
     const visual = lines
       .map((line) =>
         line
@@ -222,7 +287,9 @@ describe('code pages', () => {
           .join(','),
       )
       .join('\n')
-    const one = await upload(shop, 'customers', 'old.csv', iconv.encode(visual, 'iso-8859-8'), { encoding: 'iso-8859-8' })
+    const one = await upload(shop, 'customers', 'old.csv', iconv.encode(visual, 'iso-8859-8'), {
+      encoding: 'iso-8859-8',
+    })
     expect(one.reading).toMatchObject({ encoding: 'iso-8859-8', visual: true })
     expect(one.head.columns.map((c) => [c.title, c.samples[0]])).toEqual([
       ['שם', 'אברהם לוין 21 בעמ'],
@@ -232,7 +299,9 @@ describe('code pages', () => {
 
   test('a wrong one is changed without sending the file again; read as another, its rows are faulty', async () => {
     const shop = await newBusiness(world)
-    const one = await upload(shop, 'customers', 'a.csv', iconv.encode(hebrew, 'windows-1255'), { encoding: 'utf-8' })
+    const one = await upload(shop, 'customers', 'a.csv', iconv.encode(hebrew, 'windows-1255'), {
+      encoding: 'utf-8',
+    })
     await shop.call(calls.checkImport, { id: one.id, mapping: ['name', 'city'] })
     expect((await settle(shop, one.id)).counts).toEqual({ faulty: 3 })
     const again = await shop.call(calls.rereadImport, { id: one.id, reading: { encoding: 'windows-1255' } })
@@ -260,7 +329,11 @@ describe('workbooks', () => {
       counts: { create: 1 },
     })
     await run(shop, one.id)
-    expect((await customersOf(shop))[0]).toMatchObject({ name: '=1+1 & co', phone: '0521234567', creditLimitAgorot: 123_450 })
+    expect((await customersOf(shop))[0]).toMatchObject({
+      name: '=1+1 & co',
+      phone: '0521234567',
+      creditLimitAgorot: 123_450,
+    })
     // What a spreadsheet would run is harmless on its way out, and comes back as it was.
     const csv = (await shop.get('/api4/invoiceexport/customers?format=csv&columns=name')) as unknown as Buffer
     expect(csv.toString()).toContain("'=1+1 & co")
@@ -271,7 +344,9 @@ describe('workbooks', () => {
 describe('a name that says otherwise', () => {
   test('the content decides: a text called .xlsx is read as text, a workbook called .csv as a workbook', async () => {
     const shop = await newBusiness(world)
-    const text = await checked(shop, iconv.encode('שם לקוח;עיר\nכהן;חיפה', 'windows-1255'), { name: 'customers.xlsx' })
+    const text = await checked(shop, iconv.encode('שם לקוח;עיר\nכהן;חיפה', 'windows-1255'), {
+      name: 'customers.xlsx',
+    })
     expect(text).toMatchObject({
       kind: 'text',
       reading: { encoding: 'windows-1255', delimiter: ';' },
@@ -283,7 +358,12 @@ describe('a name that says otherwise', () => {
       '<row r="2"><c r="A2" t="inlineStr"><is><t>לוי</t></is></c><c r="B2"><v>521234567</v></c></row>',
     ])
     const book = await checked(shop, bytes, { name: 'customers.csv' })
-    expect(book).toMatchObject({ kind: 'xlsx', reading: { sheet: 'גיליון' }, mapping: ['name', 'phone'], counts: { create: 1 } })
+    expect(book).toMatchObject({
+      kind: 'xlsx',
+      reading: { sheet: 'גיליון' },
+      mapping: ['name', 'phone'],
+      counts: { create: 1 },
+    })
   })
 })
 
@@ -295,7 +375,10 @@ describe('files that mean harm, or are broken', () => {
   const refusal = (name: string, bytes: Uint8Array) =>
     upload(shop, 'customers', name, bytes).then(
       async (one) => {
-        await shop.call(calls.checkImport, { id: one.id, mapping: one.mapping[0] === null ? ['name'] : one.mapping })
+        await shop.call(calls.checkImport, {
+          id: one.id,
+          mapping: one.mapping[0] === null ? ['name'] : one.mapping,
+        })
         return (await settle(shop, one.id)).error?.code
       },
       (e: { code: string }) => e.code,
@@ -303,22 +386,42 @@ describe('files that mean harm, or are broken', () => {
 
   test.each<[string, string, () => Uint8Array]>([
     ['an old workbook', 'imports.oldExcel', () => Buffer.from('d0cf11e0a1b11ae1000000', 'hex')],
-    ['a page with a table', 'imports.page', () => Buffer.from('<html><table><tr><td>name</td></tr></table></html>')],
+    [
+      'a page with a table',
+      'imports.page',
+      () => Buffer.from('<html><table><tr><td>name</td></tr></table></html>'),
+    ],
     ['a picture', 'imports.badType', () => Buffer.from('89504e470d0a1a0a', 'hex')],
     ['an empty file', 'imports.empty', () => Buffer.from('\n\n  \n')],
     ['a ZIP that is no workbook', 'imports.badType', () => zipSync({ 'a.txt': strToU8('x') })],
-    ['half a workbook', 'imports.broken', () => workbook(['<row r="1"><c r="A1" t="s"><v>0</v></c></row>']).subarray(0, 400)],
+    [
+      'half a workbook',
+      'imports.broken',
+      () => workbook(['<row r="1"><c r="A1" t="s"><v>0</v></c></row>']).subarray(0, 400),
+    ],
     [
       'a workbook that unpacks without end',
       'imports.bomb',
       () => workbook(['<row r="1"><c r="A1" t="s"><v>0</v></c></row>', '<row></row>'.repeat(4_000_000)]),
     ],
     ['a document type of its own', 'imports.broken', () => workbook([], ['x<!DOCTYPE a [<!ENTITY b "c">]>'])],
-    ['a quote that never closes', 'imports.unclosed', () => Buffer.from(`name,city\nא,ב\n"ג,ד\n${'ה,ו\n'.repeat(2000)}`)],
+    [
+      'a quote that never closes',
+      'imports.unclosed',
+      () => Buffer.from(`name,city\nא,ב\n"ג,ד\n${'ה,ו\n'.repeat(2000)}`),
+    ],
     ['empty bytes', 'imports.notText', () => Buffer.from(`name,city\n${'א,ב\n'.repeat(30_000)}ג\u0000,ד`)],
-    ['a hundred thousand columns', 'imports.tooManyColumns', () => Buffer.from(`name${',x'.repeat(100_000)}\nא`)],
+    [
+      'a hundred thousand columns',
+      'imports.tooManyColumns',
+      () => Buffer.from(`name${',x'.repeat(100_000)}\nא`),
+    ],
     ['a row without end', 'imports.tooWide', () => Buffer.from(`name\n${'א'.repeat(1_200_000)}`)],
-    ['too many rows', 'imports.tooManyRows', () => Buffer.from(`name\n${'א\n'.repeat(calls.maxImportRows + 2)}`)],
+    [
+      'too many rows',
+      'imports.tooManyRows',
+      () => Buffer.from(`name\n${'א\n'.repeat(calls.maxImportRows + 2)}`),
+    ],
   ])(
     '%s is refused, and nothing is left half done',
     async (name, code, make) => {
@@ -332,9 +435,12 @@ describe('files that mean harm, or are broken', () => {
     const text = Buffer.from('name,city\nאבן גבירול,חיפה\nביאליק,עכו')
     const one = await checked(shop, text.subarray(0, text.length - 1))
     expect(one.counts).toEqual({ create: 1, faulty: 1 })
-    expect((await shop.call(calls.importRows, { id: one.id })).rows.map((row) => [row.row, row.faults.map((f) => f.code)])).toEqual([
-      [3, ['imports.unreadable']],
-    ])
+    expect(
+      (await shop.call(calls.importRows, { id: one.id })).rows.map((row) => [
+        row.row,
+        row.faults.map((f) => f.code),
+      ]),
+    ).toEqual([[3, ['imports.unreadable']]])
   })
 
   test('an upload that breaks off leaves nothing: no import, no piece of the file, nothing on the disk', async () => {
@@ -345,7 +451,8 @@ describe('files that mean harm, or are broken', () => {
           sql<{
             imports: number
             parts: number
-          }>`select (select count(*)::int from imports) as imports, (select count(*)::int from import_parts) as parts`.execute(tx),
+          }>`select (select count(*)::int from imports) as imports, (select count(*)::int from import_parts)
+              as parts`.execute(tx),
         )
       ).rows[0]
     const before = await traces()
@@ -374,10 +481,14 @@ describe('files that mean harm, or are broken', () => {
   test('heads that stand twice: the first is taken, the other may be chosen, a field cannot be chosen twice', async () => {
     const one = await upload(shop, 'customers', 'twice.csv', Buffer.from('name,name,city\nא,ב,ג'))
     expect(one.mapping).toEqual(['name', null, 'city'])
-    await expect(shop.call(calls.checkImport, { id: one.id, mapping: ['name', 'name', null] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.checkImport, { id: one.id, mapping: ['name', 'name', null] }),
+    ).rejects.toMatchObject({
       code: 'imports.twiceMapped',
     })
-    await expect(shop.call(calls.checkImport, { id: one.id, mapping: [null, null, 'city'] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.checkImport, { id: one.id, mapping: [null, null, 'city'] }),
+    ).rejects.toMatchObject({
       code: 'imports.unmapped',
     })
   })
@@ -389,9 +500,13 @@ describe('files that mean harm, or are broken', () => {
 
   test('fifty megabytes and one byte are too large; fifty do not stand in memory', async () => {
     const row = `${'א'.repeat(50)},${'x'.repeat(300)}\n`
-    const text = Buffer.from(`name,notes\n${row.repeat(Math.floor((calls.maxImportBytes - 100) / Buffer.byteLength(row)))}`)
+    const text = Buffer.from(
+      `name,notes\n${row.repeat(Math.floor((calls.maxImportBytes - 100) / Buffer.byteLength(row)))}`,
+    )
     expect(
-      await upload(shop, 'customers', 'a.csv', Buffer.alloc(calls.maxImportBytes + 1, 0x61)).catch((e: { code: string }) => e.code),
+      await upload(shop, 'customers', 'a.csv', Buffer.alloc(calls.maxImportBytes + 1, 0x61)).catch(
+        (e: { code: string }) => e.code,
+      ),
     ).toBe('kit.tooLarge')
     const before = process.memoryUsage().rss
     let most = before
@@ -409,7 +524,12 @@ describe('long work', () => {
     const one = await checked(shop, `name\n${lines.join('\n')}`)
     expect(one.counts).toEqual({ create: 2600 })
     const job = await shop.call(getJob, { id: one.jobId! })
-    expect(job).toMatchObject({ kind: 'imports.check', state: 'done', total: job.done, about: { name: 'file.csv' } })
+    expect(job).toMatchObject({
+      kind: 'imports.check',
+      state: 'done',
+      total: job.done,
+      about: { name: 'file.csv' },
+    })
     expect((await shop.call(listJobs, {})).rows.map((j) => j.id)).toEqual([job.id])
 
     // The process dies after its first steps: the database goes on refusing it, and the next run takes over.
@@ -418,9 +538,8 @@ describe('long work', () => {
     const working = world.worker.drain()
     const count = async () =>
       (
-        await sql<{ n: number }>`select count(*)::int as n from import_rows where import_id = ${one.id} and stamp is not null`.execute(
-          world.app.db.kysely,
-        )
+        await sql<{ n: number }>`select count(*)::int as n from import_rows
+          where import_id = ${one.id} and stamp is not null`.execute(world.app.db.kysely)
       ).rows[0]!.n
     while ((await count()) < 500) await new Promise((go) => setTimeout(go, 5))
     await sql`update jobs set runner = gen_random_uuid() where id = ${jobId}`.execute(world.app.db.kysely)
@@ -429,9 +548,13 @@ describe('long work', () => {
     expect(left % 500).toBe(0)
     expect(left).toBeLessThan(2600)
     expect((await shop.call(getJob, { id: jobId! })).state).toBe('running')
-    await sql`update outbox set run_after = now() where payload->>'jobId' = ${jobId}`.execute(world.app.db.kysely)
+    await sql`update outbox set run_after = now()
+      where payload->>'jobId' = ${jobId}`.execute(world.app.db.kysely)
     await world.worker.drain()
-    expect(await shop.call(calls.getImport, { id: one.id })).toMatchObject({ state: 'done', counts: { create: 2600 } })
+    expect(await shop.call(calls.getImport, { id: one.id })).toMatchObject({
+      state: 'done',
+      counts: { create: 2600 },
+    })
     expect((await shop.get('/api4/invoice/customers?size=10&page=1')).total).toBe(2600)
     await expect(shop.call(stopJob, { id: jobId! })).rejects.toMatchObject({ code: 'jobs.ended' })
 
@@ -441,14 +564,18 @@ describe('long work', () => {
     await world.worker.drain()
     expect((await shop.call(getJob, { id: undoing })).state).toBe('stopped')
     await shop.call(calls.undoImport, { id: one.id })
-    expect(await settle(shop, one.id)).toMatchObject({ state: 'undone', counts: { undone: 2600, refused: 0 } })
+    expect(await settle(shop, one.id)).toMatchObject({
+      state: 'undone',
+      counts: { undone: 2600, refused: 0 },
+    })
   }, 60_000)
 
   test('ten thousand customers come in as a whole, in one transaction', async () => {
     const shop = await newBusiness(world)
     const lines = Array.from(
       { length: 10_000 },
-      (_, n) => `לקוח מספר ${n},${id9(1000 + n)},c${n}@example.com,050-${String(1_000_000 + n)},חיפה,הרצל ${n},"1,000.00"`,
+      (_, n) =>
+        `לקוח מספר ${n},${id9(1000 + n)},c${n}@example.com,050-${String(1_000_000 + n)},חיפה,הרצל ${n},"1,000.00"`,
     )
     const text = `שם,ח.פ,דוא״ל,נייד,עיר,רחוב,מסגרת אשראי\n${lines.join('\n')}`
     const began = performance.now()
@@ -459,7 +586,10 @@ describe('long work', () => {
     const [from, longest] = [performance.now(), 2 * (performance.now() - began)]
     await shop.call(calls.undoImport, { id: one.id })
     await world.worker.drain()
-    expect((await shop.call(calls.getImport, { id: one.id })).counts).toMatchObject({ undone: 10_000, refused: 0 })
+    expect((await shop.call(calls.getImport, { id: one.id })).counts).toMatchObject({
+      undone: 10_000,
+      refused: 0,
+    })
     expect(performance.now() - from).toBeLessThan(longest)
   }, 90_000)
 })
@@ -469,12 +599,14 @@ describe('records that have a word for a name', () => {
     const shop = await newBusiness(world)
     const english = await newBusiness(world, { language: 'en' as never })
     type Kind = { name: string; accountId: string }
-    const kindsOf = async (of: Business): Promise<Kind[]> => (await of.get('/api4/invoice/expensetypes?size=50')).rows.slice(0, 5)
+    const kindsOf = async (of: Business): Promise<Kind[]> =>
+      (await of.get('/api4/invoice/expensetypes?size=50')).rows.slice(0, 5)
     const named = await kindsOf(shop)
     const inEnglish = await kindsOf(english)
     expect(inEnglish[0]!.name).not.toBe(named[0]!.name)
     // The names of one language beside the accounts of one business.
-    const file = (words: Kind[], of: Kind[]) => `name,accountId\n${words.map(({ name }, i) => `"${name}",${of[i]!.accountId}`).join('\n')}`
+    const file = (words: Kind[], of: Kind[]) =>
+      `name,accountId\n${words.map(({ name }, i) => `"${name}",${of[i]!.accountId}`).join('\n')}`
     const resource = 'expensetypes'
     // Each of his own, then each of the other's: nothing is made twice.
     expect((await checked(shop, file(named, named), { resource })).counts).toEqual({ same: 5 })
@@ -491,9 +623,13 @@ test('whoever may not see figures sees none of a file, its rows and its faults',
   const shop = await newBusiness(world)
   const one = await checked(shop, 'שם לקוח,מסגרת אשראי,מה\nא,7777.77,8888.88\nב,7777x,8888.88')
   const { companyId } = await shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set hide_total_prices = true
+    where company_id = ${companyId}`.execute(tx),
+  )
   const told = [await shop.call(calls.getImport, { id: one.id })]
-  for (const outcome of ['create', 'faulty'] as const) told.push((await shop.call(calls.importRows, { id: one.id, outcome })) as never)
+  for (const outcome of ['create', 'faulty'] as const)
+    told.push((await shop.call(calls.importRows, { id: one.id, outcome })) as never)
   expect(JSON.stringify(told)).not.toMatch(/7,?777|8,?888/)
   expect(JSON.stringify(told)).toContain('מסגרת אשראי')
   await expect(shop.call(calls.importFaults, { id: one.id })).rejects.toMatchObject({ status: 403 })
@@ -531,12 +667,24 @@ test('terms of payment come as people write them, and go out so', async () => {
     const one = await checked(shop, text, { resource })
     expect(one.counts).toEqual({ create: 3, faulty: 1 })
     const { rows } = await shop.call(calls.importRows, { id: one.id, outcome: 'faulty' })
-    expect(rows.map(({ row, faults }) => [row, faults[0]!.field, faults[0]!.code])).toEqual([[5, 'dueTerms', 'fields.choice']])
+    expect(rows.map(({ row, faults }) => [row, faults[0]!.field, faults[0]!.code])).toEqual([
+      [5, 'dueTerms', 'fields.choice'],
+    ])
     await run(shop, one.id, 'good')
-    const terms = (await shop.get(`/api4/invoice/${resource}?size=10&sort=name`)).rows.map((r: { dueTerms: string }) => r.dueTerms)
+    const terms = (await shop.get(`/api4/invoice/${resource}?size=10&sort=name`)).rows.map(
+      (r: { dueTerms: string }) => r.dueTerms,
+    )
     expect(terms).toEqual(['eom:30', 'net:14', 'now'])
-    const file = (await shop.get<Buffer>(`/api4/invoiceexport/${resource}?format=csv&sort=name&columns=name,dueTerms,language`)).toString()
-    expect(file.split('\r\n').slice(1, 4)).toEqual(['א,שוטף + 30,רוסית', 'ב,14 ימים מתאריך המסמך,עברית', 'ג,תשלום מיידי,עברית'])
+    const file = (
+      await shop.get<Buffer>(
+        `/api4/invoiceexport/${resource}?format=csv&sort=name&columns=name,dueTerms,language`,
+      )
+    ).toString()
+    expect(file.split('\r\n').slice(1, 4)).toEqual([
+      'א,שוטף + 30,רוסית',
+      'ב,14 ימים מתאריך המסמך,עברית',
+      'ג,תשלום מיידי,עברית',
+    ])
     // The same file again says nothing new.
     expect((await checked(shop, text, { resource })).counts).toEqual({ same: 3, faulty: 1 })
   }

@@ -19,7 +19,9 @@ test('every register of the demo business comes back from its own export unchang
   const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(
     ({ resource }) => !['expenses', 'tasks', 'standingOrders'].includes(resource),
   )
-  expect(registers.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['customers', 'items', 'accounts', 'suppliers']))
+  expect(registers.map(({ resource }) => resource)).toEqual(
+    expect.arrayContaining(['customers', 'items', 'accounts', 'suppliers']),
+  )
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
   for (const { resource, fields } of registers) {
@@ -32,8 +34,16 @@ test('every register of the demo business comes back from its own export unchang
     expect({ resource, status: csv.statusCode }).toEqual({ resource, status: 200 })
     const lines = csv.body.trim().split('\r\n').length - 1
     if (lines < 1) continue
-    const one = await callAs(world, calls.uploadImport, { resource, name: `${resource}.csv`, bytes: csv.rawPayload }, { token })
-    expect({ resource, mapping: one.mapping.slice(0, columns.length) }).toEqual({ resource, mapping: columns })
+    const one = await callAs(
+      world,
+      calls.uploadImport,
+      { resource, name: `${resource}.csv`, bytes: csv.rawPayload },
+      { token },
+    )
+    expect({ resource, mapping: one.mapping.slice(0, columns.length) }).toEqual({
+      resource,
+      mapping: columns,
+    })
     await callAs(world, calls.checkImport, { id: one.id, mapping: one.mapping }, { token })
     await world.worker.drain()
     const { counts, error } = await callAs(world, calls.getImport, { id: one.id }, { token })
@@ -42,7 +52,11 @@ test('every register of the demo business comes back from its own export unchang
     found[resource] = {
       counts: Object.keys(counts),
       error,
-      faults: rows.slice(0, 3).flatMap((row) => row.faults.map(({ title, value, text }) => `${row.title} ${title} ${value} ${text}`)),
+      faults: rows
+        .slice(0, 3)
+        .flatMap((row) =>
+          row.faults.map(({ title, value, text }) => `${row.title} ${title} ${value} ${text}`),
+        ),
       changes: changed.rows.slice(0, 3).map(({ before, after }) => ({ before, after })),
     }
     expected[resource] = { counts: ['same'], error: null, faults: [], changes: [] }

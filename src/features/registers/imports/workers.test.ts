@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const checked = async (text: string) => {
-  const one = await shop.call(calls.uploadImport, { resource: 'workers', name: 'people.csv', bytes: Buffer.from(text) } as never)
+  const one = await shop.call(calls.uploadImport, {
+    resource: 'workers',
+    name: 'people.csv',
+    bytes: Buffer.from(text),
+  } as never)
   await shop.call(calls.checkImport, { id: one.id, mapping: one.mapping })
   await world.worker.drain()
   return shop.call(calls.getImport, { id: one.id })
@@ -25,7 +29,9 @@ const run = async (id: string, take: 'all' | 'good' = 'all') => {
 }
 const team = async () => (await shop.get('/api4/invoice/workers?size=50')).rows
 const sent = async (): Promise<number> =>
-  Number((await world.app.db.pool.query(`select count(*) from outbox where name = 'team.mail'`)).rows[0].count)
+  Number(
+    (await world.app.db.pool.query(`select count(*) from outbox where name = 'team.mail'`)).rows[0].count,
+  )
 
 test('workers are invited from a file by the name of their set, once; what is wrong is named; nobody is asked by a trial', async () => {
   await shop.call(makeSet, { name: 'מחסן', rules: [allRules().get('items.see')!] } as never)
@@ -42,7 +48,9 @@ test('workers are invited from a file by the name of their set, once; what is wr
   expect(one.mapping).toEqual(['name', 'email', 'job', 'setName'])
   expect(one.counts).toMatchObject({ create: 3, faulty: 2 })
   const { rows } = await shop.call(calls.importRows, { id: one.id, outcome: 'faulty' })
-  expect(rows.map(({ row, faults }) => [row, faults.map(({ field }: { field: string | null }) => field)])).toEqual([
+  expect(
+    rows.map(({ row, faults }) => [row, faults.map(({ field }: { field: string | null }) => field)]),
+  ).toEqual([
     [5, ['setName']],
     [6, ['setName']],
   ])
@@ -52,13 +60,19 @@ test('workers are invited from a file by the name of their set, once; what is wr
   const people = await team()
   const of = (email: string) => people.find((p: { email: string }) => p.email === email)
   expect(of('dana@people.example')).toMatchObject({ name: 'דנה לוי', job: 'מנהלת חשבונות', state: 'invited' })
-  expect(of('sam@people.example')).toMatchObject({ state: 'invited', setName: of('dana@people.example').setName })
+  expect(of('sam@people.example')).toMatchObject({
+    state: 'invited',
+    setName: of('dana@people.example').setName,
+  })
   expect(of('ruth@people.example')).toMatchObject({ setName: 'מחסן', rules: [allRules().get('items.see')] })
   expect(await sent()).toBe(3)
 
   // The same file again finds them all; an address that stands twice is nobody's until a person says whose.
   expect((await checked(file.slice(0, 4).join('\n'))).counts).toEqual({ same: 3 })
-  expect((await checked([file[0], file[3]!.replace('ruth', 'noa'), file[6]!.replace('ruth', 'noa')].join('\n'))).counts).toEqual({
+  expect(
+    (await checked([file[0], file[3]!.replace('ruth', 'noa'), file[6]!.replace('ruth', 'noa')].join('\n')))
+      .counts,
+  ).toEqual({
     faulty: 2,
   })
 

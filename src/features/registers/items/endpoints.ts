@@ -7,7 +7,11 @@ const { see, change } = items.allow
 const done = z.object({ done: z.literal(true) })
 const byId = z.object({ id: z.uuid() })
 const words = (max: number) =>
-  z.string({ error: 'fields.text' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
+  z
+    .string({ error: 'fields.text' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(max, { error: 'fields.tooLong' })
 
 export const unitsInUse = defineEndpoint({
   name: 'items.units',

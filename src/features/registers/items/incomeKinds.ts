@@ -16,7 +16,11 @@ export const incomeKinds = defineResource({
     vatKind: choice(vatKinds, { words: 'items.vatKind' }),
     itemCount: number({ computed: true }),
   },
-  list: { columns: ['name', 'code', 'accountId', 'vatKind', 'itemCount'], filters: ['code', 'accountId', 'vatKind'], sort: ['name', 'asc'] },
+  list: {
+    columns: ['name', 'code', 'accountId', 'vatKind', 'itemCount'],
+    filters: ['code', 'accountId', 'vatKind'],
+    sort: ['name', 'asc'],
+  },
   form: [{ section: 'facts', fields: ['name', 'code', 'accountId', 'vatKind'] }],
   allow: { see: 'items.see', change: 'items.change' },
   unique: ['name', 'code'],

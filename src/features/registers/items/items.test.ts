@@ -5,7 +5,8 @@ import * as calls from './endpoints.ts'
 
 let world: World
 let shop: Business
-const item = (values: Record<string, unknown>, of: Business = shop) => of.send('POST', '/api4/invoice/items', values)
+const item = (values: Record<string, unknown>, of: Business = shop) =>
+  of.send('POST', '/api4/invoice/items', values)
 const names = (answer: { rows: { name: string }[] }) => answer.rows.map(({ name }) => name)
 
 beforeAll(async () => {
@@ -26,25 +27,33 @@ describe('finding', () => {
   })
   test('a barcode belongs to one item', async () => {
     await item({ name: 'ראשון', barcode: '73513537' })
-    await expect(item({ name: 'שני', barcode: '73513537' })).rejects.toMatchObject({ errors: [{ path: 'barcode', code: 'fields.taken' }] })
+    await expect(item({ name: 'שני', barcode: '73513537' })).rejects.toMatchObject({
+      errors: [{ path: 'barcode', code: 'fields.taken' }],
+    })
   })
 })
 
 describe('categories', () => {
   test('stand in the order of the tree, count what is below them and filter items with all of it', async () => {
-    const make = (name: string, parentId?: string) => shop.send('POST', '/api4/invoice/categories', { name, parentId })
+    const make = (name: string, parentId?: string) =>
+      shop.send('POST', '/api4/invoice/categories', { name, parentId })
     const tools = await make('כלים')
     const drills = await make('מקדחות', tools.id)
     await make('אביזרים')
     await item({ name: 'מקדחה', categoryId: drills.id })
     await item({ name: 'פטיש', categoryId: tools.id })
     const { rows } = await shop.get('/api4/invoice/categories')
-    expect(rows.map((r: { path: string; itemCount: number; depth: number }) => [r.path, r.itemCount, r.depth])).toEqual([
+    expect(
+      rows.map((r: { path: string; itemCount: number; depth: number }) => [r.path, r.itemCount, r.depth]),
+    ).toEqual([
       ['אביזרים', 0, 0],
       ['כלים', 2, 0],
       ['כלים › מקדחות', 1, 1],
     ])
-    expect(names(await shop.get(`/api4/invoice/items?categoryId=${tools.id}`)).sort()).toEqual(['מקדחה', 'פטיש'])
+    expect(names(await shop.get(`/api4/invoice/items?categoryId=${tools.id}`)).sort()).toEqual([
+      'מקדחה',
+      'פטיש',
+    ])
     expect(names(await shop.get(`/api4/invoice/items?categoryId=${drills.id}`))).toEqual(['מקדחה'])
     await expect(shop.get('/api4/invoice/items?categoryId=x')).rejects.toMatchObject({ status: 422 })
   })
@@ -52,8 +61,12 @@ describe('categories', () => {
     const top = await shop.send('POST', '/api4/invoice/categories', { name: 'ראש' })
     const below = await shop.send('POST', '/api4/invoice/categories', { name: 'גוף', parentId: top.id })
     for (const parentId of [below.id, top.id])
-      await expect(shop.send('PATCH', `/api4/invoice/categories/${top.id}`, { parentId })).rejects.toMatchObject({ status: 422 })
-    await expect(shop.send('POST', '/api4/invoice/categories', { name: 'גוף', parentId: top.id })).rejects.toMatchObject({
+      await expect(
+        shop.send('PATCH', `/api4/invoice/categories/${top.id}`, { parentId }),
+      ).rejects.toMatchObject({ status: 422 })
+    await expect(
+      shop.send('POST', '/api4/invoice/categories', { name: 'גוף', parentId: top.id }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'name', code: 'fields.taken' }],
     })
   })
@@ -76,9 +89,19 @@ describe('variants', () => {
       ['חולצה – S / כחול', '100', 'S-1'],
       ['חולצה – M / כחול', '112.5', 'M-1'],
     ])
-    await shop.send('PATCH', `/api4/invoice/items/${shirt.id}`, { price: '200', vatKind: 'includingVat', name: 'טי' })
+    await shop.send('PATCH', `/api4/invoice/items/${shirt.id}`, {
+      price: '200',
+      vatKind: 'includingVat',
+      name: 'טי',
+    })
     const medium = await shop.get(`/api4/invoice/items/${made.rows[1]!.id}`)
-    expect(medium).toMatchObject({ price: '212.5000', vatKind: 'includingVat', name: 'טי – M / כחול', unit: 'יח׳', parentId: shirt.id })
+    expect(medium).toMatchObject({
+      price: '212.5000',
+      vatKind: 'includingVat',
+      name: 'טי – M / כחול',
+      unit: 'יח׳',
+      parentId: shirt.id,
+    })
     // Its own price is told as a distance, and what it shares with the parent is not changed alone.
     await shop.send('PATCH', `/api4/invoice/items/${medium.id}`, { price: '150', vatKind: 'withoutVat' })
     await shop.send('PATCH', `/api4/invoice/items/${shirt.id}`, { price: '210' })
@@ -91,19 +114,34 @@ describe('variants', () => {
   })
   test('one that is taken out and put back is the same item; a code moves in one saving', async () => {
     const cup = await item({ name: 'ספל', price: '10' })
-    const first = await shop.call(calls.keepVariants, { id: cup.id, attributes, variants: [one('S', { sku: 'C-1' }), one('M')] })
-    const second = await shop.call(calls.keepVariants, { id: cup.id, attributes, variants: [one('M', { sku: 'C-1' })] })
+    const first = await shop.call(calls.keepVariants, {
+      id: cup.id,
+      attributes,
+      variants: [one('S', { sku: 'C-1' }), one('M')],
+    })
+    const second = await shop.call(calls.keepVariants, {
+      id: cup.id,
+      attributes,
+      variants: [one('M', { sku: 'C-1' })],
+    })
     expect(second.rows.map(({ id, sku }) => [id, sku])).toEqual([[first.rows[1]!.id, 'C-1']])
-    const third = await shop.call(calls.keepVariants, { id: cup.id, attributes, variants: [one('S'), one('M', { sku: 'C-1' })] })
+    const third = await shop.call(calls.keepVariants, {
+      id: cup.id,
+      attributes,
+      variants: [one('S'), one('M', { sku: 'C-1' })],
+    })
     expect(third.rows.map(({ id }) => id)).toEqual(first.rows.map(({ id }) => id))
   })
   test('refuses what is no combination, one twice, a code that is taken, and variants of a variant', async () => {
     const cap = await item({ name: 'כובע', price: '10' })
-    const keep = (variants: ReturnType<typeof one>[], id = cap.id) => shop.call(calls.keepVariants, { id, attributes, variants })
+    const keep = (variants: ReturnType<typeof one>[], id = cap.id) =>
+      shop.call(calls.keepVariants, { id, attributes, variants })
     await expect(keep([one('XL')])).rejects.toMatchObject({ status: 422 })
     await expect(keep([one('S'), one('S')])).rejects.toMatchObject({ code: 'items.sameVariantTwice' })
     await item({ name: 'אחר', sku: 'TAKEN' })
-    await expect(keep([one('S', { sku: 'TAKEN' })])).rejects.toMatchObject({ errors: [{ path: 'variants.0.sku', code: 'fields.taken' }] })
+    await expect(keep([one('S', { sku: 'TAKEN' })])).rejects.toMatchObject({
+      errors: [{ path: 'variants.0.sku', code: 'fields.taken' }],
+    })
     const made = await keep([one('S')])
     await expect(keep([one('S')], made.rows[0]!.id)).rejects.toMatchObject({ code: 'items.isVariant' })
   })
@@ -112,7 +150,10 @@ describe('variants', () => {
 describe('many prices at once', () => {
   test('are shown before, changed with a round end, and taken back where nobody changed them since', async () => {
     const store = await newBusiness(world)
-    const [nail, screw] = [await item({ name: 'מסמר', price: '33.33' }, store), await item({ name: 'בורג', price: '50' }, store)]
+    const [nail, screw] = [
+      await item({ name: 'מסמר', price: '33.33' }, store),
+      await item({ name: 'בורג', price: '50' }, store),
+    ]
     const rule = { query: {}, change: { basisPoints: 1000 }, rounding: 'ninety' as const }
     const preview = await store.call(calls.previewPrices, rule)
     expect(preview).toMatchObject({ count: 2, changed: 2 })
@@ -127,8 +168,12 @@ describe('many prices at once', () => {
     expect(await store.call(calls.undoPriceChange, { id })).toEqual({ undone: 1, kept: 1 })
     expect((await store.get(`/api4/invoice/items/${nail.id}`)).price).toBe('33.3300')
     expect((await store.get(`/api4/invoice/items/${screw.id}`)).price).toBe('60.0000')
-    await expect(store.call(calls.undoPriceChange, { id })).rejects.toMatchObject({ code: 'items.alreadyUndone' })
-    expect((await store.call(calls.priceChanges, {})).rows).toMatchObject([{ items: 2, rounding: 'ninety', by: 'נועה ורדי' }])
+    await expect(store.call(calls.undoPriceChange, { id })).rejects.toMatchObject({
+      code: 'items.alreadyUndone',
+    })
+    expect((await store.call(calls.priceChanges, {})).rows).toMatchObject([
+      { items: 2, rounding: 'ninety', by: 'נועה ורדי' },
+    ])
   })
   test('keep to the list’s filters, and a variant is not changed twice', async () => {
     const store = await newBusiness(world)
@@ -140,7 +185,11 @@ describe('many prices at once', () => {
       variants: [{ values: { מידה: 'M' }, priceDifference: '20' }],
     })
     await item({ name: 'דולרי', price: '100', currency: 'USD' }, store)
-    const { changed } = await store.call(calls.changePrices, { query: { currency: 'ILS' }, change: { sum: '10' }, rounding: 'none' })
+    const { changed } = await store.call(calls.changePrices, {
+      query: { currency: 'ILS' },
+      change: { sum: '10' },
+      rounding: 'none',
+    })
     expect(changed).toBe(1)
     expect((await store.get(`/api4/invoice/items/${rows[0]!.id}`)).price).toBe('130.0000')
     expect((await store.get('/api4/invoice/items?currency=USD')).rows[0].price).toBe('100.0000')
@@ -150,7 +199,10 @@ describe('many prices at once', () => {
 test('the picture that stands for an item is the first, or the one chosen', async () => {
   const { id } = await item({ name: 'מצולם' })
   // One pixel, and the same with another comment so that the bytes differ.
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
   const first = await shop.call(uploadFile, { name: 'a.png', entity: 'items', entityId: id, bytes: png })
   const second = await shop.call(uploadFile, { name: 'b.gif', entity: 'items', entityId: id, bytes: gif })
@@ -159,12 +211,17 @@ test('the picture that stands for an item is the first, or the one chosen', asyn
   await shop.call(calls.setPicture, { id, fileId: second.id })
   expect(await shown()).toBe(second.id)
   const stranger = await shop.call(uploadFile, { name: 'c.png', bytes: png })
-  expect((await raw(world, calls.setPicture, { id, fileId: stranger.id }, { token: shop.token })).statusCode).toBe(404)
+  expect(
+    (await raw(world, calls.setPicture, { id, fileId: stranger.id }, { token: shop.token })).statusCode,
+  ).toBe(404)
 })
 
 test('kinds of income: the line’s own, the item’s account, the item’s kind, in this order', async () => {
   const store = await newBusiness(world)
-  const accounts = (await store.get('/api5/invoicecpa/accounts?kind=income&size=50')).rows as { id: string; number: string }[]
+  const accounts = (await store.get('/api5/invoicecpa/accounts?kind=income&size=50')).rows as {
+    id: string
+    number: string
+  }[]
   const byNumber = (number: string) => accounts.find((a) => a.number === number)!.id
   const [kindAccount, itemAccount] = accounts.map((a) => a.number).filter((n) => n !== '4000' && n !== '4020')
   const kind = await store.send('POST', '/api4/invoice/incomeKinds', {
@@ -174,12 +231,21 @@ test('kinds of income: the line’s own, the item’s account, the item’s kind
   })
   // It has a code of its own, by which it is found as well.
   await store.send('PATCH', `/api4/invoice/incomeKinds/${kind.id}`, { code: 'W-7' })
-  expect((await store.get('/api4/invoice/incomeKinds?q=W-7')).rows).toMatchObject([{ id: kind.id, code: 'W-7' }])
+  expect((await store.get('/api4/invoice/incomeKinds?q=W-7')).rows).toMatchObject([
+    { id: kind.id, code: 'W-7' },
+  ])
   await expect(
-    store.send('POST', '/api4/invoice/incomeKinds', { name: 'אחר', code: 'W-7', accountId: byNumber(kindAccount!) }),
+    store.send('POST', '/api4/invoice/incomeKinds', {
+      name: 'אחר',
+      code: 'W-7',
+      accountId: byNumber(kindAccount!),
+    }),
   ).rejects.toMatchObject({ errors: [{ path: 'code', code: 'fields.taken' }] })
   const plain = await item({ name: 'א', price: '118', incomeKindId: kind.id, vatKind: 'includingVat' }, store)
-  const own = await item({ name: 'ב', price: '100', incomeKindId: kind.id, accountId: byNumber(itemAccount!) }, store)
+  const own = await item(
+    { name: 'ב', price: '100', incomeKindId: kind.id, accountId: byNumber(itemAccount!) },
+    store,
+  )
   const buyer = await store.customer('קונה')
   const made = await store.send('POST', '/api4/invoice/documents', {
     type: 8,

@@ -12,7 +12,13 @@ export const decimal = z
 export const priceRule = {
   change: z.union(
     [
-      z.strictObject({ basisPoints: z.number().int().min(-10_000, { error: 'fields.range' }).max(1_000_000, { error: 'fields.range' }) }),
+      z.strictObject({
+        basisPoints: z
+          .number()
+          .int()
+          .min(-10_000, { error: 'fields.range' })
+          .max(1_000_000, { error: 'fields.range' }),
+      }),
       z.strictObject({ sum: decimal }),
     ],
     { error: 'fields.need' },

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
-import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  newTaxId,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -32,9 +40,11 @@ async function colleague(change: string): Promise<{ token: string; id: string }>
       company: string
     }>`select u.id, m.company_id as company from users u join memberships m on m.user_id = u.id
       where u.email = ${other.email}`.execute(tx)
-    await sql`insert into memberships (company_id, user_id, type_id) values (${companyId}, ${rows[0]!.id}, 9)`.execute(tx)
+    await sql`insert into memberships (company_id, user_id, type_id)
+      values (${companyId}, ${rows[0]!.id}, 9)`.execute(tx)
     await sql`update sessions set company_id = ${companyId} where user_id = ${rows[0]!.id}`.execute(tx)
-    await sql`update memberships set ${sql.raw(change)} where company_id = ${companyId} and user_id = ${rows[0]!.id}`.execute(tx)
+    await sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}
+        and user_id = ${rows[0]!.id}`.execute(tx)
     return rows[0]!.id
   })
   return { token: other.token, id: userId }
@@ -54,14 +64,22 @@ describe('the register', () => {
     await shop.customer('ברק', { portfolioId: portfolio.id, tags: ['חיפה'] })
     await shop.customer('גל')
     const { rows } = await list('?sort=name')
-    expect(rows[0]).toMatchObject({ typeIdName: 'סיטונאי', statusIdName: 'פעיל', statusColor: '#0b5d52', tags: ['VIP', 'חיפה'] })
+    expect(rows[0]).toMatchObject({
+      typeIdName: 'סיטונאי',
+      statusIdName: 'פעיל',
+      statusColor: '#0b5d52',
+      tags: ['VIP', 'חיפה'],
+    })
     expect(await names(`?statusId=${status.id}`)).toEqual(['אבן'])
     expect(await names(`?portfolioId=${portfolio.id}`)).toEqual(['ברק'])
     expect(await names(`?tags.in=${encodeURIComponent('VIP,אין כזה')}`)).toEqual(['אבן'])
     expect(await names(`?tags=${encodeURIComponent('חיפה')}&sort=name`)).toEqual(['אבן', 'ברק'])
     expect(await names('?tags.empty=true')).toEqual(['גל'])
     expect((await shop.call(calls.listTags, {})).rows[0]).toEqual({ tag: 'חיפה', customers: 2 })
-    expect((await shop.get('/api4/invoice/customerTypes')).rows[0]).toMatchObject({ customers: 1, discountBp: 500 })
+    expect((await shop.get('/api4/invoice/customerTypes')).rows[0]).toMatchObject({
+      customers: 1,
+      discountBp: 500,
+    })
     const csv = String(await shop.get('/api4/invoiceexport/customers?format=csv&columns=name,typeId,tags'))
     expect(csv).toContain('אבן,סיטונאי,"VIP, חיפה"')
   })
@@ -70,7 +88,11 @@ describe('the register', () => {
     const { id } = await shop.customer('לוי', { creditLimitAgorot: 100_000 })
     expect(await one(id)).toMatchObject({ lastDocumentDay: null, aboveLimitAgorot: 0 })
     const { date } = await shop.invoice(id, '1000')
-    expect(await one(id)).toMatchObject({ lastDocumentDay: date, balanceAgorot: 118_000, aboveLimitAgorot: 18_000 })
+    expect(await one(id)).toMatchObject({
+      lastDocumentDay: date,
+      balanceAgorot: 118_000,
+      aboveLimitAgorot: 18_000,
+    })
     expect(await names('?aboveLimitAgorot.gte=1')).toEqual(['לוי'])
   })
 
@@ -87,8 +109,12 @@ describe('the register', () => {
     const stranger = await newBusiness(world)
     const { id: typeId } = await stranger.send('POST', '/api4/invoice/customerTypes', { name: 'זר' })
     await expect(shop.customer('א', { typeId })).rejects.toMatchObject({ status: 422 })
-    await expect(shop.customer('א', { withholdsBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'withholdsBp' }] })
-    await expect(shop.customer('א', { withholdsFile: '123456789' })).rejects.toMatchObject({ errors: [{ path: 'withholdsFile' }] })
+    await expect(shop.customer('א', { withholdsBp: 10_001 })).rejects.toMatchObject({
+      errors: [{ path: 'withholdsBp' }],
+    })
+    await expect(shop.customer('א', { withholdsFile: '123456789' })).rejects.toMatchObject({
+      errors: [{ path: 'withholdsFile' }],
+    })
     await expect(shop.customer('א', { tags: ['x'.repeat(41)] })).rejects.toMatchObject({ status: 422 })
   })
 
@@ -109,22 +135,37 @@ describe('the register', () => {
     const ids = []
     for (const name of ['א', 'ב', 'ג']) ids.push((await make('customerStatuses', { name })).id)
     await shop.call(calls.setOrder, { of: 'customerStatuses', ids: [ids[2], ids[0], ids[1]] })
-    expect((await shop.get('/api4/invoice/customerStatuses')).rows.map((row: any) => row.name)).toEqual(['ג', 'א', 'ב'])
+    expect((await shop.get('/api4/invoice/customerStatuses')).rows.map((row: any) => row.name)).toEqual([
+      'ג',
+      'א',
+      'ב',
+    ])
   })
 
   test('people and places belong to their customer and stay with him', async () => {
     const { id } = await shop.customer('לוי')
     const other = await shop.customer('כהן')
-    const contact = await make('customerContacts', { partyId: id, name: 'רות', email: 'Ruth@Example.com', getsInvoices: true })
+    const contact = await make('customerContacts', {
+      partyId: id,
+      name: 'רות',
+      email: 'Ruth@Example.com',
+      getsInvoices: true,
+    })
     expect(contact).toMatchObject({ email: 'ruth@example.com', partyIdName: 'לוי', getsReminders: false })
     await make('customerAddresses', { partyId: id, kind: 'site', city: 'עכו' })
-    await expect(shop.send('PATCH', `/api4/invoice/customerContacts/${contact.id}`, { partyId: other.id })).rejects.toMatchObject({
+    await expect(
+      shop.send('PATCH', `/api4/invoice/customerContacts/${contact.id}`, { partyId: other.id }),
+    ).rejects.toMatchObject({
       status: 422,
     })
     const stranger = await newBusiness(world)
-    await expect(stranger.send('POST', '/api4/invoice/customerContacts', { partyId: id, name: 'x' })).rejects.toMatchObject({ status: 422 })
+    await expect(
+      stranger.send('POST', '/api4/invoice/customerContacts', { partyId: id, name: 'x' }),
+    ).rejects.toMatchObject({ status: 422 })
     expect((await shop.get(`/api4/invoice/customerContacts?partyId=${id}`)).rows).toHaveLength(1)
-    expect((await shop.call(calls.activityOf, { id })).rows.map((row) => row.action)).toContain('customerAddresses.create')
+    expect((await shop.call(calls.activityOf, { id })).rows.map((row) => row.action)).toContain(
+      'customerAddresses.create',
+    )
   })
 
   test('a key of another program is one customer’s, and a supplier may have the same', async () => {
@@ -133,35 +174,51 @@ describe('the register', () => {
       errors: [{ path: 'customKey', code: 'fields.taken' }],
     })
     await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק', customKey: 'K-1' })
-    expect((await shop.get('/api4/invoice/customers?customKey=K-1')).rows.map((row: any) => row.name)).toEqual(['לוי'])
+    expect(
+      (await shop.get('/api4/invoice/customers?customKey=K-1')).rows.map((row: any) => row.name),
+    ).toEqual(['לוי'])
     expect((await shop.get('/api4/invoice/customers?q=K-1')).rows).toHaveLength(1)
     const csv = String(await shop.get('/api4/invoiceexport/customers?format=csv'))
     expect(csv).toContain('K-1')
     // Put away, his key is free; he does not come back while another has it.
     await shop.send('DELETE', `/api4/invoice/customers/${first.id}`)
     await shop.customer('כהן', { customKey: 'K-1' })
-    await expect(shop.send('POST', `/api4/invoice/customers/${first.id}/restore`)).rejects.toMatchObject({ status: 422 })
+    await expect(shop.send('POST', `/api4/invoice/customers/${first.id}/restore`)).rejects.toMatchObject({
+      status: 422,
+    })
   })
 
   test('nothing new is issued to whoever is shut, put away or merged; what he owes he may pay', async () => {
     const { id } = await shop.customer('לוי')
     const owed = await shop.invoice(id, '100')
-    await expect(shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: true })).rejects.toMatchObject({
+    await expect(
+      shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: true }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'blockedReason', code: 'fields.need' }],
     })
     await shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: true, blockedReason: 'לא משלם' })
-    await expect(shop.invoice(id, '100')).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.customerBlocked' }] })
+    await expect(shop.invoice(id, '100')).rejects.toMatchObject({
+      errors: [{ path: 'customerId', code: 'documents.customerBlocked' }],
+    })
     await expect(shop.invoice(id, '100', { type: 1 })).rejects.toMatchObject({ status: 422 })
     const draft = await shop.invoice(id, '100', { draft: true })
-    await expect(shop.send('POST', `/api4/invoice/documents/${draft.id}/issue`)).rejects.toMatchObject({ status: 422 })
+    await expect(shop.send('POST', `/api4/invoice/documents/${draft.id}/issue`)).rejects.toMatchObject({
+      status: 422,
+    })
     await shop.send('POST', `/api4/invoice/documents/${owed.id}/cancel`, { reason: 'טעות' })
-    expect(await shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: false })).toMatchObject({ blockedReason: null })
+    expect(await shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: false })).toMatchObject({
+      blockedReason: null,
+    })
     await shop.send('POST', `/api4/invoice/documents/${draft.id}/issue`)
     await shop.send('DELETE', `/api4/invoice/customers/${id}`)
-    await expect(shop.invoice(id, '100')).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.customerArchived' }] })
+    await expect(shop.invoice(id, '100')).rejects.toMatchObject({
+      errors: [{ path: 'customerId', code: 'documents.customerArchived' }],
+    })
     const [keep, gone] = [await shop.customer('נשאר'), await shop.customer('מתמזג')]
     await shop.send('POST', '/api4/invoice/customers/merge', { keepId: keep.id, ids: [gone.id] })
-    await expect(shop.invoice(gone.id, '1')).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.customerMerged' }] })
+    await expect(shop.invoice(gone.id, '1')).rejects.toMatchObject({
+      errors: [{ path: 'customerId', code: 'documents.customerMerged' }],
+    })
   })
 
   test('consent is kept with how and by whom, and can be taken back', async () => {
@@ -181,12 +238,15 @@ test.each(['name', '-name', 'email', '-email', 'balanceAgorot'])(
   'pages by their number hold what one meets going on from page to page, by %s',
   async (sort) => {
     const own = await newBusiness(world)
-    for (let i = 0; i < 43; i++) await own.customer(`לקוח ${i % 7}`, i % 3 ? {} : { email: `a${i % 4}@example.com` })
+    for (let i = 0; i < 43; i++)
+      await own.customer(`לקוח ${i % 7}`, i % 3 ? {} : { email: `a${i % 4}@example.com` })
     const ids = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id)
     const path = `/api4/invoice/customers?size=10&sort=${sort}`
     const met: string[][] = []
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page: { rows: { id: string }[]; nextCursor: string | null } = await own.get(`${path}${cursor && `&cursor=${cursor}`}`)
+      const page: { rows: { id: string }[]; nextCursor: string | null } = await own.get(
+        `${path}${cursor && `&cursor=${cursor}`}`,
+      )
       met.push(ids(page))
       cursor = page.nextCursor
     }
@@ -207,15 +267,28 @@ test.each(['name', '-name', 'email', '-email', 'balanceAgorot'])(
 
 describe('fields of the business’s own', () => {
   test('are checked by their kind, needed where they are needed, and exported under their names', async () => {
-    const site = await make('customerFields', { name: 'אתר', kind: 'choice', choices: ['חיפה', 'עכו'], needed: true })
+    const site = await make('customerFields', {
+      name: 'אתר',
+      kind: 'choice',
+      choices: ['חיפה', 'עכו'],
+      needed: true,
+    })
     const since = await make('customerFields', { name: 'מאז', kind: 'day' })
-    await expect(shop.customer('א')).rejects.toMatchObject({ errors: [{ path: 'own', code: 'fields.ownNeeded' }] })
-    await expect(shop.customer('א', { own: { [site.id]: 'יפו' } })).rejects.toMatchObject({ errors: [{ code: 'fields.ownWrong' }] })
-    await expect(shop.customer('א', { own: { [site.id]: 'עכו', [since.id]: '31/12/2020' } })).rejects.toMatchObject({ status: 422 })
+    await expect(shop.customer('א')).rejects.toMatchObject({
+      errors: [{ path: 'own', code: 'fields.ownNeeded' }],
+    })
+    await expect(shop.customer('א', { own: { [site.id]: 'יפו' } })).rejects.toMatchObject({
+      errors: [{ code: 'fields.ownWrong' }],
+    })
+    await expect(
+      shop.customer('א', { own: { [site.id]: 'עכו', [since.id]: '31/12/2020' } }),
+    ).rejects.toMatchObject({ status: 422 })
     const { id } = await shop.customer('א', { own: { [site.id]: 'עכו', [since.id]: '2020-12-31' } })
     await shop.send('PATCH', `/api4/invoice/customers/${id}`, { own: { [since.id]: null } })
     expect((await one(id)).own).toEqual({ [site.id]: 'עכו' })
-    await expect(shop.send('PATCH', `/api4/invoice/customers/${id}`, { own: { [site.id]: null } })).rejects.toMatchObject({ status: 422 })
+    await expect(
+      shop.send('PATCH', `/api4/invoice/customers/${id}`, { own: { [site.id]: null } }),
+    ).rejects.toMatchObject({ status: 422 })
     const csv = String(await shop.get('/api4/invoiceexport/customers?format=csv&columns=name'))
     expect(csv).toMatch(/שם,אתר,מאז\r\nא,עכו,/)
   })
@@ -232,8 +305,12 @@ describe('fields of the business’s own', () => {
 
   test('keep their kind', async () => {
     const { id } = await make('customerFields', { name: 'ספר', kind: 'text' })
-    await expect(shop.send('PATCH', `/api4/invoice/customerFields/${id}`, { kind: 'number' })).rejects.toMatchObject({ status: 422 })
-    await expect(make('customerFields', { name: 'ריק', kind: 'choice' })).rejects.toMatchObject({ errors: [{ path: 'choices' }] })
+    await expect(
+      shop.send('PATCH', `/api4/invoice/customerFields/${id}`, { kind: 'number' }),
+    ).rejects.toMatchObject({ status: 422 })
+    await expect(make('customerFields', { name: 'ריק', kind: 'choice' })).rejects.toMatchObject({
+      errors: [{ path: 'choices' }],
+    })
   })
 })
 
@@ -241,13 +318,16 @@ describe('doubles', () => {
   test('are told by number, phone however written, and mail', async () => {
     const taxId = newTaxId()
     const { id } = await shop.customer('לוי', { taxId, mobile: '054-1234567', email: 'levi@example.com' })
-    const twins = async (marks: object) => (await shop.call(calls.findTwins, marks)).rows.map((row) => [row.name, row.by])
+    const twins = async (marks: object) =>
+      (await shop.call(calls.findTwins, marks)).rows.map((row) => [row.name, row.by])
     expect(await twins({ phone: '+972 54 123 4567' })).toEqual([['לוי', ['phone']]])
     expect(await twins({ taxId, email: 'LEVI@example.com' })).toEqual([['לוי', ['taxId', 'email']]])
     expect(await twins({ phone: '100' })).toEqual([])
     expect(await twins({ mobile: '0541234567', except: id })).toEqual([])
     expect(await twins({})).toEqual([])
-    await expect(shop.customer('אחר', { taxId })).rejects.toMatchObject({ errors: [{ path: 'taxId', code: 'fields.taken' }] })
+    await expect(shop.customer('אחר', { taxId })).rejects.toMatchObject({
+      errors: [{ path: 'taxId', code: 'fields.taken' }],
+    })
     // A shared phone is no reason to refuse.
     await expect(shop.customer('אחיו', { mobile: '0541234567' })).resolves.toMatchObject({ name: 'אחיו' })
     const stranger = await newBusiness(world)
@@ -279,7 +359,10 @@ describe('merging', () => {
     const draft = await shop.invoice(gone.id, '5', { draft: true })
     await make('customerContacts', { partyId: gone.id, name: 'משה' })
     const before = await shop.get(`/api4/invoice/reports/trialBalance?${period}`)
-    expect(await shop.call(calls.mergeCustomers, { keepId: keep.id, ids: [gone.id] })).toEqual({ id: keep.id, merged: 1 })
+    expect(await shop.call(calls.mergeCustomers, { keepId: keep.id, ids: [gone.id] })).toEqual({
+      id: keep.id,
+      merged: 1,
+    })
 
     expect(await one(keep.id)).toMatchObject({
       balanceAgorot: 35_400,
@@ -288,7 +371,11 @@ describe('merging', () => {
       tags: ['א', 'ב'],
       mergedIds: [gone.id],
     })
-    expect(await one(gone.id)).toMatchObject({ balanceAgorot: 0, mergedIntoId: keep.id, mergedIntoIdName: 'כהן' })
+    expect(await one(gone.id)).toMatchObject({
+      balanceAgorot: 0,
+      mergedIntoId: keep.id,
+      mergedIntoIdName: 'כהן',
+    })
     const { rows, checks } = await card(keep.id)
     expect(rows.map((row: any) => [row.kind, row.debitAgorot, row.balanceAgorot])).toEqual([
       ['opening', null, 0],
@@ -298,21 +385,26 @@ describe('merging', () => {
     expect(checks).toEqual([{ name: 'runningBalance', ok: true }])
     const old = await card(gone.id)
     expect(old.rows.at(-1)).toMatchObject({ kind: 'merge', creditAgorot: 23_600, balanceAgorot: 0 })
-    expect((await shop.get('/api4/invoice/reports/ageing')).rows.map((row: any) => [row.customer, row.openAgorot])).toEqual([
-      ['כהן', 35_400],
-    ])
-    const balances = ({ rows: all }: any) => all.map((row: any) => [row.account ?? row.number, row.balanceAgorot])
+    expect(
+      (await shop.get('/api4/invoice/reports/ageing')).rows.map((row: any) => [row.customer, row.openAgorot]),
+    ).toEqual([['כהן', 35_400]])
+    const balances = ({ rows: all }: any) =>
+      all.map((row: any) => [row.account ?? row.number, row.balanceAgorot])
     expect(balances(await shop.get(`/api4/invoice/reports/trialBalance?${period}`))).toEqual(balances(before))
     // Of one customer, with those who turned out to be him; and as it stood before.
     const other = await shop.customer('לוי')
     await shop.invoice(other.id, '50')
     for (const query of [`customer=${keep.id}`, `customer=${keep.id}&by=paper`])
       expect((await shop.get(`/api4/invoice/reports/ageing?${query}`)).totals.openAgorot).toBe(35_400)
-    expect((await shop.get(`/api4/invoice/reports/ageing?customer=${other.id}&day=2000-01-01`)).rows).toEqual([])
+    expect((await shop.get(`/api4/invoice/reports/ageing?customer=${other.id}&day=2000-01-01`)).rows).toEqual(
+      [],
+    )
 
     expect((await shop.get(`/api4/invoice/documents/${paper.id}`)).customerId).toBe(gone.id)
     expect((await shop.get(`/api4/invoice/documents/${draft.id}`)).customerId).toBe(keep.id)
-    expect((await shop.get(`/api4/invoice/documents?customerId.in=${keep.id},${gone.id}`)).rows).toHaveLength(3)
+    expect((await shop.get(`/api4/invoice/documents?customerId.in=${keep.id},${gone.id}`)).rows).toHaveLength(
+      3,
+    )
     expect((await shop.get(`/api4/invoice/customerContacts?partyId=${keep.id}`)).rows).toHaveLength(1)
 
     // A credit of an old paper is posted to the record it was issued to, and still counts for the one customer.
@@ -325,7 +417,11 @@ describe('merging', () => {
     const [a, b] = [newTaxId(), newTaxId()]
     const keep = await shop.customer('א', { taxId: a, email: 'a@example.com' })
     const gone = await shop.customer('ב', { taxId: b, email: 'b@example.com' })
-    await shop.call(calls.mergeCustomers, { keepId: keep.id, ids: [gone.id], from: { taxId: gone.id, email: keep.id } })
+    await shop.call(calls.mergeCustomers, {
+      keepId: keep.id,
+      ids: [gone.id],
+      from: { taxId: gone.id, email: keep.id },
+    })
     expect(await one(keep.id)).toMatchObject({ name: 'א', taxId: b, email: 'a@example.com' })
   })
 
@@ -341,7 +437,9 @@ describe('merging', () => {
       bankAccountName: 'B GmbH',
       iban: 'DE89370400440532013000',
     })
-    await expect(shop.customer('ג', { bankCode: 12, bankAccount: '123' })).rejects.toMatchObject({ errors: [{ path: 'bankBranch' }] })
+    await expect(shop.customer('ג', { bankCode: 12, bankAccount: '123' })).rejects.toMatchObject({
+      errors: [{ path: 'bankBranch' }],
+    })
   })
 
   test('one after another all come to stand under the last', async () => {
@@ -358,13 +456,16 @@ describe('merging', () => {
 
   test('is refused with itself, twice, with a stranger; a merged record is not brought back', async () => {
     const [a, b] = [await shop.customer('א'), await shop.customer('ב')]
-    const refused = (input: { keepId: string; ids: string[] }) => expect(shop.call(calls.mergeCustomers, input)).rejects
+    const refused = (input: { keepId: string; ids: string[] }) =>
+      expect(shop.call(calls.mergeCustomers, input)).rejects
     await refused({ keepId: a.id, ids: [a.id] }).toMatchObject({ code: 'customers.mergeItself' })
     await shop.call(calls.mergeCustomers, { keepId: a.id, ids: [b.id] })
     await refused({ keepId: a.id, ids: [b.id] }).toMatchObject({ code: 'customers.merged' })
     const c = await shop.customer('ג')
     await refused({ keepId: b.id, ids: [c.id] }).toMatchObject({ code: 'customers.merged' })
-    await expect(shop.send('POST', `/api4/invoice/customers/${b.id}/restore`)).rejects.toMatchObject({ code: 'customers.merged' })
+    await expect(shop.send('POST', `/api4/invoice/customers/${b.id}/restore`)).rejects.toMatchObject({
+      code: 'customers.merged',
+    })
     const stranger = await newBusiness(world)
     const theirs = await stranger.customer('זר')
     await refused({ keepId: a.id, ids: [theirs.id] }).toMatchObject({ status: 404 })
@@ -378,7 +479,10 @@ describe('customers who register themselves', () => {
 
   test('somebody new becomes a customer with his consent, time and address', async () => {
     const k = await key()
-    expect(await callAs(world, calls.registrationPage, { key: k })).toMatchObject({ business: { name: 'זרם טוב' }, hasLogo: false })
+    expect(await callAs(world, calls.registrationPage, { key: k })).toMatchObject({
+      business: { name: 'זרם טוב' },
+      hasLogo: false,
+    })
     const taxId = newTaxId()
     await callAs(
       world,
@@ -397,7 +501,8 @@ describe('customers who register themselves', () => {
       consentBy: 'רות דגן',
     })
     const kept = await asSystem(world.app.db, (tx) =>
-      sql<{ address: string }>`select consent_address as address from parties where id = ${rows[0]!.id}`.execute(tx),
+      sql<{ address: string }>`select consent_address as address from parties
+        where id = ${rows[0]!.id}`.execute(tx),
     )
     expect(kept.rows[0]!.address).toBe('10.9.8.7')
   })
@@ -405,7 +510,14 @@ describe('customers who register themselves', () => {
   test('of somebody known nothing is overwritten or told: the business decides', async () => {
     const k = await key()
     const known = await shop.customer('דגן', { mobile: '052-7654321', city: 'חיפה' })
-    const given = { key: k, name: 'רות דגן', mobile: '0527654321', city: 'עכו', email: 'r@example.com', consents: true }
+    const given = {
+      key: k,
+      name: 'רות דגן',
+      mobile: '0527654321',
+      city: 'עכו',
+      email: 'r@example.com',
+      consents: true,
+    }
     expect(await send(given)).toEqual({ done: true })
     expect(await send(given)).toEqual({ done: true })
     expect(await one(known.id)).toMatchObject({ name: 'דגן', city: 'חיפה', email: null, consentAt: null })
@@ -414,10 +526,19 @@ describe('customers who register themselves', () => {
     expect(rows[0]).toMatchObject({ partyId: known.id, by: ['phone'], consents: true })
     expect(rows[0]!.changes).toContainEqual({ field: 'city', now: 'חיפה', given: 'עכו' })
     await shop.call(calls.decideProposal, { id: rows[0]!.id, take: ['city', 'consent'] })
-    expect(await one(known.id)).toMatchObject({ name: 'דגן', city: 'עכו', email: null, consentHow: 'registered' })
-    await expect(shop.call(calls.decideProposal, { id: rows[0]!.id })).rejects.toMatchObject({ code: 'customers.proposalDecided' })
+    expect(await one(known.id)).toMatchObject({
+      name: 'דגן',
+      city: 'עכו',
+      email: null,
+      consentHow: 'registered',
+    })
+    await expect(shop.call(calls.decideProposal, { id: rows[0]!.id })).rejects.toMatchObject({
+      code: 'customers.proposalDecided',
+    })
     const stranger = await newBusiness(world)
-    await expect(stranger.call(calls.decideProposal, { id: rows[0]!.id })).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.call(calls.decideProposal, { id: rows[0]!.id })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   test('a link that was replaced or turned off opens nothing, and tries are counted', async () => {
@@ -429,13 +550,18 @@ describe('customers who register themselves', () => {
     await shop.call(calls.switchLink, { isOn: true })
     const tries = []
     for (let i = 0; i < 12; i++)
-      tries.push((await raw(world, calls.registerMyself, { key: second, name: `ל${i}` }, { address: '10.77.7.7' })).statusCode)
+      tries.push(
+        (await raw(world, calls.registerMyself, { key: second, name: `ל${i}` }, { address: '10.77.7.7' }))
+          .statusCode,
+      )
     expect(tries.slice(0, 10)).toEqual(Array(10).fill(200))
     expect(tries.slice(10)).toEqual([429, 429])
     await expect(send({ key: second, name: 'x', taxId: '123456789' })).rejects.toMatchObject({
       errors: [{ path: 'taxId', code: 'fields.taxId' }],
     })
-    await expect(send({ key: second, name: ' ' })).rejects.toMatchObject({ errors: [{ path: 'name', code: 'fields.need' }] })
+    await expect(send({ key: second, name: ' ' })).rejects.toMatchObject({
+      errors: [{ path: 'name', code: 'fields.need' }],
+    })
   })
 })
 
@@ -447,11 +573,13 @@ describe('rights', () => {
     await make('customerContacts', { partyId: other.id, name: 'נסתר' })
     const rows = async (path: string) => (await as(agent.token, path)).body.rows
     expect((await rows('/api4/invoice/customers')).map((row: any) => row.name)).toEqual(['שלי'])
-    for (const path of ['', '/activity']) expect((await as(agent.token, `/api4/invoice/customers/${other.id}${path}`)).status).toBe(404)
+    for (const path of ['', '/activity'])
+      expect((await as(agent.token, `/api4/invoice/customers/${other.id}${path}`)).status).toBe(404)
     expect(await rows('/api4/invoice/customers/twins?phone=048666666')).toEqual([])
     expect(await rows('/api4/invoice/customers/tags')).toEqual([])
     expect(await rows('/api4/invoice/customerContacts')).toEqual([])
-    const answer = async (endpoint: any, input: object) => (await raw(world, endpoint, input as never, { token: agent.token })).statusCode
+    const answer = async (endpoint: any, input: object) =>
+      (await raw(world, endpoint, input as never, { token: agent.token })).statusCode
     expect(await answer(calls.mergeCustomers, { keepId: mine.id, ids: [other.id] })).toBe(404)
     expect(await answer(calls.changeMany, { ids: [other.id], addTags: ['x'] })).toBe(404)
     const made = await world.http.inject({
@@ -483,7 +611,11 @@ describe('rights', () => {
     const worker = await colleague('hide_total_prices = true')
     const { id } = await shop.customer('לוי', { creditLimitAgorot: 77_700 })
     await shop.invoice(id, '1234')
-    for (const path of [`/api4/invoice/customers/${id}`, '/api4/invoice/customers', `/api4/invoice/customers/${id}/activity`]) {
+    for (const path of [
+      `/api4/invoice/customers/${id}`,
+      '/api4/invoice/customers',
+      `/api4/invoice/customers/${id}/activity`,
+    ]) {
       const { status, body } = await as(worker.token, path)
       expect({ path, status }).toEqual({ path, status: 200 })
       expect(JSON.stringify(body), path).not.toMatch(/77700|145612|67912/)

@@ -80,7 +80,17 @@ export const customers = defineResource({
     mergedIntoId: ref('customers', { computed: true, column: 'merged_into' }),
   },
   list: {
-    columns: ['name', 'taxId', 'customKey', 'phone', 'typeId', 'statusId', 'tags', 'lastDocumentDay', 'balanceAgorot'],
+    columns: [
+      'name',
+      'taxId',
+      'customKey',
+      'phone',
+      'typeId',
+      'statusId',
+      'tags',
+      'lastDocumentDay',
+      'balanceAgorot',
+    ],
     filters: [
       'statusId',
       'typeId',
@@ -102,7 +112,21 @@ export const customers = defineResource({
   },
   form: [
     { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument', 'customKey'] },
-    { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language', 'einvoiceXml'] },
+    {
+      section: 'contact',
+      fields: [
+        'contact',
+        'email',
+        'mobile',
+        'phone',
+        'street',
+        'city',
+        'zip',
+        'country',
+        'language',
+        'einvoiceXml',
+      ],
+    },
     { section: 'sorting', fields: ['typeId', 'statusId', 'portfolioId', 'agentId', 'tags'] },
     {
       section: 'terms',
@@ -125,7 +149,11 @@ export const customers = defineResource({
   search: 'search_customers',
   searchIn: ['name', 'nameOnDocument', 'taxId', 'email', 'phone', 'mobile', 'city', 'customKey'],
   unique: ['customKey', 'taxId'],
-  screens: { list: '/invoice/InvoiceCustomers', form: '/invoice/InvoiceEditCustomers', card: '/invoice/invoiceCustomer/$id/details' },
+  screens: {
+    list: '/invoice/InvoiceCustomers',
+    form: '/invoice/InvoiceEditCustomers',
+    card: '/invoice/invoiceCustomer/$id/details',
+  },
 })
 
 export type Customer = Row<typeof customers>

@@ -47,7 +47,9 @@ export const findDoubles = defineEndpoint({
   path: `${base}/doubles`,
   access: change,
   input: z.object({}),
-  output: z.object({ groups: z.array(z.object({ by: z.enum(sameness), ids: z.array(z.uuid()), names: z.array(z.string()) })) }),
+  output: z.object({
+    groups: z.array(z.object({ by: z.enum(sameness), ids: z.array(z.uuid()), names: z.array(z.string()) })),
+  }),
   summary: 'Customers who are likely the same: one phone, one mail, one name',
 })
 
@@ -63,7 +65,8 @@ export const mergeCustomers = defineEndpoint({
     from: z.record(z.string().max(40), z.uuid()).default({}),
   }),
   output: z.object({ id: z.uuid(), merged: z.number().int() }),
-  summary: 'Makes several records one customer: balances move by an entry, papers stay where they were issued',
+  summary:
+    'Makes several records one customer: balances move by an entry, papers stay where they were issued',
   errors: ['kit.notFound', 'customers.merged', 'customers.mergeItself', 'ledger.periodClosed'],
 })
 
@@ -106,7 +109,10 @@ export const giveConsent = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/consent`,
   access: change,
-  input: byId.extend({ how: z.enum(consentWays).exclude(['registered', 'signed']), by: z.string().trim().max(120).default('') }),
+  input: byId.extend({
+    how: z.enum(consentWays).exclude(['registered', 'signed']),
+    by: z.string().trim().max(120).default(''),
+  }),
   output: done,
   summary: 'Notes that the customer agreed to get documents by electronic means',
   errors: ['kit.notFound'],
@@ -141,7 +147,13 @@ export const activityOf = defineEndpoint({
         after: z.any(),
         /** Of a message: its subject, to whom, and what became of it. */
         message: z
-          .object({ subject: z.string(), recipient: z.string(), state: z.string(), channel: z.string(), openedAt: z.string().nullable() })
+          .object({
+            subject: z.string(),
+            recipient: z.string(),
+            state: z.string(),
+            channel: z.string(),
+            openedAt: z.string().nullable(),
+          })
           .nullable(),
       }),
     ),
@@ -276,7 +288,10 @@ export const decideProposal = defineEndpoint({
   method: 'POST',
   path: `${base}/proposals/{id}`,
   access: change,
-  input: byId.extend({ take: z.array(z.string().max(40)).max(20).default([]), asNew: z.boolean().default(false) }),
+  input: byId.extend({
+    take: z.array(z.string().max(40)).max(20).default([]),
+    asNew: z.boolean().default(false),
+  }),
   output: done,
   summary: 'Takes the named fields over, or makes a customer of his own, or neither',
   errors: ['kit.notFound', 'customers.proposalDecided'],

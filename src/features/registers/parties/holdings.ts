@@ -51,4 +51,8 @@ export const holdings = defineResource({
   screens: { list: '/invoice/invoicecustomers/all', form: '/invoice/invoicecustomers/all' },
 })
 /** `open` leads to the thing itself. */
-export type HoldingRow = Row<typeof holdings> & { customerIdName: string | null; packageIdName: string | null; open: string }
+export type HoldingRow = Row<typeof holdings> & {
+  customerIdName: string | null
+  packageIdName: string | null
+  open: string
+}

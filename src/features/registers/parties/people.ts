@@ -21,8 +21,14 @@ export const customerContacts = defineResource({
     getsReminders: flag({ start: false }),
     notes: longText({ max: 1000 }),
   },
-  list: { columns: ['name', 'duty', 'email', 'phone', 'getsInvoices', 'getsReminders'], filters: ['partyId'], sort: ['name', 'asc'] },
-  form: [{ section: 'main', fields: ['name', 'duty', 'email', 'phone', 'getsInvoices', 'getsReminders', 'notes'] }],
+  list: {
+    columns: ['name', 'duty', 'email', 'phone', 'getsInvoices', 'getsReminders'],
+    filters: ['partyId'],
+    sort: ['name', 'asc'],
+  },
+  form: [
+    { section: 'main', fields: ['name', 'duty', 'email', 'phone', 'getsInvoices', 'getsReminders', 'notes'] },
+  ],
   allow,
   screens,
 })
@@ -46,8 +52,17 @@ export const customerAddresses = defineResource({
     phone: phone(),
     notes: longText({ max: 1000 }),
   },
-  list: { columns: ['kind', 'name', 'street', 'city', 'phone'], filters: ['partyId', 'kind'], sort: ['kind', 'asc'] },
-  form: [{ section: 'main', fields: ['kind', 'name', 'street', 'city', 'zip', 'country', 'contact', 'phone', 'notes'] }],
+  list: {
+    columns: ['kind', 'name', 'street', 'city', 'phone'],
+    filters: ['partyId', 'kind'],
+    sort: ['kind', 'asc'],
+  },
+  form: [
+    {
+      section: 'main',
+      fields: ['kind', 'name', 'street', 'city', 'zip', 'country', 'contact', 'phone', 'notes'],
+    },
+  ],
   allow,
   screens,
 })

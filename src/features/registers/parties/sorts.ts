@@ -19,7 +19,11 @@ export const customerTypes = defineResource({
     priceListId: ref('priceLists', { computed: true }),
     customers: number({ computed: true }),
   },
-  list: { columns: ['name', 'discountBp', 'dueTerms', 'priceListId', 'customers'], filters: [], sort: ['name', 'asc'] },
+  list: {
+    columns: ['name', 'discountBp', 'dueTerms', 'priceListId', 'customers'],
+    filters: [],
+    sort: ['name', 'asc'],
+  },
   form: [{ section: 'main', fields: ['name', 'discountBp', 'dueTerms'] }],
   allow,
   unique: ['name'],

@@ -1,14 +1,25 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { items } from '#features/registers/items/items.ts'
-import { decimal, lastPriceChanges, pricePreview, priceRule, undonePrices } from '#features/registers/items/priceChange.ts'
+import {
+  decimal,
+  lastPriceChanges,
+  pricePreview,
+  priceRule,
+  undonePrices,
+} from '#features/registers/items/priceChange.ts'
 import { priceLists } from './priceLists.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 
 const { see, change } = priceLists.allow
 const done = z.object({ done: z.literal(true) })
 const byId = z.object({ id: z.uuid() })
-const line = { price: z.string(), fromQuantity: z.string(), from: z.string().nullable(), to: z.string().nullable() }
+const line = {
+  price: z.string(),
+  fromQuantity: z.string(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+}
 const factsAnswer = z.object({
   customerListId: z.string().nullable(),
   typeListId: z.string().nullable(),
@@ -88,7 +99,10 @@ export const listOfCustomer = defineEndpoint({
   path: '/api4/invoice/prices/customers/{id}',
   access: { rule: see },
   input: byId,
-  output: z.object({ list: listOf, type: z.object({ id: z.string(), name: z.string(), list: listOf }).nullable() }),
+  output: z.object({
+    list: listOf,
+    type: z.object({ id: z.string(), name: z.string(), list: listOf }).nullable(),
+  }),
   summary: 'The price list of a customer, and that of his type',
   errors: ['kit.notFound'],
 })
@@ -136,7 +150,11 @@ export const copyList = defineEndpoint({
   access: { rule: change },
   input: z.strictObject({
     id: z.uuid(),
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(100, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(100, { error: 'fields.tooLong' }),
   }),
   output: byId,
   summary: 'Makes a new list with the rule and the lines of another',

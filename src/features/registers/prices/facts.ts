@@ -21,7 +21,12 @@ const decimal = (text: string | null) => (text === null ? null : (parseDecimal4(
 /** The facts of one item; undefined for one the answer knows nothing of. Figures that were held back (HideTotalPrices) leave no price at all. */
 export function factsOf(answer: FactsAnswer, itemId: string): PriceFacts | undefined {
   const row = answer.rows.find((one) => one.itemId === itemId)
-  if (!row || row.price === null || row.lines.some((line) => line.price === null) || row.customerPrices.some((line) => line.price === null))
+  if (
+    !row ||
+    row.price === null ||
+    row.lines.some((line) => line.price === null) ||
+    row.customerPrices.some((line) => line.price === null)
+  )
     return undefined
   const listOf = (id: string | null, depth = 0): PriceList | null => {
     const list = depth > 10 ? undefined : answer.lists.find((one) => one.id === id)

@@ -1,5 +1,16 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
-import { choice, currency, day, longText, number, percent, price, quantity, ref, text } from '#kit/fields/field.ts'
+import {
+  choice,
+  currency,
+  day,
+  longText,
+  number,
+  percent,
+  price,
+  quantity,
+  ref,
+  text,
+} from '#kit/fields/field.ts'
 
 const allow = { see: 'prices.see', change: 'prices.change' }
 
@@ -82,11 +93,26 @@ export const customerPrices = defineResource({
     itemName: text({ computed: true }),
   },
   list: {
-    columns: ['customerId', 'itemId', 'itemSku', 'fromQuantity', 'price', 'currency', 'itemPrice', 'validFrom', 'validTo'],
+    columns: [
+      'customerId',
+      'itemId',
+      'itemSku',
+      'fromQuantity',
+      'price',
+      'currency',
+      'itemPrice',
+      'validFrom',
+      'validTo',
+    ],
     filters: ['itemId', 'customerId', 'validFrom', 'validTo'],
     sort: ['itemName', 'asc'],
   },
-  form: [{ section: 'facts', fields: ['customerId', 'itemId', 'price', 'currency', 'fromQuantity', 'validFrom', 'validTo'] }],
+  form: [
+    {
+      section: 'facts',
+      fields: ['customerId', 'itemId', 'price', 'currency', 'fromQuantity', 'validFrom', 'validTo'],
+    },
+  ],
   allow,
   screens: { list: '/invoice/pricelist', form: '/invoice/pricelist' },
 })

@@ -79,8 +79,12 @@ test('another’s project, one number twice and days in the wrong order are refu
     errors: [{ path: 'projectId', code: 'fields.ref' }],
   })
   await project({ name: 'א', number: '7' })
-  await expect(project({ name: 'ב', number: '7' })).rejects.toMatchObject({ errors: [{ path: 'number', code: 'fields.taken' }] })
-  await expect(project({ name: 'ג', fromDay: '2026-02-01', toDay: '2026-01-01' })).rejects.toMatchObject({ errors: [{ path: 'toDay' }] })
+  await expect(project({ name: 'ב', number: '7' })).rejects.toMatchObject({
+    errors: [{ path: 'number', code: 'fields.taken' }],
+  })
+  await expect(project({ name: 'ג', fromDay: '2026-02-01', toDay: '2026-01-01' })).rejects.toMatchObject({
+    errors: [{ path: 'toDay' }],
+  })
 })
 
 test('whoever sees some types of documents gets no sums, which would be parts', async () => {
@@ -88,7 +92,13 @@ test('whoever sees some types of documents gets no sums, which would be parts', 
   const { id } = await firm.send('POST', '/api4/invoice/projects', { name: 'שלם' })
   await firm.invoice((await firm.customer('x')).id, '100', { projectId: id })
   const me = await firm.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set docs_allow = '{10}' where company_id = ${me.companyId}`.execute(tx))
-  expect(await firm.get(`/api4/invoice/projects/${id}`)).toMatchObject({ incomeAgorot: null, profitAgorot: null })
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set docs_allow = '{10}'
+    where company_id = ${me.companyId}`.execute(tx),
+  )
+  expect(await firm.get(`/api4/invoice/projects/${id}`)).toMatchObject({
+    incomeAgorot: null,
+    profitAgorot: null,
+  })
   await expect(firm.get('/api4/invoice/reports/projects')).rejects.toMatchObject({ status: 403 })
 })

@@ -24,18 +24,35 @@ export const projects = defineResource({
     profitAgorot: money({ computed: true }),
   },
   list: {
-    columns: ['number', 'name', 'customerId', 'toDay', 'budgetIncomeAgorot', 'incomeAgorot', 'expenseAgorot', 'profitAgorot', 'state'],
+    columns: [
+      'number',
+      'name',
+      'customerId',
+      'toDay',
+      'budgetIncomeAgorot',
+      'incomeAgorot',
+      'expenseAgorot',
+      'profitAgorot',
+      'state',
+    ],
     filters: ['state', 'customerId', 'managerId', 'fromDay', 'toDay'],
     sort: ['name', 'asc'],
     totals: ['incomeAgorot', 'expenseAgorot', 'profitAgorot'],
   },
   form: [
-    { section: 'identity', fields: ['name', 'number', 'customerId', 'managerId', 'fromDay', 'toDay', 'state'] },
+    {
+      section: 'identity',
+      fields: ['name', 'number', 'customerId', 'managerId', 'fromDay', 'toDay', 'state'],
+    },
     { section: 'budget', fields: ['budgetIncomeAgorot', 'budgetExpenseAgorot', 'notes'] },
   ],
   allow: { see: 'projects.see', change: 'projects.change' },
   unique: ['number'],
-  screens: { list: '/invoice/projectItems', form: '/invoice/projectItems', card: '/invoice/projectItems/$id' },
+  screens: {
+    list: '/invoice/projectItems',
+    form: '/invoice/projectItems',
+    card: '/invoice/projectItems/$id',
+  },
 })
 
 export type Project = Row<typeof projects> & { customerIdName: string | null; managerIdName: string | null }

@@ -27,7 +27,8 @@ export const ratesOfDay = defineEndpoint({
   access: 'login',
   input: z.object({ currency: foreign.optional(), day: dayValue.optional() }),
   output: z.object({ rows: z.array(rate) }),
-  summary: 'The rate of each currency, or of one, that holds on a day: the last one published on or before it (today when no day is named)',
+  summary:
+    'The rate of each currency, or of one, that holds on a day: the last one published on or before it (today when no day is named)',
 })
 export const allocationFrom = defineEndpoint({
   name: 'rates.allocationFrom',

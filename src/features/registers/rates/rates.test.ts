@@ -28,7 +28,9 @@ test.each([
   ['0', 1, 'EUR', undefined],
   ['-1', 1, 'EUR', undefined],
   ['x', 1, 'EUR', undefined],
-])('%s for %i of %s is %s', (text, units, currency, rate) => expect(perUnit(text, units, currency)).toBe(rate))
+])('%s for %i of %s is %s', (text, units, currency, rate) =>
+  expect(perUnit(text, units, currency)).toBe(rate),
+)
 
 describe('files of rates', () => {
   test('a row for each day and currency; other pairs stay out', async () => {
@@ -39,7 +41,13 @@ RER_JPY_ILS,JPY,ILS,2,2026-11-19,2.35
 RER_EUR_USD,EUR,USD,0,2026-11-19,1.1
 RER_EUR_ILS,EUR,ILS,0,2026-11-19,n/a`
     const looked = await bring(file, { look: 'true' })
-    expect(looked).toMatchObject({ count: 3, currencies: ['JPY', 'USD'], from: '2026-11-18', to: '2026-11-19', skipped: 1 })
+    expect(looked).toMatchObject({
+      count: 3,
+      currencies: ['JPY', 'USD'],
+      from: '2026-11-18',
+      to: '2026-11-19',
+      skipped: 1,
+    })
     expect((await owner.call(ratesOfDay, {})).rows).toEqual([])
     await bring(file)
     await bring(file)
@@ -50,12 +58,21 @@ RER_EUR_ILS,EUR,ILS,0,2026-11-19,n/a`
   })
   test('a column for each currency, in Hebrew and windows-1255', async () => {
     const iconv = (await import('iconv-lite')).default
-    const bytes = iconv.encode('שערים יציגים;;\nתאריך;דולר ארה"ב;100 יין\n17/11/2026;3.59;2.4\n16/11/2026;;2.39\n', 'windows-1255')
-    expect(await owner.call(importRates, { bytes, look: 'true' })).toMatchObject({ count: 3, currencies: ['JPY', 'USD'], skipped: 0 })
+    const bytes = iconv.encode(
+      'שערים יציגים;;\nתאריך;דולר ארה"ב;100 יין\n17/11/2026;3.59;2.4\n16/11/2026;;2.39\n',
+      'windows-1255',
+    )
+    expect(await owner.call(importRates, { bytes, look: 'true' })).toMatchObject({
+      count: 3,
+      currencies: ['JPY', 'USD'],
+      skipped: 0,
+    })
   })
   test('one currency alone must be named', async () => {
     await expect(bring('date,rate\n2026-11-01,4.1')).rejects.toMatchObject({ code: 'rates.needCurrency' })
-    expect(await bring('date,rate\n2026-11-01,4.1', { currency: 'EUR', look: 'true' })).toMatchObject({ currencies: ['EUR'] })
+    expect(await bring('date,rate\n2026-11-01,4.1', { currency: 'EUR', look: 'true' })).toMatchObject({
+      currencies: ['EUR'],
+    })
   })
   test('what is no table and what lies in the future is refused', async () => {
     await expect(bring('hello')).rejects.toMatchObject({ code: 'rates.nothingFound' })
@@ -84,18 +101,25 @@ describe('the rate of a day', () => {
     await owner.call(keepRate, { currency: 'CHF', day: '2026-11-10', rate: '4.2' })
     await owner.call(keepRate, { currency: 'CHF', day: '2026-11-12', rate: '4.3' })
     await owner.call(keepRate, { currency: 'CHF', day: '2026-11-12', rate: '4.35' })
-    const on = async (day: string, by = owner) => (await by.call(ratesOfDay, { currency: 'CHF', day })).rows[0]?.rate
-    expect([await on('2026-11-09'), await on('2026-11-11'), await on('2026-11-12'), await on('2026-11-20')]).toEqual([
-      undefined,
-      '4.2',
-      '4.35',
-      '4.35',
-    ])
+    const on = async (day: string, by = owner) =>
+      (await by.call(ratesOfDay, { currency: 'CHF', day })).rows[0]?.rate
+    expect([
+      await on('2026-11-09'),
+      await on('2026-11-11'),
+      await on('2026-11-12'),
+      await on('2026-11-20'),
+    ]).toEqual([undefined, '4.2', '4.35', '4.35'])
     expect(await on('2026-11-20', other)).toBeUndefined()
     await owner.call(removeRate, { currency: 'CHF', day: '2026-11-12' })
-    expect((await owner.call(rateHistory, { currency: 'CHF' })).rows.map((r) => r.day)).toEqual(['2026-11-10'])
-    await expect(other.call(removeRate, { currency: 'CHF', day: '2026-11-10' })).rejects.toMatchObject({ status: 404 })
-    await expect(owner.call(keepRate, { currency: 'CHF', day: '2026-11-21', rate: '4' })).rejects.toMatchObject({
+    expect((await owner.call(rateHistory, { currency: 'CHF' })).rows.map((r) => r.day)).toEqual([
+      '2026-11-10',
+    ])
+    await expect(other.call(removeRate, { currency: 'CHF', day: '2026-11-10' })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(
+      owner.call(keepRate, { currency: 'CHF', day: '2026-11-21', rate: '4' }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'day', code: 'rates.future' }],
     })
   })
@@ -110,6 +134,8 @@ describe('the rate of a day', () => {
       lines: [{ description: 'x', unitPrice: '100' }],
     })
     expect((await owner.call(createDocument, of('CHF'))).rate).toMatch(/^4\.20*$/)
-    await expect(owner.call(createDocument, of('SEK'))).rejects.toMatchObject({ errors: [{ path: 'rate', code: 'documents.noRate' }] })
+    await expect(owner.call(createDocument, of('SEK'))).rejects.toMatchObject({
+      errors: [{ path: 'rate', code: 'documents.noRate' }],
+    })
   })
 })

@@ -48,7 +48,8 @@ export const supplierFigures = defineEndpoint({
     overdueAgorot: z.number().optional(),
     dueThisWeek: z.number(),
   }),
-  summary: 'What is owed to all suppliers, how much of it is overdue, and how many of them are due within seven days',
+  summary:
+    'What is owed to all suppliers, how much of it is overdue, and how many of them are due within seven days',
 })
 
 const maybe = (max: number) =>
@@ -82,7 +83,8 @@ export const changeBank = defineEndpoint({
     again: maybe(42),
   }),
   output: z.any(),
-  summary: 'Changes where a supplier is paid; the number is given twice, and whoever pays is warned for thirty days',
+  summary:
+    'Changes where a supplier is paid; the number is given twice, and whoever pays is warned for thirty days',
   errors: ['kit.notFound'],
 })
 
@@ -92,7 +94,9 @@ export const findSupplierDoubles = defineEndpoint({
   path: `${base}/doubles`,
   access: change,
   input: z.object({}),
-  output: z.object({ groups: z.array(z.object({ by: z.enum(sameness), ids: z.array(z.uuid()), names: z.array(z.string()) })) }),
+  output: z.object({
+    groups: z.array(z.object({ by: z.enum(sameness), ids: z.array(z.uuid()), names: z.array(z.string()) })),
+  }),
   summary: 'Suppliers who are likely the same: one number, one phone, one mail, one name',
 })
 
@@ -108,7 +112,8 @@ export const mergeSuppliers = defineEndpoint({
     from: z.record(z.string().max(40), z.uuid()).default({}),
   }),
   output: z.object({ id: z.uuid(), merged: z.number().int() }),
-  summary: 'Makes several records one supplier: balances move by an entry, bills stay where they were entered',
+  summary:
+    'Makes several records one supplier: balances move by an entry, bills stay where they were entered',
   errors: ['kit.notFound', 'suppliers.merged', 'suppliers.mergeItself', 'ledger.periodClosed'],
 })
 
@@ -250,7 +255,11 @@ export const readAnswer1000 = defineEndpoint({
     badLines: z.array(z.number()),
     /** Of a table: its head, and what each column was taken for. */
     table: z
-      .object({ head: z.array(z.string()), columns: z.partialRecord(z.enum(csvColumns), z.number()), missing: z.array(z.enum(csvColumns)) })
+      .object({
+        head: z.array(z.string()),
+        columns: z.partialRecord(z.enum(csvColumns), z.number()),
+        missing: z.array(z.enum(csvColumns)),
+      })
       .nullable(),
   }),
   summary: 'What an answer of the tax authority would change; nothing is saved',

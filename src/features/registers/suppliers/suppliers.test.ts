@@ -31,7 +31,10 @@ beforeAll(async () => {
   shop = await newBusiness(world)
   companyId = (await shop.get('/api/user/session')).companyId
   await shop.send('PATCH', '/api4/invoice/company', { withholdingFile: '912345678' }).catch(async () => {
-    await asSystem(world.app.db, (tx) => sql`update companies set withholding_file = '912345678' where id = ${companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update companies set withholding_file = '912345678'
+      where id = ${companyId}`.execute(tx),
+    )
   })
 })
 afterAll(() => world.close())
@@ -47,7 +50,8 @@ const certify = (supplierId: string, values: Record<string, unknown> = {}) =>
     rateBp: 0,
     ...values,
   })
-const inside = <T>(work: Parameters<typeof asCaller<T>>[3]) => asCaller(world.app, systemCaller(companyId), '', work)
+const inside = <T>(work: Parameters<typeof asCaller<T>>[3]) =>
+  asCaller(world.app, systemCaller(companyId), '', work)
 
 describe('the register', () => {
   test('a supplier is no customer, and is found by what people write', async () => {
@@ -61,9 +65,15 @@ describe('the register', () => {
     const taxId = newTaxId()
     await shop.customer('כהן', { taxId })
     const { id } = await supplier({ name: 'כהן', taxId, phone: '050-555 0101', email: 'cohen@example.com' })
-    await expect(supplier({ name: 'כהן שוב', taxId })).rejects.toMatchObject({ errors: [{ path: 'taxId', code: 'fields.taken' }] })
-    expect((await shop.call(findSupplierTwins, { phone: '+972 50 5550101' })).rows).toMatchObject([{ id, by: ['phone'] }])
-    expect((await shop.call(findSupplierTwins, { email: 'Cohen@example.com', taxId })).rows).toMatchObject([{ id, by: ['taxId', 'email'] }])
+    await expect(supplier({ name: 'כהן שוב', taxId })).rejects.toMatchObject({
+      errors: [{ path: 'taxId', code: 'fields.taken' }],
+    })
+    expect((await shop.call(findSupplierTwins, { phone: '+972 50 5550101' })).rows).toMatchObject([
+      { id, by: ['phone'] },
+    ])
+    expect((await shop.call(findSupplierTwins, { email: 'Cohen@example.com', taxId })).rows).toMatchObject([
+      { id, by: ['taxId', 'email'] },
+    ])
     expect((await shop.call(findSupplierTwins, { email: 'cohen@example.com', except: id })).rows).toEqual([])
   })
 
@@ -74,7 +84,9 @@ describe('the register', () => {
     ['iban', 'IL620108000000099999998', 'fields.iban'],
     ['bankAccount', '12ab', 'fields.bankAccount'],
   ])('%s refuses %s', async (field, value, code) => {
-    await expect(supplier({ name: 'x', [field]: value })).rejects.toMatchObject({ errors: [{ path: field, code }] })
+    await expect(supplier({ name: 'x', [field]: value })).rejects.toMatchObject({
+      errors: [{ path: field, code }],
+    })
   })
 })
 
@@ -125,18 +137,33 @@ describe('where a supplier is paid', () => {
     expect(await inside((ctx) => bankChangeOf(ctx, id))).toMatchObject({ changedBy: 'נועה ורדי' })
     const { rows } = await shop.call(activityOfSupplier, { id, bank: 'true' })
     expect(rows).toMatchObject([
-      { action: 'suppliers.bank', before: { bankAccount: '123456' }, after: { bankAccount: '654321' }, who: 'נועה ורדי' },
+      {
+        action: 'suppliers.bank',
+        before: { bankAccount: '123456' },
+        after: { bankAccount: '654321' },
+        who: 'נועה ורדי',
+      },
     ])
-    await asSystem(world.app.db, (tx) => sql`update parties set bank_changed_at = now() - interval '31 days' where id = ${id}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update parties set bank_changed_at = now() - interval '31 days'
+      where id = ${id}`.execute(tx),
+    )
     expect(await inside((ctx) => bankChangeOf(ctx, id))).toBeNull()
   })
 
   test('an account that is taken away and written anew is changed all the same', async () => {
     const { id } = await supplier({ name: 'זבולון', ...account })
     await shop.call(changeBank, { id })
-    await asSystem(world.app.db, (tx) => sql`update parties set bank_changed_at = now() - interval '90 days' where id = ${id}`.execute(tx))
-    await expect(shop.send('PATCH', `${base}/${id}`, account)).rejects.toMatchObject({ errors: [{ code: 'fields.bankOwnStep' }] })
-    await expect(shop.call(changeBank, { id, ...account })).rejects.toMatchObject({ errors: [{ path: 'again' }] })
+    await asSystem(world.app.db, (tx) =>
+      sql`update parties set bank_changed_at = now() - interval '90 days'
+      where id = ${id}`.execute(tx),
+    )
+    await expect(shop.send('PATCH', `${base}/${id}`, account)).rejects.toMatchObject({
+      errors: [{ code: 'fields.bankOwnStep' }],
+    })
+    await expect(shop.call(changeBank, { id, ...account })).rejects.toMatchObject({
+      errors: [{ path: 'again' }],
+    })
     await shop.call(changeBank, { id, ...account, again: account.bankAccount })
     expect(await inside((ctx) => bankChangeOf(ctx, id))).not.toBeNull()
   })
@@ -175,11 +202,17 @@ describe('withholding', () => {
         withholdingBp: reason === 'certificate' ? rateBp : null,
         withholdingTo: reason === 'certificate' ? validTo : null,
       })
-      expect(await shop.call(withholdingOfSupplier, { id }), JSON.stringify(given)).toMatchObject({ rateBp, reason })
+      expect(await shop.call(withholdingOfSupplier, { id }), JSON.stringify(given)).toMatchObject({
+        rateBp,
+        reason,
+      })
     }
-    const states = async (filter: string) => (await shop.get(`${base}?size=100&${filter}`)).rows.map((r: Supplier) => r.withholdingState)
+    const states = async (filter: string) =>
+      (await shop.get(`${base}?size=100&${filter}`)).rows.map((r: Supplier) => r.withholdingState)
     expect(await states('withholdingState=expiring')).toEqual(['expiring', 'expiring'])
-    expect(new Set(await states('withholdingState.in=none,booksNotApproved'))).toEqual(new Set(['none', 'booksNotApproved']))
+    expect(new Set(await states('withholdingState.in=none,booksNotApproved'))).toEqual(
+      new Set(['none', 'booksNotApproved']),
+    )
   })
 
   test('of a payment across the ceiling, and a certificate that is put away speaks no more', async () => {
@@ -191,7 +224,10 @@ describe('withholding', () => {
       leftAgorot: 300_00,
     })
     await shop.send('DELETE', `/api4/invoice/withholdingCertificates/${certificate}`)
-    expect(await inside((ctx) => withholdingOn(ctx, id, today))).toMatchObject({ rateBp: 3000, reason: 'booksUnknown' })
+    expect(await inside((ctx) => withholdingOn(ctx, id, today))).toMatchObject({
+      rateBp: 3000,
+      reason: 'booksUnknown',
+    })
     expect((await shop.call(activityOfSupplier, { id })).rows.map((r) => r.action)).toEqual([
       'withholdingCertificates.archive',
       'withholdingCertificates.create',
@@ -215,7 +251,11 @@ describe('withholding', () => {
     const other = await newBusiness(world)
     const { id: mine } = await supplier({ name: 'x' })
     await expect(
-      other.send('POST', '/api4/invoice/withholdingCertificates', { supplierId: mine, fromDay: today, toDay: today }),
+      other.send('POST', '/api4/invoice/withholdingCertificates', {
+        supplierId: mine,
+        fromDay: today,
+        toDay: today,
+      }),
     ).rejects.toMatchObject({ errors: [{ path: 'supplierId' }] })
   })
 })
@@ -238,7 +278,10 @@ describe('System 1000', () => {
   test('asks about whoever has a number, and needs the withholding file for it', async () => {
     await expect(asking.call(query1000, {})).rejects.toMatchObject({ code: 'suppliers.noWithholdingFile' })
     const me = await asking.get('/api/user/session')
-    await asSystem(world.app.db, (tx) => sql`update companies set withholding_file = '912345678' where id = ${me.companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update companies set withholding_file = '912345678'
+      where id = ${me.companyId}`.execute(tx),
+    )
     const { rows } = await asking.call(overview1000, {})
     expect(Object.fromEntries(rows.map((r) => [r.name, r.problem]))).toEqual({
       ירקון: null,
@@ -262,7 +305,9 @@ describe('System 1000', () => {
     const shown = await asking.call(readAnswer1000, given)
     expect(shown).toMatchObject({ kind: 'answers', strangers: [], badLines: [], refusals: [] })
     // The partnership is reported under insurance commission, so that is the rate that concerns it.
-    expect(Object.fromEntries(shown.rows.map((r) => [r.name, [r.after.rateBp, r.after.booksValid, r.same]]))).toEqual({
+    expect(
+      Object.fromEntries(shown.rows.map((r) => [r.name, [r.after.rateBp, r.after.booksValid, r.same]])),
+    ).toEqual({
       ירקון: [0, true, false],
       גליל: [1000, true, false],
       לוי: [null, false, false],
@@ -280,7 +325,10 @@ describe('System 1000', () => {
   })
 
   test('tells which supplier a refusal is about', async () => {
-    const { refusals, kind } = await asking.call(readAnswer1000, { name: 'errors.dat', bytes: sample('errors.dat') })
+    const { refusals, kind } = await asking.call(readAnswer1000, {
+      name: 'errors.dat',
+      bytes: sample('errors.dat'),
+    })
     expect(kind).toBe('errors')
     expect(refusals).toMatchObject([
       { name: 'גליל', errorCode: '02', known: 'incomeTaxFileOfPartnership' },
@@ -303,16 +351,28 @@ describe('System 1000', () => {
       badLines: [5, 6],
       table: { columns: { taxId: 0, rate: 2, toDay: 3, books: 4 }, missing: [] },
     })
-    expect(read.rows).toMatchObject([{ name: 'לוי', after: { rateBp: 1250, toDay: '2026-12-31', booksValid: true, ceilingAgorot: null } }])
+    expect(read.rows).toMatchObject([
+      { name: 'לוי', after: { rateBp: 1250, toDay: '2026-12-31', booksValid: true, ceilingAgorot: null } },
+    ])
 
     const vague = await asking.call(readAnswer1000, table('a;b;c\n301234563;7;2026-12-31\n'))
-    expect(vague).toMatchObject({ rows: [], table: { head: ['a', 'b', 'c'], missing: ['taxId', 'rate', 'toDay'] } })
-    const mapped = await asking.call(readAnswer1000, { ...table('a;b;c\n301234563;7;2026-12-31\n'), columns: 'taxId:0,rate:1,toDay:2' })
+    expect(vague).toMatchObject({
+      rows: [],
+      table: { head: ['a', 'b', 'c'], missing: ['taxId', 'rate', 'toDay'] },
+    })
+    const mapped = await asking.call(readAnswer1000, {
+      ...table('a;b;c\n301234563;7;2026-12-31\n'),
+      columns: 'taxId:0,rate:1,toDay:2',
+    })
     expect(mapped.rows).toMatchObject([{ after: { rateBp: 700, toDay: '2026-12-31' } }])
-    await expect(asking.call(readAnswer1000, { name: 'x', bytes: Buffer.from('hello\n') })).rejects.toMatchObject({
+    await expect(
+      asking.call(readAnswer1000, { name: 'x', bytes: Buffer.from('hello\n') }),
+    ).rejects.toMatchObject({
       code: 'suppliers.answerUnreadable',
     })
-    await expect(asking.call(readAnswer1000, { name: 'x', bytes: Buffer.from([0, 1, 2, 0, 255]) })).rejects.toMatchObject({
+    await expect(
+      asking.call(readAnswer1000, { name: 'x', bytes: Buffer.from([0, 1, 2, 0, 255]) }),
+    ).rejects.toMatchObject({
       code: 'suppliers.answerUnreadable',
     })
   })
@@ -324,12 +384,21 @@ test('what is due first, and what is late, come from his open bills; what he is 
   await buyer.call(expenseFacts, {})
   const type = (await buyer.get('/api4/invoice/expensetypes?size=10')).rows[0].id
   const bill = (supplierNumber: string, netAgorot: number, date: string) =>
-    buyer.call(createExpense, { supplierId: id, supplierNumber, date, lines: [{ typeId: type, netAgorot, vatAgorot: 0 }] } as never)
+    buyer.call(createExpense, {
+      supplierId: id,
+      supplierNumber,
+      date,
+      lines: [{ typeId: type, netAgorot, vatAgorot: 0 }],
+    } as never)
   await bill('1', 100_00, today)
   const row = () => buyer.get(`${base}/${id}`)
   expect(await row()).toMatchObject({ dueDay: addDays(today, 5), overdueAgorot: 0, balanceAgorot: 100_00 })
   await bill('2', 30_00, addDays(today, -7))
-  expect(await row()).toMatchObject({ dueDay: addDays(today, -2), overdueAgorot: 30_00, balanceAgorot: 130_00 })
+  expect(await row()).toMatchObject({
+    dueDay: addDays(today, -2),
+    overdueAgorot: 30_00,
+    balanceAgorot: 130_00,
+  })
   // Of all suppliers together, whatever page of them is shown.
   const { id: second } = await buyer.send('POST', base, { name: 'ספק שני', dueTerms: 'net:5' })
   await buyer.call(createExpense, {
@@ -338,8 +407,14 @@ test('what is due first, and what is late, come from his open bills; what he is 
     date: today,
     lines: [{ typeId: type, netAgorot: 7_00, vatAgorot: 0 }],
   } as never)
-  expect(await buyer.call(supplierFigures, {})).toEqual({ owedAgorot: 137_00, overdueAgorot: 30_00, dueThisWeek: 1 })
+  expect(await buyer.call(supplierFigures, {})).toEqual({
+    owedAgorot: 137_00,
+    overdueAgorot: 30_00,
+    dueThisWeek: 1,
+  })
   // The card in the books says the same, from the other side.
-  const card = await buyer.get(`/api4/invoice/reports/providerCard?party=${id}&from=${addDays(today, -30)}&to=${addDays(today, 30)}`)
+  const card = await buyer.get(
+    `/api4/invoice/reports/providerCard?party=${id}&from=${addDays(today, -30)}&to=${addDays(today, 30)}`,
+  )
   expect(card.rows.at(-1).balanceAgorot).toBe(-130_00)
 })

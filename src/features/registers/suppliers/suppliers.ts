@@ -1,9 +1,32 @@
 import { withholdingCodes } from '#domain/withholding/kinds.ts'
 import { withholdingStates } from '#domain/withholding/rate.ts'
 import { defineResource, type Row } from '#kit/describe/resource.ts'
-import { choice, day, email, flag, language, longText, moment, money, number, percent, phone, taxId, ref, text } from '#kit/fields/field.ts'
+import {
+  choice,
+  day,
+  email,
+  flag,
+  language,
+  longText,
+  moment,
+  money,
+  number,
+  percent,
+  phone,
+  taxId,
+  ref,
+  text,
+} from '#kit/fields/field.ts'
 
-export const dealerKinds = ['licensed', 'exempt', 'company', 'partnership', 'nonProfit', 'person', 'foreign'] as const
+export const dealerKinds = [
+  'licensed',
+  'exempt',
+  'company',
+  'partnership',
+  'nonProfit',
+  'person',
+  'foreign',
+] as const
 
 /** Where a supplier is paid; changing what is known is a deed of its own. */
 export { bankFields } from '#features/registers/parties/bank.ts'
@@ -61,16 +84,39 @@ export const suppliers = defineResource({
     mergedIntoId: ref('suppliers', { computed: true, column: 'merged_into' }),
   },
   list: {
-    columns: ['name', 'taxId', 'customKey', 'phone', 'withholdingBp', 'withholdingTo', 'dueDay', 'balanceAgorot'],
-    filters: ['customKey', 'withholdingState', 'withholdingTo', 'dueDay', 'balanceAgorot', 'dealerKind', 'city'],
+    columns: [
+      'name',
+      'taxId',
+      'customKey',
+      'phone',
+      'withholdingBp',
+      'withholdingTo',
+      'dueDay',
+      'balanceAgorot',
+    ],
+    filters: [
+      'customKey',
+      'withholdingState',
+      'withholdingTo',
+      'dueDay',
+      'balanceAgorot',
+      'dealerKind',
+      'city',
+    ],
     sort: ['name', 'asc'],
     totals: ['balanceAgorot'],
   },
   form: [
     { section: 'identity', fields: ['name', 'taxId', 'dealerKind', 'customKey'] },
-    { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },
+    {
+      section: 'contact',
+      fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'],
+    },
     { section: 'terms', fields: ['dueTerms', 'expenseTypeId'] },
-    { section: 'withholding', fields: ['withholdingKind', 'incomeTaxFile', 'occupation', 'assessingOffice', 'isPaResident'] },
+    {
+      section: 'withholding',
+      fields: ['withholdingKind', 'incomeTaxFile', 'occupation', 'assessingOffice', 'isPaResident'],
+    },
     { section: 'bank', fields: ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] },
     { section: 'notes', fields: ['notes'] },
   ],

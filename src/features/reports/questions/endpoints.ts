@@ -142,7 +142,9 @@ export const understand = defineEndpoint({
   path: `${base}/understand`,
   access: 'login',
   reads: true,
-  input: z.strictObject({ said: z.string().trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }) }),
+  input: z.strictObject({
+    said: z.string().trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+  }),
   output: z.object({
     question: questionValue,
     names,
@@ -158,7 +160,8 @@ export const understand = defineEndpoint({
     /** Whether anything was understood at all. */
     any: z.boolean(),
   }),
-  summary: 'Reads a question in Hebrew or English into rows, columns, measures and filters; says what it could not read',
+  summary:
+    'Reads a question in Hebrew or English into rows, columns, measures and filters; says what it could not read',
 })
 export type Understood = z.infer<typeof understand.output>
 
@@ -195,7 +198,11 @@ export const keepQuestion = defineEndpoint({
   method: 'POST',
   path: base,
   access: 'login',
-  input: z.strictObject({ name: nameValue, question: questionValue, forEverybody: z.boolean().default(false) }),
+  input: z.strictObject({
+    name: nameValue,
+    question: questionValue,
+    forEverybody: z.boolean().default(false),
+  }),
   output: kept,
   summary: 'Keeps a question under a name; it stands among the reports',
   errors: faults,

@@ -58,27 +58,31 @@ function times(day: string): Partial<Record<DimensionName, string>> {
     week: sunday.toISOString().slice(0, 10),
     day,
     monthOfYear: String(Number(day.slice(5, 7))),
-    weekday: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'][date.getUTCDay()]!,
+    weekday: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'][
+      date.getUTCDay()
+    ]!,
   }
 }
 
-const all = async (table: string): Promise<any[]> => (await sql.raw(`select * from ${table}`).execute(world.app.db.kysely)).rows
+const all = async (table: string): Promise<any[]> =>
+  (await sql.raw(`select * from ${table}`).execute(world.app.db.kysely)).rows
 
 async function readAll(): Promise<Record<FactName, Record_[]>> {
-  const [documents, lines, payments, expenses, expenseLines, postings, entries, items, parties, accounts] = (await Promise.all(
-    [
-      'documents',
-      'document_lines',
-      'document_payments',
-      'expenses',
-      'expense_lines',
-      'postings',
-      'entries',
-      'items',
-      'parties',
-      'accounts',
-    ].map(all),
-  )) as any[][] as [any[], any[], any[], any[], any[], any[], any[], any[], any[], any[]]
+  const [documents, lines, payments, expenses, expenseLines, postings, entries, items, parties, accounts] =
+    (await Promise.all(
+      [
+        'documents',
+        'document_lines',
+        'document_payments',
+        'expenses',
+        'expense_lines',
+        'postings',
+        'entries',
+        'items',
+        'parties',
+        'accounts',
+      ].map(all),
+    )) as any[][] as [any[], any[], any[], any[], any[], any[], any[], any[], any[], any[]]
   const by = (rows: any[]) => new Map(rows.map((one) => [one.id as string, one]))
   const party = by(parties)
   const item = by(items)
@@ -91,7 +95,8 @@ async function readAll(): Promise<Record<FactName, Record_[]>> {
   }
   const issued = documents.filter((d) => d.status !== 'draft' && !d.series.endsWith('#opening'))
   const document = by(issued)
-  const isIncome = (d: any) => [8, 9, 10].includes(d.type) || ([6, 11].includes(d.type) && d.ils_net_agorot !== 0)
+  const isIncome = (d: any) =>
+    [8, 9, 10].includes(d.type) || ([6, 11].includes(d.type) && d.ils_net_agorot !== 0)
   const sign = (d: any) => (d.type === 10 ? -1 : 1)
   const ofDocument = (d: any) => {
     const customer = stands(d.customer_id)
@@ -140,7 +145,11 @@ async function readAll(): Promise<Record<FactName, Record_[]>> {
             unit: l.unit,
           },
           figures: { quantity, net },
-          things: { documents: l.document_id, items: l.item_id, customers: stands(d.customer_id)?.id ?? null },
+          things: {
+            documents: l.document_id,
+            items: l.item_id,
+            customers: stands(d.customer_id)?.id ?? null,
+          },
           amounts: { net, quantity },
           flags: {},
           text: l.description,
@@ -162,7 +171,11 @@ async function readAll(): Promise<Record<FactName, Record_[]>> {
         }
       }),
     expenses: expenseLines
-      .filter((l) => expense.get(l.expense_id).source !== 'opening' && ['approved', 'waiting'].includes(expense.get(l.expense_id).state))
+      .filter(
+        (l) =>
+          expense.get(l.expense_id).source !== 'opening' &&
+          ['approved', 'waiting'].includes(expense.get(l.expense_id).state),
+      )
       .map((l) => {
         const e = expense.get(l.expense_id)
         const supplier = stands(e.supplier_id)?.id ?? ''
@@ -217,7 +230,12 @@ async function readAll(): Promise<Record<FactName, Record_[]>> {
       .map((i) => {
         const price = i.currency === 'ILS' ? Number(i.price) * 100 : null
         return {
-          told: { category: i.category_id ?? '', unit: i.unit ?? '', active: i.is_active ? 'yes' : 'no', currency: i.currency },
+          told: {
+            category: i.category_id ?? '',
+            unit: i.unit ?? '',
+            active: i.is_active ? 'yes' : 'no',
+            currency: i.currency,
+          },
           figures: { average: price, most: price },
           things: {},
           amounts: { price },
@@ -229,7 +247,9 @@ async function readAll(): Promise<Record<FactName, Record_[]>> {
     customers: parties
       .filter((p) => p.role === 'customer' && !p.merged_into && !p.archived_at)
       .map((p) => {
-        const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(new Date(p.created_at))
+        const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(
+          new Date(p.created_at),
+        )
         return {
           told: {
             ...times(day),
@@ -258,8 +278,12 @@ beforeAll(async () => {
     await run('set session_replication_role = replica')
     await run(`update parties set merged_into = (select id from parties where role = 'customer' order by name limit 1), archived_at = now()
       where id = (select id from parties where role = 'customer' order by name offset 1 limit 1)`)
-    await run(`insert into customer_types (company_id, id, name) select id, gen_random_uuid(), 'סיטונאי' from companies`)
-    await run(`update parties set type_id = (select id from customer_types limit 1) where role = 'customer' and length(name) % 2 = 0`)
+    await run(
+      `insert into customer_types (company_id, id, name) select id, gen_random_uuid(), 'סיטונאי' from companies`,
+    )
+    await run(
+      `update parties set type_id = (select id from customer_types limit 1) where role = 'customer' and length(name) % 2 = 0`,
+    )
     await run('set session_replication_role = origin')
   })
   records = await readAll()
@@ -289,7 +313,9 @@ function randomQuestion(seed: number): Question {
   const measures: Question['measures'] = []
   for (let n = 0; n < 1 + roll(3); n++) {
     const name = one(names)
-    const as = isAdditive(known.measures[name]!) ? one(['value', 'value', 'share', 'running'] as const) : ('value' as const)
+    const as = isAdditive(known.measures[name]!)
+      ? one(['value', 'value', 'share', 'running'] as const)
+      : ('value' as const)
     if (!measures.some((other) => other.name === name && other.as === as)) measures.push({ name, as })
   }
   const sample = () => one(records[fact])
@@ -307,7 +333,10 @@ function randomQuestion(seed: number): Question {
   if (roll(2)) {
     const dimension = one(known.dimensions.filter((name) => dimensionNamed(name).kind !== 'time'))
     const values = [...new Set([sample().told[dimension]!, sample().told[dimension]!])]
-    if (!dimensionNamed(dimension).of || values.every((value) => dimensionNamed(dimension).of!.includes(value)))
+    if (
+      !dimensionNamed(dimension).of ||
+      values.every((value) => dimensionNamed(dimension).of!.includes(value))
+    )
       filters.push({ kind: 'is', dimension, values, ...(roll(3) === 0 ? { not: true } : {}) })
   }
   const amounts = Object.keys(known.amounts)
@@ -316,7 +345,8 @@ function randomQuestion(seed: number): Question {
     const value = Math.round(sample().amounts[amount] ?? 1000)
     filters.push({ kind: 'amount', amount, ...(roll(2) ? { from: value } : { to: value }) })
   }
-  if (known.flags.length && roll(4) === 0) filters.push({ kind: 'flag', flag: one(known.flags), ...(roll(2) ? { not: true } : {}) })
+  if (known.flags.length && roll(4) === 0)
+    filters.push({ kind: 'flag', flag: one(known.flags), ...(roll(2) ? { not: true } : {}) })
   if (known.hasText && roll(5) === 0) filters.push({ kind: 'text', has: one(['א', 'יה', '%', '1', 'a']) })
   return {
     fact,
@@ -333,9 +363,13 @@ function randomQuestion(seed: number): Question {
 const daysOf = (period: any): [string, string] =>
   period.from?.length === 10
     ? [period.from, period.to]
-    : ({ year: ['2026-01-01', '2026-12-31'], quarter: ['2026-07-01', '2026-09-30'], month: ['2026-06-01', '2026-11-30'] } as any)[
-        period.unit
-      ]
+    : (
+        {
+          year: ['2026-01-01', '2026-12-31'],
+          quarter: ['2026-07-01', '2026-09-30'],
+          month: ['2026-06-01', '2026-11-30'],
+        } as any
+      )[period.unit]
 
 const holds = (record: Record_, filter: Filter): boolean => {
   if (filter.kind === 'period') {
@@ -359,12 +393,17 @@ const rounded = (n: number): number => (n < 0 ? -Math.round(-n) : Math.round(n))
 function measured(fact: FactName, name: string, of: readonly Record_[]): number | null {
   const { how } = factNamed(fact).measures[name]!
   if (how === 'count') return of.length
-  if (how === 'distinct') return new Set(of.map(({ things }) => things[name]).filter((thing) => thing !== null)).size
+  if (how === 'distinct')
+    return new Set(of.map(({ things }) => things[name]).filter((thing) => thing !== null)).size
   if (name === 'price') {
     const quantity = of.reduce((sum, { figures }) => sum + figures.quantity!, 0)
-    return quantity === 0 ? null : rounded(of.reduce((sum, { figures }) => sum + figures.net!, 0) / (quantity / 10_000))
+    return quantity === 0
+      ? null
+      : rounded(of.reduce((sum, { figures }) => sum + figures.net!, 0) / (quantity / 10_000))
   }
-  const values = of.map(({ figures }) => figures[name]).filter((value): value is number => value !== null && value !== undefined)
+  const values = of
+    .map(({ figures }) => figures[name])
+    .filter((value): value is number => value !== null && value !== undefined)
   if (how === 'sum') return values.reduce((sum, value) => sum + value, 0)
   if (values.length === 0) return null
   if (how === 'most') return rounded(Math.max(...values))
@@ -405,18 +444,28 @@ async function compare(question: Question): Promise<number> {
     if (!top.others) shown = asked.filter((record) => firsts!.has(record.told[rows[0]!]!))
   }
   const keysOf = (record: Record_): string =>
-    firsts && !firsts.has(record.told[rows[0]!]!) ? 'others' : JSON.stringify(rows.map((name) => record.told[name]))
+    firsts && !firsts.has(record.told[rows[0]!]!)
+      ? 'others'
+      : JSON.stringify(rows.map((name) => record.told[name]))
   const cells = new Map<string, Record_[]>()
   for (const record of shown) {
     const key = rows.length ? keysOf(record) : ''
-    for (const at of [`${key}|*`, `*|*`, ...(column ? [`${key}|${record.told[column]}`, `*|${record.told[column]}`] : [])])
+    for (const at of [
+      `${key}|*`,
+      `*|*`,
+      ...(column ? [`${key}|${record.told[column]}`, `*|${record.told[column]}`] : []),
+    ])
       if (rows.length || at.startsWith('*')) cells.set(at, [...(cells.get(at) ?? []), record])
   }
   const whole = (key: string) =>
-    top && !top.others ? asked.filter((record) => key === '*' || record.told[column!] === key) : (cells.get(`*|${key}`) ?? [])
+    top && !top.others
+      ? asked.filter((record) => key === '*' || record.told[column!] === key)
+      : (cells.get(`*|${key}`) ?? [])
   const isTold = rows.length > 0
   expect(answer.many.rows, 'rows').toBe(isTold ? new Set(shown.map(keysOf)).size : 0)
-  expect(answer.many.columns, 'columns').toBe(column ? new Set(shown.map((record) => record.told[column])).size : 0)
+  expect(answer.many.columns, 'columns').toBe(
+    column ? new Set(shown.map((record) => record.told[column])).size : 0,
+  )
   let checked = 0
   const check = (place: string, columnKey: string, figures: (number | null)[] | null) => {
     const of = cells.get(`${place}|${columnKey}`) ?? []
@@ -471,7 +520,8 @@ async function compare(question: Question): Promise<number> {
     } else {
       let sum = 0
       for (const row of answer.rows) {
-        sum += measured(fact, name, cells.get(`${row.others ? 'others' : JSON.stringify(row.keys)}|*`) ?? []) ?? 0
+        sum +=
+          measured(fact, name, cells.get(`${row.others ? 'others' : JSON.stringify(row.keys)}|*`) ?? []) ?? 0
         expect(row.total[n], 'running').toBe(sum)
       }
       expect(sum).toBe(answer.totals.total[n])
@@ -482,7 +532,9 @@ async function compare(question: Question): Promise<number> {
   if (sort !== 'own' && isTold) {
     const values = answer.rows
       .filter((row) => !row.others)
-      .map((row) => [measured(fact, first, cellsOfOuter(shown, rows[0]!, row.keys[0]!)), row.keys[0]!] as const)
+      .map(
+        (row) => [measured(fact, first, cellsOfOuter(shown, rows[0]!, row.keys[0]!)), row.keys[0]!] as const,
+      )
     for (let n = 1; n < values.length; n++) {
       const [[a, ka], [b, kb]] = [values[n - 1]!, values[n]!]
       if (ka === kb || a === null || b === null) continue
@@ -492,7 +544,8 @@ async function compare(question: Question): Promise<number> {
   return checked
 }
 
-const cellsOfOuter = (of: readonly Record_[], name: DimensionName, key: string) => of.filter((record) => record.told[name] === key)
+const cellsOfOuter = (of: readonly Record_[], name: DimensionName, key: string) =>
+  of.filter((record) => record.told[name] === key)
 
 describe('random questions', () => {
   test('answer what a naive count over the raw rows answers, 240 of them', async () => {
@@ -565,7 +618,9 @@ describe('a question and the report of the same', () => {
       measures: [{ name: 'open', as: 'value' }],
       filters: [{ kind: 'flag', flag: 'unpaid' }],
     }
-    expect((await callAs(world, runQuestion, { question: owed }, { token })).totals.total).toEqual([(await report('ageing')).openAgorot])
+    expect((await callAs(world, runQuestion, { question: owed }, { token })).totals.total).toEqual([
+      (await report('ageing')).openAgorot,
+    ])
     const trial = await report('trialBalance')
     expect(await totals('entries', 'debit', 'credit')).toEqual([trial.debitAgorot, trial.creditAgorot])
   })

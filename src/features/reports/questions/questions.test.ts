@@ -32,10 +32,14 @@ async function newWorker(
 ): Promise<Business> {
   const worker = await newBusiness(world)
   await asSystem(world.app.db, async (tx) => {
-    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, own_customers_only, hide_total_prices)
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, own_customers_only,
+        hide_total_prices)
       select m.company_id, w.id, 9, ${rules}, ${docsAllow}, ${ownCustomersOnly}, ${hideTotalPrices}
-      from users w, memberships m join users o on o.id = m.user_id where w.email = ${worker.email} and o.email = ${of.email}`.execute(tx)
-    await sql`update sessions set company_id = (select m.company_id from memberships m join users o on o.id = m.user_id where o.email = ${of.email})
+      from users w, memberships m join users o on o.id = m.user_id where w.email = ${worker.email}
+        and o.email = ${of.email}`.execute(tx)
+    await sql`update sessions
+      set company_id = (select m.company_id from memberships m join users o on o.id = m.user_id
+      where o.email = ${of.email})
       where user_id = (select id from users where email = ${worker.email})`.execute(tx)
   })
   return worker
@@ -57,12 +61,19 @@ describe('a question', () => {
   })
 
   test('never tells anything of another business, whatever ids it names', async () => {
-    const ofA: Question = { ...byCustomer, filters: [{ kind: 'is', dimension: 'customer', values: [cohen.id] }] }
+    const ofA: Question = {
+      ...byCustomer,
+      filters: [{ kind: 'is', dimension: 'customer', values: [cohen.id] }],
+    }
     const answer = await ask(b, ofA)
     expect(answer.rows).toEqual([])
     expect(answer.names).toEqual({})
     expect((await ask(b, byCustomer)).totals.total).toEqual([7_777_700, 1])
-    const lines = await b.call(calls.linesOfCell, { question: { ...byCustomer }, rows: [cohen.id], column: null })
+    const lines = await b.call(calls.linesOfCell, {
+      question: { ...byCustomer },
+      rows: [cohen.id],
+      column: null,
+    })
     expect(lines.rows).toEqual([])
   })
 
@@ -77,7 +88,11 @@ describe('a question', () => {
     const others = await a.call(calls.linesOfCell, { question: first, rows: [], column: null, others: true })
     expect(others.rows.map(({ who }) => who)).toEqual([levi.name])
     // Of the first alone, where the others are left out.
-    const alone = await a.call(calls.linesOfCell, { question: { ...byCustomer, top: { most: 1, others: false } }, rows: [], column: null })
+    const alone = await a.call(calls.linesOfCell, {
+      question: { ...byCustomer, top: { most: 1, others: false } },
+      rows: [],
+      column: null,
+    })
     expect(alone.rows).toHaveLength(2)
   })
 
@@ -86,22 +101,52 @@ describe('a question', () => {
       [{ ...byCustomer, rows: ['supplier'] }, 'question.rows.0', 'questions.unknown'],
       [{ ...byCustomer, rows: ['city', 'city'] }, 'question.rows.1', 'questions.twice'],
       [{ ...byCustomer, measures: [] }, 'question.measures', 'questions.need'],
-      [{ ...byCustomer, measures: [{ name: 'toString', as: 'value' }] }, 'question.measures.0', 'questions.unknown'],
-      [{ ...byCustomer, measures: [{ name: 'average', as: 'share' }] }, 'question.measures.0', 'questions.notAdditive'],
-      [{ ...byCustomer, filters: [{ kind: 'amount', amount: 'net', from: 5, to: 1 }] }, 'question.filters.0', 'questions.turned'],
       [
-        { ...byCustomer, filters: [{ kind: 'is', dimension: 'customer', values: ["'; drop table documents"] }] },
+        { ...byCustomer, measures: [{ name: 'toString', as: 'value' }] },
+        'question.measures.0',
+        'questions.unknown',
+      ],
+      [
+        { ...byCustomer, measures: [{ name: 'average', as: 'share' }] },
+        'question.measures.0',
+        'questions.notAdditive',
+      ],
+      [
+        { ...byCustomer, filters: [{ kind: 'amount', amount: 'net', from: 5, to: 1 }] },
+        'question.filters.0',
+        'questions.turned',
+      ],
+      [
+        {
+          ...byCustomer,
+          filters: [{ kind: 'is', dimension: 'customer', values: ["'; drop table documents"] }],
+        },
         'question.filters.0',
         'questions.unknown',
       ],
-      [{ ...byCustomer, filters: [{ kind: 'is', dimension: 'type', values: ['x'] }] }, 'question.filters.0', 'questions.unknown'],
+      [
+        { ...byCustomer, filters: [{ kind: 'is', dimension: 'type', values: ['x'] }] },
+        'question.filters.0',
+        'questions.unknown',
+      ],
     ] as const)
-      await expect(ask(a, question as unknown as Question)).rejects.toMatchObject({ status: 422, errors: [{ path, code }] })
+      await expect(ask(a, question as unknown as Question)).rejects.toMatchObject({
+        status: 422,
+        errors: [{ path, code }],
+      })
   })
 
   test('holds values of any text without harm: they are compared and never run', async () => {
     const before = (await ask(a, byCustomer)).totals.total
-    for (const text of ["' or 1=1 --", "x'; delete from documents; --", '%', '\\', '$1', "') union select id from users --", ':company'])
+    for (const text of [
+      "' or 1=1 --",
+      "x'; delete from documents; --",
+      '%',
+      '\\',
+      '$1',
+      "') union select id from users --",
+      ':company',
+    ])
       for (const question of [
         { ...byCustomer, filters: [{ kind: 'is' as const, dimension: 'city' as const, values: [text] }] },
         { ...byCustomer, filters: [{ kind: 'text' as const, has: text }] },
@@ -109,7 +154,11 @@ describe('a question', () => {
         const answer = await ask(a, question)
         expect(answer.rows, text).toEqual([])
       }
-    const { rows } = await a.call(calls.linesOfCell, { question: { ...byCustomer, rows: ['city'] }, rows: ["' or true --"], column: null })
+    const { rows } = await a.call(calls.linesOfCell, {
+      question: { ...byCustomer, rows: ['city'] },
+      rows: ["' or true --"],
+      column: null,
+    })
     expect(rows).toEqual([])
     expect((await ask(a, byCustomer)).totals.total).toEqual(before)
   })
@@ -130,10 +179,14 @@ describe('rights', () => {
     const seller = await newWorker(a, [60])
     expect((await seller.call(calls.listQuestions, {})).facts).toEqual(['income', 'lines'])
     await expect(ask(seller, firstQuestion('expenses'))).rejects.toMatchObject({ status: 403 })
-    await expect(seller.call(calls.linesOfCell, { question: firstQuestion('payments'), rows: [], column: null })).rejects.toMatchObject({
+    await expect(
+      seller.call(calls.linesOfCell, { question: firstQuestion('payments'), rows: [], column: null }),
+    ).rejects.toMatchObject({
       status: 403,
     })
-    expect((await seller.call(calls.understand, { said: 'הוצאות לפי ספק' })).unread).toMatchObject([{ why: 'notYours' }])
+    expect((await seller.call(calls.understand, { said: 'הוצאות לפי ספק' })).unread).toMatchObject([
+      { why: 'notYours' },
+    ])
     const part = await newWorker(a, [60, 72], { ownCustomersOnly: true })
     await expect(ask(part, firstQuestion('entries'))).rejects.toMatchObject({ status: 403 })
     expect((await ask(part, byCustomer)).rows).toEqual([])
@@ -150,18 +203,29 @@ describe('rights', () => {
     const counted: Question = { ...byCustomer, measures: [{ name: 'count', as: 'value' }] }
     expect((await ask(blind, counted)).rows[0]!.total).toEqual([2])
     await expect(ask(blind, byCustomer)).rejects.toMatchObject({ status: 403, code: 'questions.hidden' })
-    await expect(ask(blind, { ...counted, filters: [{ kind: 'amount', amount: 'total', from: 100 }] })).rejects.toMatchObject({
+    await expect(
+      ask(blind, { ...counted, filters: [{ kind: 'amount', amount: 'total', from: 100 }] }),
+    ).rejects.toMatchObject({
       code: 'questions.hidden',
     })
-    const { rows } = await blind.call(calls.linesOfCell, { question: counted, rows: [cohen.id], column: null })
+    const { rows } = await blind.call(calls.linesOfCell, {
+      question: counted,
+      rows: [cohen.id],
+      column: null,
+    })
     expect(rows.map(({ figure }) => figure)).toEqual([null, null])
   })
 })
 
 describe('a kept question', () => {
   test('is a report among the others: listed, run, and had as a file', async () => {
-    const kept = await a.call(calls.keepQuestion, { name: 'הלקוחות שלי', question: { ...byCustomer, column: 'quarter' } })
-    const listed = (await a.get('/api4/invoice/reports')).rows.find((one: { title?: string }) => one.title === 'הלקוחות שלי')
+    const kept = await a.call(calls.keepQuestion, {
+      name: 'הלקוחות שלי',
+      question: { ...byCustomer, column: 'quarter' },
+    })
+    const listed = (await a.get('/api4/invoice/reports')).rows.find(
+      (one: { title?: string }) => one.title === 'הלקוחות שלי',
+    )
     expect(listed).toMatchObject({ group: 'own', path: `/invoice/reportbuilder?kept=${kept.id}` })
     const report = await a.get(`/api4/invoice/reports/${listed.name}`)
     expect(report.shape).toMatchObject({ title: 'הלקוחות שלי', totals: ['c0_0', 'c0_1', 'call_0', 'call_1'] })
@@ -171,11 +235,16 @@ describe('a kept question', () => {
     expect(csv).toContain('1500.00')
     expect(csv).not.toMatch(/[\u2066-\u2069]/)
     for (const format of ['csv', 'xlsx', 'pdf']) {
-      const bytes = Buffer.from(await a.call(calls.exportQuestion, { file: `question.${format}`, question: byCustomer }))
+      const bytes = Buffer.from(
+        await a.call(calls.exportQuestion, { file: `question.${format}`, question: byCustomer }),
+      )
       expect(bytes.length).toBeGreaterThan(100)
     }
     await expect(
-      a.call(calls.exportQuestion, { file: 'question.csv', question: { ...byCustomer, fact: 'users' as never } }),
+      a.call(calls.exportQuestion, {
+        file: 'question.csv',
+        question: { ...byCustomer, fact: 'users' as never },
+      }),
     ).rejects.toMatchObject({ status: 422 })
   })
 
@@ -183,7 +252,9 @@ describe('a kept question', () => {
     const other = await newWorker(a, [60])
     const mine = await other.call(calls.keepQuestion, { name: 'שלי', question: byCustomer })
     expect((await a.call(calls.listQuestions, {})).rows.map(({ name }) => name)).not.toContain('שלי')
-    await expect(a.call(calls.changeQuestion, { id: mine.id, name: 'גנוב' })).rejects.toMatchObject({ status: 404 })
+    await expect(a.call(calls.changeQuestion, { id: mine.id, name: 'גנוב' })).rejects.toMatchObject({
+      status: 404,
+    })
     await other.call(calls.changeQuestion, { id: mine.id, forEverybody: true, name: 'של כולם' })
     const seen = (await a.call(calls.listQuestions, {})).rows.find(({ id }) => id === mine.id)
     expect(seen).toMatchObject({ name: 'של כולם', isMine: false, mayChange: true })
@@ -194,19 +265,30 @@ describe('a kept question', () => {
     // Who may not ask about its fact does not see it, nor may he open it as a report.
     const blind = await newWorker(a, [40])
     expect((await blind.call(calls.listQuestions, {})).rows).toEqual([])
-    await expect(blind.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({ status: 404 })
-    await expect(b.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({ status: 404 })
+    await expect(blind.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(b.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({
+      status: 404,
+    })
     const third = await newWorker(a, [60])
-    await expect(third.call(calls.dropQuestion, { id: mine.id })).rejects.toMatchObject({ code: 'questions.notYours' })
+    await expect(third.call(calls.dropQuestion, { id: mine.id })).rejects.toMatchObject({
+      code: 'questions.notYours',
+    })
     await other.call(calls.dropQuestion, { id: mine.id })
-    await expect(other.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({ status: 404 })
+    await expect(other.get(`/api4/invoice/reports/q${mine.id.replaceAll('-', '')}`)).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   test('that the model no longer knows is left out and harms nothing', async () => {
     const kept = await b.call(calls.keepQuestion, { name: 'ישן', question: byCustomer })
-    await sql`update questions set asked = jsonb_set(asked, '{rows}', '["moon"]') where id = ${kept.id}`.execute(world.app.db.kysely)
+    await sql`update questions set asked = jsonb_set(asked, '{rows}', '["moon"]')
+      where id = ${kept.id}`.execute(world.app.db.kysely)
     expect((await b.call(calls.listQuestions, {})).rows).toEqual([])
-    expect((await b.get('/api4/invoice/reports')).rows.filter((one: { group: string }) => one.group === 'own')).toEqual([])
+    expect(
+      (await b.get('/api4/invoice/reports')).rows.filter((one: { group: string }) => one.group === 'own'),
+    ).toEqual([])
   })
 })
 
@@ -217,9 +299,13 @@ describe('a question in words', () => {
     expect(one.question.filters).toEqual([{ kind: 'is', dimension: 'customer', values: [cohen.id] }])
     expect(one.names).toEqual({ [cohen.id]: cohen.name })
     expect(one.unread).toEqual([])
-    expect((await said('income from "לוי" by month')).question.filters).toEqual([{ kind: 'is', dimension: 'customer', values: [levi.id] }])
+    expect((await said('income from "לוי" by month')).question.filters).toEqual([
+      { kind: 'is', dimension: 'customer', values: [levi.id] },
+    ])
     // A city by itself, and with what Hebrew writes onto it.
-    expect((await said('הכנסות בחיפה')).question.filters).toEqual([{ kind: 'is', dimension: 'city', values: ['חיפה'] }])
+    expect((await said('הכנסות בחיפה')).question.filters).toEqual([
+      { kind: 'is', dimension: 'city', values: ['חיפה'] },
+    ])
     expect((await said('הכנסות מלקוח פלאי')).unread).toMatchObject([{ text: 'פלאי', why: 'noRecord' }])
     await a.customer('לוי אחים')
     await a.customer('אחים לוי')
@@ -231,7 +317,11 @@ describe('a question in words', () => {
   })
 
   test('reaches the database as filters and nothing else, whatever it says', async () => {
-    const counted = async () => (await sql<{ n: number }>`select count(*)::int as n from documents`.execute(world.app.db.kysely)).rows[0]!.n
+    const counted = async () =>
+      (
+        await sql<{ n: number }>`select count(*)::int as n
+      from documents`.execute(world.app.db.kysely)
+      ).rows[0]!.n
     const before = await counted()
     for (const said of [
       "income'; drop table documents; --",
@@ -250,6 +340,10 @@ describe('a question in words', () => {
       await ask(a, question)
     }
     expect(await counted()).toBe(before)
-    await a.call(createDocument, { type: 8, customerId: levi.id, lines: [{ description: 'עוד', unitPrice: '1' }] })
+    await a.call(createDocument, {
+      type: 8,
+      customerId: levi.id,
+      lines: [{ description: 'עוד', unitPrice: '1' }],
+    })
   })
 })

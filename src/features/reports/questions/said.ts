@@ -7,7 +7,13 @@ type Say = (key: string, params?: Record<string, string | number>) => string
 export const factsOfQuestion = ({ fact }: Pick<Question, 'fact'>): string => `questions.facts.${fact}`
 
 /** A key of a row or a column as people say it: a month as 07/2026, a word in their language, a record by its name. */
-export function saidKey(t: Say, dimension: DimensionName, key: string, name: string | null, formatDay: (day: Day) => string): string {
+export function saidKey(
+  t: Say,
+  dimension: DimensionName,
+  key: string,
+  name: string | null,
+  formatDay: (day: Day) => string,
+): string {
   if (key === '') return t('questions.none')
   const { kind, words } = dimensionNamed(dimension)
   if (kind === 'choice') return t(`${words}.${key}`)

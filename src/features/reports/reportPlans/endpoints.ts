@@ -7,7 +7,8 @@ import { rhythms, spans } from './when.ts'
 const base = '/api4/invoice/reportplans'
 export const fileFormats = ['pdf', 'xlsx', 'csv'] as const
 
-const whole = (min: number, max: number) => z.number().int().min(min, { error: 'fields.range' }).max(max, { error: 'fields.range' })
+const whole = (min: number, max: number) =>
+  z.number().int().min(min, { error: 'fields.range' }).max(max, { error: 'fields.range' })
 
 /** Says when there is something to tell; without one the report leaves each time. */
 const condition = z.union([
@@ -68,7 +69,8 @@ export const listPlans = defineEndpoint({
   access: 'login',
   input: z.object({}),
   output: z.object({ rows: z.array(shown) }),
-  summary: 'Reports that are sent by themselves: those I set, those that come to me, and for whoever sees everything those of all',
+  summary:
+    'Reports that are sent by themselves: those I set, those that come to me, and for whoever sees everything those of all',
 })
 
 export const listPlanPeople = defineEndpoint({
@@ -78,7 +80,8 @@ export const listPlanPeople = defineEndpoint({
   access: { rule: 'reportPlans.change' },
   input: z.object({ report: z.string().max(60) }),
   output: z.object({ rows: z.array(person.extend({ mayOpen: z.boolean() })) }),
-  summary: 'Whom a report can be sent to: people of the business and its accountants, and whether they may open it',
+  summary:
+    'Whom a report can be sent to: people of the business and its accountants, and whether they may open it',
   errors: ['kit.notFound'],
 })
 
@@ -100,7 +103,8 @@ export const changePlan = defineEndpoint({
   access: { rule: 'reportPlans.change' },
   input: plan.extend({ id: z.uuid() }),
   output: shown,
-  summary: 'Changes when, to whom and what is sent; whoever changes it is from then on the one whose rights it needs',
+  summary:
+    'Changes when, to whom and what is sent; whoever changes it is from then on the one whose rights it needs',
   errors: ['kit.notFound'],
 })
 

@@ -11,7 +11,14 @@ import { inviteAccountant, removeAccountant } from '#features/partners/accountan
 import * as calls from './endpoints.ts'
 import { serveSchedule } from '#kit/server/schedules.ts'
 import { duePlans, tells } from './server/ring.ts'
-import { callAs, dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 
 let world: World
 let shop: Business
@@ -36,20 +43,20 @@ async function mate(
 ): Promise<{ id: string; email: string; token: string }> {
   const other = await newBusiness(world)
   return asSystem(world.app.db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`update users set language = ${language} where email = ${other.email} returning id`.execute(
-      tx,
-    )
+    const { rows } = await sql<{ id: string }>`update users set language = ${language}
+      where email = ${other.email} returning id`.execute(tx)
     const numbers = rules.map((name) => allRules().get(name)!)
-    await sql`insert into memberships (company_id, user_id, type_id, rules) values (${companyId}, ${rows[0]!.id}, 9, ${numbers}::int[])`.execute(
-      tx,
-    )
-    await sql`update memberships set ${sql.raw(change)} where company_id = ${companyId} and user_id = ${rows[0]!.id}`.execute(tx)
+    await sql`insert into memberships (company_id, user_id, type_id, rules)
+      values (${companyId}, ${rows[0]!.id}, 9, ${numbers}::int[])`.execute(tx)
+    await sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}
+        and user_id = ${rows[0]!.id}`.execute(tx)
     return { id: rows[0]!.id, email: other.email, token: other.token }
   })
 }
 const remove = (id: string) =>
   asSystem(world.app.db, (tx) =>
-    sql`update memberships set removed_at = now() where company_id = ${companyId} and user_id = ${id}`.execute(tx),
+    sql`update memberships set removed_at = now() where company_id = ${companyId}
+        and user_id = ${id}`.execute(tx),
   )
 const sell = (unitPrice: string, more: object = {}) =>
   shop.call(createDocument, {
@@ -80,9 +87,8 @@ async function at(moment: string) {
   clock = new Date(moment)
   await asSystem(world.app.db, async (tx) => {
     await sql`delete from outbox where name not like 'reportPlans.%'`.execute(tx)
-    await sql`update outbox set run_after = now() - interval '1 second' where done_at is null and run_after <= ${moment}::timestamptz`.execute(
-      tx,
-    )
+    await sql`update outbox set run_after = now() - interval '1 second'
+      where done_at is null and run_after <= ${moment}::timestamptz`.execute(tx)
   })
   await world.worker.drain()
 }
@@ -95,7 +101,9 @@ const lettersTo = async (to: string) => {
   return Promise.all(found.map((bytes) => PostalMime.parse(bytes)))
 }
 const outcomes = async (id: string) =>
-  (await shop.call(calls.logOfPlan, { id })).rows.map((row) => `${row.recipient.split('@')[0]} ${row.outcome}`)
+  (await shop.call(calls.logOfPlan, { id })).rows.map(
+    (row) => `${row.recipient.split('@')[0]} ${row.outcome}`,
+  )
 
 describe('what leaves', () => {
   test('each in his own language and sight, with the days of its span, once', async () => {
@@ -118,7 +126,8 @@ describe('what leaves', () => {
     expect(await outcomes(made.id)).toHaveLength(3)
     // The same ringing again tells nobody twice, and the next has its own day.
     await asSystem(world.app.db, (tx) =>
-      sql`update outbox set done_at = null, run_after = now() where name = 'reportPlans.ring' and done_at is not null`.execute(tx),
+      sql`update outbox set done_at = null, run_after = now() where name = 'reportPlans.ring'
+          and done_at is not null`.execute(tx),
     )
     await world.worker.drain()
     expect(await lettersTo(dana.email)).toHaveLength(1)
@@ -152,7 +161,10 @@ describe('what leaves', () => {
     await change(`alter table report_plan_log add constraint broken check (plan_id <> '${bad.id}') not valid`)
     clock = new Date('2037-11-25T07:30:00Z')
     await serveSchedule(world.app, duePlans)
-    const nextOf = async () => (await shop.call(calls.listPlans, {})).rows.flatMap((row) => ([bad.id, good.id].includes(row.id) ? [row.nextAt!.slice(0, 10)] : []))
+    const nextOf = async () =>
+      (await shop.call(calls.listPlans, {})).rows.flatMap((row) =>
+        [bad.id, good.id].includes(row.id) ? [row.nextAt!.slice(0, 10)] : [],
+      )
     expect((await nextOf()).toSorted()).toEqual(['2037-11-25', '2037-11-26'])
     await change('alter table report_plan_log drop constraint broken')
     clock = new Date('2037-11-25T07:40:00Z')
@@ -170,10 +182,14 @@ describe('what leaves', () => {
     const accountant = await shop.call(inviteAccountant, { name: 'Moulin', email, language: 'fr' })
     const made = await shop.call(calls.createPlan, plan({ people: [accountant.id] }))
     await at('2037-11-24T07:00:30Z')
-    expect((await lettersTo(email)).filter(({ text }) => text?.includes('Voici en pièce jointe'))).toHaveLength(1)
+    expect(
+      (await lettersTo(email)).filter(({ text }) => text?.includes('Voici en pièce jointe')),
+    ).toHaveLength(1)
     await shop.call(removeAccountant, { id: accountant.id })
     await at('2037-11-25T07:00:30Z')
-    expect((await lettersTo(email)).filter(({ text }) => text?.includes('Voici en pièce jointe'))).toHaveLength(1)
+    expect(
+      (await lettersTo(email)).filter(({ text }) => text?.includes('Voici en pièce jointe')),
+    ).toHaveLength(1)
     expect((await outcomes(made.id))[0]).toContain('lostRight')
   })
 })
@@ -201,7 +217,13 @@ describe('only when there is something to tell', () => {
     const late = { total: 'd30Agorot', is: 'over' as const, value: 500_000 }
     const made = await shop.call(
       calls.createPlan,
-      plan({ report: 'ageing', query: {}, title: 'חובות באיחור', condition: late, people: [dana.id, blind.id] }),
+      plan({
+        report: 'ageing',
+        query: {},
+        title: 'חובות באיחור',
+        condition: late,
+        people: [dana.id, blind.id],
+      }),
     )
     await at('2037-11-26T07:00:30Z')
     expect(await lettersTo(dana.email)).toHaveLength(0)
@@ -214,13 +236,20 @@ describe('only when there is something to tell', () => {
   })
 
   test.each([
-    ['a total the report has not', { condition: { total: 'nothing', is: 'over', value: 1 } }, 'condition', 'reportPlans.noTotal'],
+    [
+      'a total the report has not',
+      { condition: { total: 'nothing', is: 'over', value: 1 } },
+      'condition',
+      'reportPlans.noTotal',
+    ],
     ['nobody', { people: [] }, 'people', 'reportPlans.nobody'],
     ['a stranger', { people: ['00000000-0000-7000-8000-000000000001'] }, 'people', 'fields.ref'],
     ['no file', { formats: [] }, 'formats', 'reportPlans.noFormat'],
     ['the 30th, which not every month has', { monthDay: 30 }, 'monthDay', 'fields.range'],
   ])('%s is refused at its field', async (_, more, path, code) => {
-    await expect(shop.call(calls.createPlan, plan(more) as never)).rejects.toMatchObject({ errors: [{ path, code }] })
+    await expect(shop.call(calls.createPlan, plan(more) as never)).rejects.toMatchObject({
+      errors: [{ path, code }],
+    })
   })
 })
 
@@ -256,10 +285,15 @@ describe('rights', () => {
     clock = new Date('2037-12-04T05:00:00Z')
     const maker = await mate(['reports.sales', 'reportPlans.change'])
     const dana = await mate(['reports.sales'])
-    const made = await callAs(world, calls.createPlan, plan({ people: [dana.id] }), { token: maker.token, ...(await into(maker)) })
+    const made = await callAs(world, calls.createPlan, plan({ people: [dana.id] }), {
+      token: maker.token,
+      ...(await into(maker)),
+    })
     // Others see neither it nor its log, whoever sees everything does.
     const other = await mate(['reports.sales', 'reportPlans.change'])
-    await expect(callAs(world, calls.logOfPlan, { id: made.id }, { token: other.token, ...(await into(other)) })).rejects.toMatchObject({
+    await expect(
+      callAs(world, calls.logOfPlan, { id: made.id }, { token: other.token, ...(await into(other)) }),
+    ).rejects.toMatchObject({
       code: 'kit.notFound',
     })
     await remove(maker.id)
@@ -270,7 +304,10 @@ describe('rights', () => {
 
   /** His session, in this business. */
   const into = async ({ id }: { id: string }) => {
-    await asSystem(world.app.db, (tx) => sql`update sessions set company_id = ${companyId} where user_id = ${id}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update sessions set company_id = ${companyId}
+      where user_id = ${id}`.execute(tx),
+    )
     return {}
   }
 })
@@ -281,7 +318,11 @@ test('the link in the letter ends it for him alone, and only when he says so', a
   const made = await shop.call(calls.createPlan, plan({ people: [dana.id, noa.id] }))
   await at('2037-12-06T07:00:30Z')
   const key = /reportstop\/([\w-]{32})/.exec((await lettersTo(dana.email))[0]!.text!)![1]!
-  expect(await callAs(world, calls.stopFace, { key }, {})).toMatchObject({ title: 'הכנסות החודש', language: 'en', hasStopped: false })
+  expect(await callAs(world, calls.stopFace, { key }, {})).toMatchObject({
+    title: 'הכנסות החודש',
+    language: 'en',
+    hasStopped: false,
+  })
   await at('2037-12-07T07:00:30Z')
   expect(await lettersTo(dana.email)).toHaveLength(2)
   expect(await callAs(world, calls.stopByKey, { key, stopped: true }, {})).toMatchObject({ hasStopped: true })
@@ -291,14 +332,18 @@ test('the link in the letter ends it for him alone, and only when he says so', a
   await at('2037-12-08T07:00:30Z')
   expect([(await lettersTo(dana.email)).length, (await lettersTo(noa.email)).length]).toEqual([2, 3])
   expect(
-    (await shop.call(calls.listPlans, {})).rows.find(({ id }) => id === made.id)!.people.find(({ id }) => id === dana.id),
+    (await shop.call(calls.listPlans, {})).rows
+      .find(({ id }) => id === made.id)!
+      .people.find(({ id }) => id === dana.id),
   ).toMatchObject({
     hasStopped: true,
   })
   await callAs(world, calls.stopByKey, { key, stopped: false }, {})
   await at('2037-12-09T07:00:30Z')
   expect(await lettersTo(dana.email)).toHaveLength(3)
-  await expect(callAs(world, calls.stopFace, { key: 'x'.repeat(32) }, {})).rejects.toMatchObject({ code: 'kit.notFound' })
+  await expect(callAs(world, calls.stopFace, { key: 'x'.repeat(32) }, {})).rejects.toMatchObject({
+    code: 'kit.notFound',
+  })
 })
 
 test('of another business nothing is seen or changed', async () => {

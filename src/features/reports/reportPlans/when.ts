@@ -45,7 +45,12 @@ export const spans = [
 export type Span = (typeof spans)[number]
 
 /** What each rhythm usually tells of. */
-export const usualSpan: Record<Rhythm['every'], Span> = { day: 'yesterday', week: 'lastWeek', month: 'lastMonth', vat: 'lastVat' }
+export const usualSpan: Record<Rhythm['every'], Span> = {
+  day: 'yesterday',
+  week: 'lastWeek',
+  month: 'lastMonth',
+  vat: 'lastVat',
+}
 
 /** The VAT period a day is in, as the business reports. */
 export type PeriodOn = (day: Day) => Period
@@ -54,9 +59,14 @@ export type PeriodOn = (day: Day) => Period
 export const vatDueOf = ({ to }: Period): Day => addDays(to, 15)
 
 /** The days on which a rhythm rings, from a day on, in their order. */
-export function* ringing(from: Day, { every, weekday: wanted, monthDay, daysBefore }: Rhythm, periodOn: PeriodOn): Generator<Day, never> {
+export function* ringing(
+  from: Day,
+  { every, weekday: wanted, monthDay, daysBefore }: Rhythm,
+  periodOn: PeriodOn,
+): Generator<Day, never> {
   if (every === 'day') for (let day = from; ; day = addDays(day, 1)) yield day
-  if (every === 'week') for (let day = addDays(from, (wanted - weekday(from) + 7) % 7); ; day = addDays(day, 7)) yield day
+  if (every === 'week')
+    for (let day = addDays(from, (wanted - weekday(from) + 7) % 7); ; day = addDays(day, 7)) yield day
   if (every === 'month')
     for (let month = startOfMonth(from); ; month = addMonths(month, 1)) {
       const day = monthDay > 28 ? endOfMonth(month) : addDays(month, monthDay - 1)

@@ -43,7 +43,10 @@ export const createShare = defineEndpoint({
     /** Filters and view, as `reports.run` takes them. */
     query: z.record(z.string().max(60), z.string().max(500)),
     title: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
-    password: z.string().min(8, { error: 'reportShares.shortPassword' }).max(200, { error: 'fields.tooLong' }),
+    password: z
+      .string()
+      .min(8, { error: 'reportShares.shortPassword' })
+      .max(200, { error: 'fields.tooLong' }),
     expiresOn: dayValue,
     /** Keeps the answer as it is now. */
     frozen: z.boolean().optional(),

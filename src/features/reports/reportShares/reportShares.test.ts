@@ -21,8 +21,17 @@ afterAll(() => world.close())
 
 const today = () => dayInJerusalem(world.app.now())
 const sell = (unitPrice: string) =>
-  shop.send('POST', '/api4/invoice/documents', { type: 8, customerId, lines: [{ description: 'עבודה', quantity: '1', unitPrice }] })
-const query = { from: '2020-01-01', to: '2099-12-31', cols: 'month,netAgorot,totalAgorot', order: '-netAgorot' }
+  shop.send('POST', '/api4/invoice/documents', {
+    type: 8,
+    customerId,
+    lines: [{ description: 'עבודה', quantity: '1', unitPrice }],
+  })
+const query = {
+  from: '2020-01-01',
+  to: '2099-12-31',
+  cols: 'month,netAgorot,totalAgorot',
+  order: '-netAgorot',
+}
 const password = 'ארבע מילים ארוכות'
 const share = (more: object = {}) =>
   shop.call(calls.createShare, {
@@ -34,10 +43,14 @@ const share = (more: object = {}) =>
     ...more,
   })
 const keyOf = ({ url }: { url: string }) => url.split('/').at(-1)!
-const open = (key: string, more: object = {}) => callAs(world, calls.openShare, { key, password, name: 'דנה רואת חשבון', ...more }, {})
+const open = (key: string, more: object = {}) =>
+  callAs(world, calls.openShare, { key, password, name: 'דנה רואת חשבון', ...more }, {})
 const netOf = ({ answer }: { answer: ReportAnswer }) => answer.totals.netAgorot
 const member = (change: string) =>
-  asSystem(world.app.db, (tx) => sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx))
+  asSystem(world.app.db, (tx) =>
+    sql`update memberships set ${sql.raw(change)}
+    where company_id = ${companyId}`.execute(tx),
+  )
 
 describe('what is shared', () => {
   test('exactly what was chosen, without a way into the application, and who opened it is written down', async () => {
@@ -54,8 +67,13 @@ describe('what is shared', () => {
     expect(opened.period).toEqual([query.from, query.to])
     expect((await open(keyOf(await share({ frozen: true })))).period).toEqual([query.from, query.to])
     expect(netOf(opened)).toBe(100_000)
-    expect((await shop.call(calls.viewsOfShare, { id: made.id })).rows).toMatchObject([{ name: 'דנה רואת חשבון' }])
-    expect((await shop.call(calls.listShares, {})).rows.find(({ id }) => id === made.id)).toMatchObject({ views: 1, state: 'open' })
+    expect((await shop.call(calls.viewsOfShare, { id: made.id })).rows).toMatchObject([
+      { name: 'דנה רואת חשבון' },
+    ])
+    expect((await shop.call(calls.listShares, {})).rows.find(({ id }) => id === made.id)).toMatchObject({
+      views: 1,
+      state: 'open',
+    })
   })
 
   test('a frozen one never changes though the books do; a live one follows them', async () => {
@@ -92,7 +110,9 @@ describe('how it ends', () => {
     )
     await expect(open(keyOf(made))).rejects.toMatchObject({ code: 'reportShares.ended' })
     for (const expiresOn of [addDays(today(), -1), addDays(addMonths(today(), 12), 1)])
-      await expect(share({ expiresOn })).rejects.toMatchObject({ errors: [{ path: 'expiresOn', code: 'reportShares.expiry' }] })
+      await expect(share({ expiresOn })).rejects.toMatchObject({
+        errors: [{ path: 'expiresOn', code: 'reportShares.expiry' }],
+      })
   })
 
   test('when its giver loses the right to the report, or leaves the business: at once, frozen or not', async () => {
@@ -119,7 +139,8 @@ describe('its door', () => {
       })
     await expect(open(key)).rejects.toMatchObject({ status: 429, code: 'reportShares.wait' })
     await asSystem(world.app.db, (tx) =>
-      sql`update report_shares set wait_until = now() - interval '1 second' where page_key = ${key}`.execute(tx),
+      sql`update report_shares set wait_until = now() - interval '1 second'
+        where page_key = ${key}`.execute(tx),
     )
     expect(netOf(await open(key))).toBeGreaterThan(0)
   })

@@ -14,7 +14,12 @@ beforeAll(async () => {
   shop = await newBusiness(world)
   const [bakery, studio] = [await shop.customer('מאפייה'), await shop.customer('סטודיו')]
   const sell = (customerId: string, date: string, unitPrice: string) =>
-    shop.send('POST', '/api4/invoice/documents', { type: 8, customerId, date, lines: [{ description: 'עבודה', quantity: '1', unitPrice }] })
+    shop.send('POST', '/api4/invoice/documents', {
+      type: 8,
+      customerId,
+      date,
+      lines: [{ description: 'עבודה', quantity: '1', unitPrice }],
+    })
   await sell(bakery.id, '2025-03-10', '700')
   await sell(bakery.id, '2026-02-10', '1000')
   await sell(studio.id, '2026-03-10', '400')
@@ -28,7 +33,10 @@ const income = (query: string) => shop.get<ReportAnswer>(`/api4/invoice/reports/
 
 test('no report has a filter that a view is said by', () => {
   for (const { name, filters } of allReports())
-    expect([name, Object.keys(filters).filter((one) => viewParams.includes(one as never))]).toEqual([name, []])
+    expect([name, Object.keys(filters).filter((one) => viewParams.includes(one as never))]).toEqual([
+      name,
+      [],
+    ])
 })
 
 test('rows sorted, found and with chosen columns, over the API as on the screen', async () => {
@@ -77,9 +85,8 @@ test('a file holds what the screen shows', async () => {
 test('whose sums are hidden is given no comparison of noughts', async () => {
   const hide = (hidden: boolean) =>
     asSystem(world.app.db, (tx) =>
-      sql`update memberships set hide_total_prices = ${hidden} where user_id = (select id from users where email = ${shop.email})`.execute(
-        tx,
-      ),
+      sql`update memberships set hide_total_prices = ${hidden}
+        where user_id = (select id from users where email = ${shop.email})`.execute(tx),
     )
   await hide(true)
   const beside = await run('vs=previousYear')

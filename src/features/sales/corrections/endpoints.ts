@@ -23,7 +23,9 @@ const wish = {
         quantity: decimal.optional(),
         unitPrice: decimal.optional(),
         /** 1 before VAT, 2 including VAT, 3 trust deposit, 4 without VAT. */
-        vatKind: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' }).optional(),
+        vatKind: z
+          .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' })
+          .optional(),
       }),
     )
     .max(1000, { error: 'fields.range' })
@@ -38,7 +40,13 @@ export type Given = z.output<typeof given>
 const planAnswer = z.object({
   chain: z.enum(['partialCredit', 'creditAndReissue', 'reverseAndReissue', 'markAndReissue']),
   /** Why it cannot be; nothing may be issued while there is one. `path` names the field of the input it is about. */
-  refusals: z.array(z.object({ code: z.string(), path: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })),
+  refusals: z.array(
+    z.object({
+      code: z.string(),
+      path: z.string(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
   remarks: z.array(z.enum(['periodReported', 'rateKept', 'creditStays', 'moneyStays', 'debtsOpen'])),
   steps: z.array(
     z.object({
@@ -58,10 +66,22 @@ const planAnswer = z.object({
   effect: z.object({
     vat: z.array(z.object({ from: z.string(), to: z.string(), amountAgorot: z.number() })),
     /** Debit positive. */
-    accounts: z.array(z.object({ id: z.string(), number: z.string(), name: z.string(), amountAgorot: z.number() })),
-    customers: z.array(z.object({ id: z.string(), name: z.string(), beforeAgorot: z.number(), afterAgorot: z.number() })),
+    accounts: z.array(
+      z.object({ id: z.string(), number: z.string(), name: z.string(), amountAgorot: z.number() }),
+    ),
+    customers: z.array(
+      z.object({ id: z.string(), name: z.string(), beforeAgorot: z.number(), afterAgorot: z.number() }),
+    ),
     /** Things of the catalogue: how many come back by the papers of the correction, how many go out again, and what that leaves in the store. */
-    goods: z.array(z.object({ itemId: z.string(), name: z.string(), back: z.string(), out: z.string(), change: z.string() })),
+    goods: z.array(
+      z.object({
+        itemId: z.string(),
+        name: z.string(),
+        back: z.string(),
+        out: z.string(),
+        change: z.string(),
+      }),
+    ),
   }),
   /** Names this plan: given back with the order to carry it out, nothing else is carried out. */
   mark: z.string(),
@@ -78,7 +98,8 @@ export const planCorrectionCall = defineEndpoint({
   reads: true,
   input: given,
   output: planAnswer,
-  summary: 'What would put a mistake in an issued document right: the papers it takes, and what they do to VAT, books and balances',
+  summary:
+    'What would put a mistake in an issued document right: the papers it takes, and what they do to VAT, books and balances',
   errors: ['kit.notFound'],
 })
 export const correctDocument = defineEndpoint({
@@ -88,11 +109,17 @@ export const correctDocument = defineEndpoint({
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     ...wish,
-    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
     /** Of the plan that was shown; when something has changed since, nothing is issued. */
     mark: z.string().max(64).optional(),
   }),
-  output: z.object({ documents: z.array(z.object({ id: z.string(), type: z.number(), number: z.number() })) }),
+  output: z.object({
+    documents: z.array(z.object({ id: z.string(), type: z.number(), number: z.number() })),
+  }),
   summary: 'Puts a mistake in an issued document right: issues every paper the plan names, or none',
   errors: [
     'kit.notFound',

@@ -21,7 +21,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const draft = (over: Record<string, unknown> = {}) =>
-  shop.call(createDocument, { type: 8, customerId: customer, lines: [{ description: 'x', unitPrice: '100' }], draft: true, ...over })
+  shop.call(createDocument, {
+    type: 8,
+    customerId: customer,
+    lines: [{ description: 'x', unitPrice: '100' }],
+    draft: true,
+    ...over,
+  })
 /** Runs the long work alone. */
 async function ended({ jobId }: { jobId: string }) {
   await asSystem(world.app.db, (tx) => sql`delete from outbox where name <> 'jobs.run'`.execute(tx))
@@ -54,20 +60,33 @@ test('documents are mailed each to its own customer, and who has no mail is told
   const mute = await shop.customer('ללא דואר')
   const [a, b] = [await shop.invoice(customer, '10'), await shop.invoice(mute.id, '10')]
   const { result } = await ended(await shop.call(sendMany, { ids: [a.id, b.id] }))
-  expect(result).toMatchObject({ made: 1, refused: [{ code: 'documentJobs.noMail', name: expect.stringContaining('ללא דואר') }] })
-  const { rows } = await shop.get<{ rows: { recipient: string; documentId: string }[] }>('/api4/invoice/messages')
+  expect(result).toMatchObject({
+    made: 1,
+    refused: [{ code: 'documentJobs.noMail', name: expect.stringContaining('ללא דואר') }],
+  })
+  const { rows } = await shop.get<{ rows: { recipient: string; documentId: string }[] }>(
+    '/api4/invoice/messages',
+  )
   expect(rows.map((row) => [row.recipient, row.documentId])).toEqual([['cohen@example.com', a.id]])
 })
 
 test('their PDFs come as an archive of sealed files or as one file, for whoever asked', async () => {
-  const ids = [(await shop.invoice(customer, '10')).id, (await shop.invoice(customer, '20')).id, (await draft()).id]
+  const ids = [
+    (await shop.invoice(customer, '10')).id,
+    (await shop.invoice(customer, '20')).id,
+    (await draft()).id,
+  ]
   const zip = (await ended(await shop.call(bundleMany, { ids, as: 'zip' }))).result
   expect(zip).toMatchObject({ made: 2, refused: [{ code: 'documents.stillDraft' }] })
   const files = unzipSync(new Uint8Array(await shop.call(bundleFile, { id: zip.bundleId! })))
   expect(Object.keys(files)).toHaveLength(2)
-  for (const bytes of Object.values(files)) expect(Buffer.from(bytes).toString('latin1')).toContain('/ByteRange')
+  for (const bytes of Object.values(files))
+    expect(Buffer.from(bytes).toString('latin1')).toContain('/ByteRange')
   const one = (await ended(await shop.call(bundleMany, { ids: ids.slice(0, 2), as: 'one' }))).result
-  const pdf = await openPdf({ data: new Uint8Array(await shop.call(bundleFile, { id: one.bundleId! })), verbosity: 0 }).promise
+  const pdf = await openPdf({
+    data: new Uint8Array(await shop.call(bundleFile, { id: one.bundleId! })),
+    verbosity: 0,
+  }).promise
   expect(pdf.numPages).toBe(2)
   await expect(other.call(bundleFile, { id: one.bundleId! })).rejects.toMatchObject({ status: 404 })
 })
@@ -76,7 +95,11 @@ test('each of several customers gets a document of his own by a pattern', async 
   const pattern = await draft({ subject: 'ריטיינר', customerId: undefined })
   const eva = await shop.customer('Eva', { language: 'en', dueTerms: 'net:14' })
   const { result } = await ended(
-    await shop.call(issueForCustomers, { templateId: pattern.id, customerIds: [customer, eva.id], issue: true }),
+    await shop.call(issueForCustomers, {
+      templateId: pattern.id,
+      customerIds: [customer, eva.id],
+      issue: true,
+    }),
   )
   expect(result).toMatchObject({ made: 2, refused: [] })
   const { rows } = await shop.get<{ rows: any[] }>('/api4/invoice/documents?q=ריטיינר&status=issued')
@@ -85,12 +108,25 @@ test('each of several customers gets a document of his own by a pattern', async 
     ['כהן', 'he'],
   ])
   // Each is due by his own terms, and goes to his own place.
-  const note = await draft({ type: 3, subject: 'אספקה חודשית', customerId: undefined, deliverTo: { city: 'יבנה' } })
-  await shop.send('POST', '/api4/invoice/customerAddresses', { partyId: eva.id, kind: 'delivery', city: 'עפולה' })
-  await ended(await shop.call(issueForCustomers, { templateId: note.id, customerIds: [customer, eva.id], issue: true }))
+  const note = await draft({
+    type: 3,
+    subject: 'אספקה חודשית',
+    customerId: undefined,
+    deliverTo: { city: 'יבנה' },
+  })
+  await shop.send('POST', '/api4/invoice/customerAddresses', {
+    partyId: eva.id,
+    kind: 'delivery',
+    city: 'עפולה',
+  })
+  await ended(
+    await shop.call(issueForCustomers, { templateId: note.id, customerIds: [customer, eva.id], issue: true }),
+  )
   const made = async (q: string) =>
     Promise.all(
-      (await shop.get<{ rows: any[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}&status=issued`)).rows.map(async ({ id }) => {
+      (
+        await shop.get<{ rows: any[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}&status=issued`)
+      ).rows.map(async ({ id }) => {
         const d = await shop.call(getDocument, { id })
         return [d.customer!.name, d.dueTerms, d.deliverTo?.city ?? null]
       }),
@@ -103,5 +139,7 @@ test('each of several customers gets a document of his own by a pattern', async 
     ['Eva', 'net:14', 'עפולה'],
     ['כהן', 'net:30', null],
   ])
-  await expect(other.call(issueForCustomers, { templateId: pattern.id, customerIds: [customer] })).rejects.toMatchObject({ status: 404 })
+  await expect(
+    other.call(issueForCustomers, { templateId: pattern.id, customerIds: [customer] }),
+  ).rejects.toMatchObject({ status: 404 })
 })

@@ -13,7 +13,8 @@ export const issueMany = defineEndpoint({
   access: { rule: 'documents.issue' },
   input: z.strictObject({ ids }),
   output: started,
-  summary: 'Issues drafts one after another in the order of their days, as long work; one that is refused does not hold up the others',
+  summary:
+    'Issues drafts one after another in the order of their days, as long work; one that is refused does not hold up the others',
   errors: ['kit.notFound'],
 })
 export const sendMany = defineEndpoint({
@@ -38,7 +39,8 @@ export const bundleMany = defineEndpoint({
     variant: z.enum(['original', 'copy']).default('copy'),
   }),
   output: started,
-  summary: 'Makes the PDFs of issued documents into an archive or into one file, as long work; the job’s result names the bundle',
+  summary:
+    'Makes the PDFs of issued documents into an archive or into one file, as long work; the job’s result names the bundle',
   errors: ['kit.notFound'],
 })
 export const issueForCustomers = defineEndpoint({
@@ -54,7 +56,8 @@ export const issueForCustomers = defineEndpoint({
     issue: z.boolean().default(false),
   }),
   output: started,
-  summary: 'Makes one document for each customer by the pattern of another, as drafts or issued, as long work',
+  summary:
+    'Makes one document for each customer by the pattern of another, as drafts or issued, as long work',
   errors: ['kit.notFound'],
 })
 export const bundleFile = defineEndpoint({

@@ -43,7 +43,12 @@ describe('issuing', () => {
   })
 
   test('a draft has no number, changes, and becomes the invoice', async () => {
-    const draft = await plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, lines: [line], draft: true })
+    const draft = await plumber.call(calls.createDocument, {
+      type: 8,
+      customerId: cohen.id,
+      lines: [line],
+      draft: true,
+    })
     expect(draft).toMatchObject({ status: 'draft', number: null, urls: { original: '' } })
     const changed = await plumber.call(calls.changeDocument, {
       id: draft.id,
@@ -54,8 +59,15 @@ describe('issuing', () => {
     })
     expect(changed.lines).toHaveLength(2)
     const issued = await plumber.call(calls.issueDocument, { id: draft.id })
-    expect(issued).toMatchObject({ id: draft.id, status: 'issued', subject: 'מטבח', totals: { netTaxableAgorot: 40_200 } })
-    await expect(plumber.call(calls.changeDocument, { id: draft.id, type: 8, lines: [line] })).rejects.toMatchObject({
+    expect(issued).toMatchObject({
+      id: draft.id,
+      status: 'issued',
+      subject: 'מטבח',
+      totals: { netTaxableAgorot: 40_200 },
+    })
+    await expect(
+      plumber.call(calls.changeDocument, { id: draft.id, type: 8, lines: [line] }),
+    ).rejects.toMatchObject({
       status: 409,
       code: 'documents.notDraft',
     })
@@ -97,7 +109,11 @@ describe('issuing', () => {
     const given = { type: 8, customerId: cohen.id, subject: 'מטבח', lines: [line] }
     const { id } = await plumber.call(calls.createDocument, { ...given, draft: true })
     const log = async () =>
-      (await plumber.call(listAudit, { entityId: id })).rows.map(({ action, before, after }) => [action, before, after])
+      (await plumber.call(listAudit, { entityId: id })).rows.map(({ action, before, after }) => [
+        action,
+        before,
+        after,
+      ])
     const change = (more: object) => plumber.call(calls.changeDocument, { id, ...given, ...more } as never)
     /** Rows of the log are never changed, but for a test that does not wait. */
     const aged = (what: string) =>
@@ -125,7 +141,11 @@ describe('issuing', () => {
     await change({ subject: 'מקלחת', lines: [line, { ...line, quantity: '1' }] })
     expect((await log())[0]).toEqual([
       'documents.changeDraft',
-      { subject: 'מטבח', lines: [{ description: 'החלפת ברז', quantity: '2', unitPrice: '100.5' }], totalAgorot: 23_718 },
+      {
+        subject: 'מטבח',
+        lines: [{ description: 'החלפת ברז', quantity: '2', unitPrice: '100.5' }],
+        totalAgorot: 23_718,
+      },
       {
         subject: 'מקלחת',
         lines: [
@@ -159,17 +179,28 @@ describe('issuing', () => {
       'documents.changeDraft',
     ])
     await plumber.call(calls.deleteDocument, { id })
-    expect((await log())[0]).toEqual(['documents.deleteDraft', expect.objectContaining({ subject: 'חצר', totalAgorot: 23_718 }), null])
+    expect((await log())[0]).toEqual([
+      'documents.deleteDraft',
+      expect.objectContaining({ subject: 'חצר', totalAgorot: 23_718 }),
+      null,
+    ])
   })
 
   test('an exempt dealer issues no tax invoice', async () => {
     const maya = await newBusiness(world, { kind: 'exemptDealer' })
     const pupil = await maya.customer('משפחת ברק')
-    await expect(maya.invoice(pupil.id, '160')).rejects.toMatchObject({ status: 422, code: 'documents.kindMayNotIssue' })
+    await expect(maya.invoice(pupil.id, '160')).rejects.toMatchObject({
+      status: 422,
+      code: 'documents.kindMayNotIssue',
+    })
   })
 
   test('a customer typed in the document is kept as a customer', async () => {
-    const made = await plumber.call(calls.createDocument, { type: 8, customer: { name: 'לקוחה חדשה', city: 'עכו' }, lines: [line] })
+    const made = await plumber.call(calls.createDocument, {
+      type: 8,
+      customer: { name: 'לקוחה חדשה', city: 'עכו' },
+      lines: [line],
+    })
     expect(made.customer!.name).toBe('לקוחה חדשה')
     expect(await plumber.get(`/api4/invoice/customers/${made.customerId}`)).toMatchObject({
       name: 'לקוחה חדשה',
@@ -187,7 +218,12 @@ describe('issuing', () => {
       rate: '3.905',
       lines: [{ description: 'Service', unitPrice: '100.10' }],
     })
-    expect(made.totals).toMatchObject({ netZeroAgorot: 10_010, vatAgorot: 0, totalAgorot: 10_010, ilsTotalAgorot: 39_089 })
+    expect(made.totals).toMatchObject({
+      netZeroAgorot: 10_010,
+      vatAgorot: 0,
+      totalAgorot: 10_010,
+      ilsTotalAgorot: 39_089,
+    })
     const { rows } = await plumber.call(calls.entriesOfDocument, { id: made.id })
     expect(rows.map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([
       ['1100', 39_089],
@@ -201,8 +237,10 @@ describe('what is issued', () => {
     const { id } = await plumber.invoice(cohen.id, '77')
     const tryTo = (statement: string) =>
       world.app.db.kysely.transaction().execute(async (tx) => {
-        const { rows } = await sql<{ company_id: string }>`select company_id from documents where id = ${id}`.execute(tx)
-        await sql`select set_config('role', 'pinkas_app', true), set_config('pinkas.company', ${rows[0]!.company_id}, true)`.execute(tx)
+        const { rows } = await sql<{ company_id: string }>`select company_id from documents
+          where id = ${id}`.execute(tx)
+        await sql`select set_config('role', 'pinkas_app', true),
+            set_config('pinkas.company', ${rows[0]!.company_id}, true)`.execute(tx)
         await sql.raw(statement.replaceAll('$id', `'${id}'`)).execute(tx)
       })
     for (const statement of [
@@ -216,7 +254,9 @@ describe('what is issued', () => {
       'delete from postings where entry_id in (select id from entries where document_id = $id)',
       'update entries set day = current_date - 1 where document_id = $id',
     ]) {
-      await expect(tryTo(statement), statement).rejects.toThrow(/never|given by issuing|permission denied|not changed/)
+      await expect(tryTo(statement), statement).rejects.toThrow(
+        /never|given by issuing|permission denied|not changed/,
+      )
     }
   })
 
@@ -241,10 +281,12 @@ describe('what is issued', () => {
       ['4000', 25_000],
       ['2100', 4_500],
     ])
-    await expect(plumber.call(calls.cancelDocument, { id: invoice.id, reason: 'שוב' })).rejects.toMatchObject({
-      status: 409,
-      code: 'documents.alreadyCancelled',
-    })
+    await expect(plumber.call(calls.cancelDocument, { id: invoice.id, reason: 'שוב' })).rejects.toMatchObject(
+      {
+        status: 409,
+        code: 'documents.alreadyCancelled',
+      },
+    )
   })
 
   test('keeps the names of its day', async () => {
@@ -261,7 +303,9 @@ describe('one key, one document', () => {
     const first = await plumber.call(calls.createDocument, body, { key: 'same' })
     const again = await plumber.call(calls.createDocument, body, { key: 'same' })
     expect(again).toEqual(first)
-    await expect(plumber.call(calls.createDocument, { ...body, subject: 'x' }, { key: 'same' })).rejects.toMatchObject({
+    await expect(
+      plumber.call(calls.createDocument, { ...body, subject: 'x' }, { key: 'same' }),
+    ).rejects.toMatchObject({
       status: 422,
       code: 'kit.keyReused',
     })
@@ -270,10 +314,16 @@ describe('one key, one document', () => {
   test('twenty at once make one', async () => {
     const body = { type: 8, customerId: cohen.id, subject: 'twenty', lines: [line] }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => raw(world, calls.createDocument, body, { token: plumber.token, key: 'twenty' })),
+      Array.from({ length: 20 }, () =>
+        raw(world, calls.createDocument, body, { token: plumber.token, key: 'twenty' }),
+      ),
     )
     expect(answers.filter((a) => ![200, 409].includes(a.statusCode))).toEqual([])
-    expect(new Set(answers.filter((a) => a.statusCode === 200).map((a) => (JSON.parse(a.body) as { id: string }).id)).size).toBe(1)
+    expect(
+      new Set(
+        answers.filter((a) => a.statusCode === 200).map((a) => (JSON.parse(a.body) as { id: string }).id),
+      ).size,
+    ).toBe(1)
     const { rows } = await plumber.get('/api4/invoice/documents?subject=twenty')
     expect(rows).toHaveLength(1)
   })
@@ -291,7 +341,11 @@ describe('numbers under load', () => {
     )
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1))
     const balance = await shop.get('/api4/invoice/reports/trialBalance?from=2020-01-01&to=2030-12-31')
-    expect(balance.totals).toMatchObject({ debitAgorot: 80 * 11_800, creditAgorot: 80 * 11_800, balanceAgorot: 0 })
+    expect(balance.totals).toMatchObject({
+      debitAgorot: 80 * 11_800,
+      creditAgorot: 80 * 11_800,
+      balanceAgorot: 0,
+    })
     expect(balance.checks.every((c: { ok: boolean }) => c.ok)).toBe(true)
   })
 })
@@ -302,15 +356,29 @@ describe('the paper', () => {
     const original = (await plumber.call(calls.pdfOfDocument, { id, variant: 'original' })) as Buffer
     expect(original.subarray(0, 5).toString()).toBe('%PDF-')
     expect(original.includes('ETSI.CAdES.detached')).toBe(true)
-    expect(((await plumber.call(calls.pdfOfDocument, { id, variant: 'original' })) as Buffer).equals(original)).toBe(true)
-    expect(((await plumber.call(calls.pdfOfDocument, { id, variant: 'copy' })) as Buffer).equals(original)).toBe(false)
+    expect(
+      ((await plumber.call(calls.pdfOfDocument, { id, variant: 'original' })) as Buffer).equals(original),
+    ).toBe(true)
+    expect(
+      ((await plumber.call(calls.pdfOfDocument, { id, variant: 'copy' })) as Buffer).equals(original),
+    ).toBe(false)
   })
 
   test('a draft has none, but a picture of itself', async () => {
-    const { id } = await plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, lines: [line], draft: true })
-    await expect(plumber.call(calls.pdfOfDocument, { id })).rejects.toMatchObject({ status: 409, code: 'documents.stillDraft' })
+    const { id } = await plumber.call(calls.createDocument, {
+      type: 8,
+      customerId: cohen.id,
+      lines: [line],
+      draft: true,
+    })
+    await expect(plumber.call(calls.pdfOfDocument, { id })).rejects.toMatchObject({
+      status: 409,
+      code: 'documents.stillDraft',
+    })
     // What it would be is looked at all the same.
-    expect((await plumber.call(calls.picturesOfDocument, { id })).pages).toMatchObject([expect.stringContaining('<svg')])
+    expect((await plumber.call(calls.picturesOfDocument, { id })).pages).toMatchObject([
+      expect.stringContaining('<svg'),
+    ])
   })
 
   test('characters that no font has never stop an invoice', async () => {
@@ -319,7 +387,9 @@ describe('the paper', () => {
       customer: { name: '🙂 日本 \u0007' },
       lines: [{ description: '=1+1 <b>*_#$ 🚰', unitPrice: '1' }],
     })
-    expect(((await plumber.call(calls.pdfOfDocument, { id: made.id, variant: 'original' })) as Buffer).length).toBeGreaterThan(1000)
+    expect(
+      ((await plumber.call(calls.pdfOfDocument, { id: made.id, variant: 'original' })) as Buffer).length,
+    ).toBeGreaterThan(1000)
   })
 })
 
@@ -329,13 +399,19 @@ describe('sending', () => {
     const { messageId } = await plumber.call(calls.sendDocument, { id: invoice.id, to: 'yossi@example.com' })
     await world.worker.drain()
     const { messages } = await plumber.call(calls.historyOfDocument, { id: invoice.id })
-    expect(messages).toMatchObject([{ id: messageId, state: 'kept', recipient: 'yossi@example.com', openedAt: null }])
+    expect(messages).toMatchObject([
+      { id: messageId, state: 'kept', recipient: 'yossi@example.com', openedAt: null },
+    ])
     const key = invoice.urls.page.split('/').at(-1)!
     expect(key.length).toBeGreaterThanOrEqual(22)
     const page = await callAs(world, calls.pageOfDocument, { key })
     expect(page).toMatchObject({ number: invoice.number, totalAgorot: 14_160, customer: 'יוסי כהן' })
-    expect((await plumber.call(calls.historyOfDocument, { id: invoice.id })).messages[0]!.openedAt).not.toBeNull()
-    await expect(callAs(world, calls.pageOfDocument, { key: 'x'.repeat(43) })).rejects.toMatchObject({ status: 404 })
+    expect(
+      (await plumber.call(calls.historyOfDocument, { id: invoice.id })).messages[0]!.openedAt,
+    ).not.toBeNull()
+    await expect(callAs(world, calls.pageOfDocument, { key: 'x'.repeat(43) })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   test('a request for money tells its customer what to pay and by when, until it is paid', async () => {
@@ -347,7 +423,11 @@ describe('sending', () => {
     })
     const key = request.urls.page.split('/').at(-1)!
     const page = () => callAs(world, calls.pageOfDocument, { key })
-    expect(await page()).toMatchObject({ totalAgorot: 118_000, openAgorot: 118_000, dueDate: expect.stringMatching(/^\d{4}-/) })
+    expect(await page()).toMatchObject({
+      totalAgorot: 118_000,
+      openAgorot: 118_000,
+      dueDate: expect.stringMatching(/^\d{4}-/),
+    })
     await plumber.call(calls.createDocument, {
       type: 9,
       customerId: cohen.id,
@@ -371,9 +451,16 @@ describe('branches and other people’s numbers', () => {
   })
 
   test('the list finds a paper by the customer’s order and by the authority’s number', async () => {
-    const invoice = await plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, orderNumber: 'PO-778', lines: [line] })
+    const invoice = await plumber.call(calls.createDocument, {
+      type: 8,
+      customerId: cohen.id,
+      orderNumber: 'PO-778',
+      lines: [line],
+    })
     const found = async (q: string) =>
-      (await plumber.get<{ rows: { id: string }[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id)
+      (
+        await plumber.get<{ rows: { id: string }[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}`)
+      ).rows.map(({ id }) => id)
     expect(await found('PO-778')).toEqual([invoice.id])
     await world.app.db.pool.query(
       `update documents set allocation_number = '20261122000000000123456789', allocation_state = 'manual' where id = $1`,
@@ -394,9 +481,13 @@ describe('where the goods go', () => {
     phone: '',
     notes: '',
   }
-  const quote = (customerId: string, more = {}) => plumber.call(calls.createDocument, { type: 1, customerId, lines: [line], ...more })
+  const quote = (customerId: string, more = {}) =>
+    plumber.call(calls.createDocument, { type: 1, customerId, lines: [line], ...more })
   const place = (customerId: string, values: Record<string, unknown>) =>
-    plumber.send<{ id: string }>('POST', '/api4/invoice/customerAddresses', { partyId: customerId, ...values })
+    plumber.send<{ id: string }>('POST', '/api4/invoice/customerAddresses', {
+      partyId: customerId,
+      ...values,
+    })
 
   test('the only place for deliveries stands on orders and delivery notes unasked, is frozen with them and goes along to the invoice', async () => {
     const { id } = await plumber.customer('בונים בצפון', { street: 'הרצל 1', city: 'תל אביב' })
@@ -416,9 +507,9 @@ describe('where the goods go', () => {
     const paper = (await plumber.call(calls.picturesOfDocument, { id: invoice.id })).pages.join('')
     expect(paper.length).toBeGreaterThan(1000)
     // What is issued never changes, neither here.
-    await expect(world.app.db.pool.query(`update documents set deliver_to = '{}' where id = $1`, [issued.id])).rejects.toThrow(
-      /never changed/,
-    )
+    await expect(
+      world.app.db.pool.query(`update documents set deliver_to = '{}' where id = $1`, [issued.id]),
+    ).rejects.toThrow(/never changed/)
   })
 
   test('of several places a person chooses; what he takes away stays away', async () => {
@@ -429,17 +520,34 @@ describe('where the goods go', () => {
     const order = (more: Record<string, unknown>) =>
       plumber.call(calls.createDocument, { type: 2, customerId: id, lines: [line], draft: true, ...more })
     expect((await order({})).deliverTo).toBeNull()
-    expect((await order({ deliverTo: { addressId: north.id } })).deliverTo).toMatchObject({ city: 'חיפה', street: '' })
+    expect((await order({ deliverTo: { addressId: north.id } })).deliverTo).toMatchObject({
+      city: 'חיפה',
+      street: '',
+    })
     expect((await order({ deliverTo: { addressId: site.id } })).deliverTo).toMatchObject({ city: 'ערד' })
-    expect((await order({ deliverTo: { city: '  לוד ', street: ' ' } })).deliverTo).toMatchObject({ city: 'לוד', street: '' })
+    expect((await order({ deliverTo: { city: '  לוד ', street: ' ' } })).deliverTo).toMatchObject({
+      city: 'לוד',
+      street: '',
+    })
     expect((await order({ deliverTo: { city: ' ' } })).deliverTo).toBeNull()
     await expect(
-      plumber.call(calls.createDocument, { type: 2, customerId: cohen.id, lines: [line], deliverTo: { addressId: north.id } }),
+      plumber.call(calls.createDocument, {
+        type: 2,
+        customerId: cohen.id,
+        lines: [line],
+        deliverTo: { addressId: north.id },
+      }),
     ).rejects.toMatchObject({ code: 'kit.badInput', errors: [{ path: 'deliverTo', code: 'fields.ref' }] })
 
     const { id: single } = await plumber.customer('מחסן אחד')
     await place(single, { kind: 'delivery', city: 'צפת' })
-    const draft = await plumber.call(calls.createDocument, { type: 3, customerId: single, lines: [line], draft: true, deliverTo: null })
+    const draft = await plumber.call(calls.createDocument, {
+      type: 3,
+      customerId: single,
+      lines: [line],
+      draft: true,
+      deliverTo: null,
+    })
     expect((await plumber.call(calls.issueDocument, { id: draft.id })).deliverTo).toBeNull()
     // A paper that goes without goods has no place for it.
     expect(
@@ -463,7 +571,9 @@ describe('where the goods go', () => {
       deliverTo: { name: 'מחסן', city: 'יבנה', zip: '81500' },
     })
     const file = (
-      await plumber.get<Buffer>(`/api4/invoiceexport/documents?format=csv&customerId=${id}&columns=number,deliverTo`)
+      await plumber.get<Buffer>(
+        `/api4/invoiceexport/documents?format=csv&customerId=${id}&columns=number,deliverTo`,
+      )
     ).toString()
     expect(file).toContain('סוג מסמך,מספר,כתובת למשלוח')
     expect(file).toContain('\r\nתעודת משלוח,')
@@ -474,9 +584,14 @@ describe('where the goods go', () => {
 
   test('papers for two places make an invoice without one, papers for the same keep it', async () => {
     const { id } = await plumber.customer('כמה אתרים')
-    const note = (city: string) => plumber.call(calls.createDocument, { type: 3, customerId: id, lines: [line], deliverTo: { city } })
+    const note = (city: string) =>
+      plumber.call(calls.createDocument, { type: 3, customerId: id, lines: [line], deliverTo: { city } })
     const [a, b, c] = [await note('חיפה'), await note('חיפה'), await note('אילת')]
-    expect((await plumber.call(calls.convertDocument, { id: a.id, type: 8, with: [c.id] })).deliverTo).toBeNull()
-    expect((await plumber.call(calls.convertDocument, { id: a.id, type: 8, with: [b.id] })).deliverTo).toMatchObject({ city: 'חיפה' })
+    expect(
+      (await plumber.call(calls.convertDocument, { id: a.id, type: 8, with: [c.id] })).deliverTo,
+    ).toBeNull()
+    expect(
+      (await plumber.call(calls.convertDocument, { id: a.id, type: 8, with: [b.id] })).deliverTo,
+    ).toMatchObject({ city: 'חיפה' })
   })
 })

@@ -23,15 +23,26 @@ const decimal = z
 const words = (max: number) => z.string().max(max, { error: 'fields.tooLong' }).optional()
 const share = z.number().int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' })
 /** By its share in basis points or by its sum in agorot. */
-const discount = z.union([z.strictObject({ basisPoints: share }), z.strictObject({ agorot: moneyValue.min(0, { error: 'fields.range' }) })])
+const discount = z.union([
+  z.strictObject({ basisPoints: share }),
+  z.strictObject({ agorot: moneyValue.min(0, { error: 'fields.range' }) }),
+])
 
 /** The line another document gave this one, and how much of its quantity it takes; all of this line's own when not said. */
-const lineSource = z.strictObject({ documentId: z.uuid(), line: z.number().int().min(1), quantity: decimal.optional() })
+const lineSource = z.strictObject({
+  documentId: z.uuid(),
+  line: z.number().int().min(1),
+  quantity: decimal.optional(),
+})
 
 const line = z.strictObject({
   itemId: z.uuid().nullish(),
   sku: words(40),
-  description: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooLong' }),
+  description: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(500, { error: 'fields.tooLong' }),
   details: words(4000),
   quantity: decimal.default('1'),
   unit: words(20),
@@ -41,7 +52,9 @@ const line = z.strictObject({
   incomeKindId: z.uuid({ error: 'fields.ref' }).nullish(),
   discount: discount.optional(),
   /** 1 before VAT, 2 including VAT, 3 trust deposit, 4 without VAT. */
-  vatKind: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' }).optional(),
+  vatKind: z
+    .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' })
+    .optional(),
   source: lineSource.nullish(),
 })
 
@@ -59,7 +72,12 @@ export const payment = z.strictObject({
   date: dayValue.optional(),
   /** A cheque's day, or the first instalment's. */
   dueDate: dayValue.optional(),
-  instalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).nullish(),
+  instalments: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(36, { error: 'fields.range' })
+    .nullish(),
   cardBrand: words(30),
   cardLast4: z
     .string()
@@ -84,7 +102,11 @@ const close = z.strictObject({
 const orNothing = <S extends z.ZodType>(value: S) => z.union([z.literal(''), value]).optional()
 
 const customerInPlace = z.strictObject({
-  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  name: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(200, { error: 'fields.tooLong' }),
   taxId: orNothing(taxIdValue),
   isDealer: z.boolean().optional(),
   email: orNothing(emailValue),
@@ -157,7 +179,12 @@ const content = {
    */
   deliverTo: z.union([z.strictObject({ addressId: z.uuid({ error: 'fields.ref' }) }), place]).nullish(),
   /** Written by hand in a paper book: its own number there. */
-  handNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }).nullish(),
+  handNumber: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(9_999_999_999, { error: 'fields.range' })
+    .nullish(),
   reason: words(300),
   discount: discount.nullish(),
   rounding: z.enum(['none', 'whole', 'half'], { error: 'fields.choice' }).optional(),
@@ -272,7 +299,9 @@ export const documentAnswer = z.object({
   payments: z.array(paymentAnswer),
   settlements: z.array(settlementAnswer),
   /** Of a draft: what it will close when it is issued. */
-  closes: z.array(z.object({ documentId: z.string(), amountAgorot: z.number(), takesAgorot: z.number().optional() })),
+  closes: z.array(
+    z.object({ documentId: z.string(), amountAgorot: z.number(), takesAgorot: z.number().optional() }),
+  ),
   cashException: z.string(),
   handNumber: z.number().nullable(),
   subType: z.number(),
@@ -304,8 +333,12 @@ export const documentAnswer = z.object({
   }),
   allocationState: z.string(),
   allocationNumber: z.string().nullable(),
-  source: z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), label: labelAnswer }).nullable(),
-  cancelledBy: z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), label: labelAnswer }).nullable(),
+  source: z
+    .object({ id: z.string(), type: z.number(), number: z.number().nullable(), label: labelAnswer })
+    .nullable(),
+  cancelledBy: z
+    .object({ id: z.string(), type: z.number(), number: z.number().nullable(), label: labelAnswer })
+    .nullable(),
   reason: z.string(),
   sentAt: z.string().nullable(),
   viewedAt: z.string().nullable(),
@@ -363,8 +396,12 @@ export const batchDocuments = defineEndpoint({
   method: 'POST',
   path: `${base}/batch`,
   access: { rule: 'documents.issue' },
-  input: z.strictObject({ documents: z.array(documentInput).min(1, { error: 'fields.need' }).max(200, { error: 'fields.range' }) }),
-  output: z.object({ rows: z.array(z.object({ id: z.string(), number: z.number(), clientKey: z.string().nullable() })) }),
+  input: z.strictObject({
+    documents: z.array(documentInput).min(1, { error: 'fields.need' }).max(200, { error: 'fields.range' }),
+  }),
+  output: z.object({
+    rows: z.array(z.object({ id: z.string(), number: z.number(), clientKey: z.string().nullable() })),
+  }),
   summary: 'Issues up to 200 documents in their order, all or none',
   errors: issuing,
 })
@@ -429,7 +466,11 @@ export const cancelDocument = defineEndpoint({
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
   }),
   output: documentAnswer,
   summary: 'Cancels by issuing the whole credit; answers the credit',
@@ -450,14 +491,29 @@ export const creditDocument = defineEndpoint({
   access: { rule: 'documents.cancel' },
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
     /** Not before the invoice. */
     date: dayValue.optional(),
     /** Written by hand in a paper book: its own number there. */
-    handNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }).optional(),
+    handNumber: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(9_999_999_999, { error: 'fields.range' })
+      .optional(),
     /** By line: a quantity, or a sum with VAT. */
     lines: z
-      .array(z.strictObject({ line: z.number().int().min(1), quantity: decimal.optional(), agorot: moneyValue.optional() }))
+      .array(
+        z.strictObject({
+          line: z.number().int().min(1),
+          quantity: decimal.optional(),
+          agorot: moneyValue.optional(),
+        }),
+      )
       .max(1000)
       .optional(),
     /** A sum with VAT off the whole. */
@@ -494,7 +550,13 @@ export const convertDocument = defineEndpoint({
   }),
   output: documentAnswer,
   summary: 'Makes a draft of a later kind from this document (and others), whole or by line and quantity',
-  errors: ['kit.notFound', 'documents.stillDraft', 'documents.cannotConvert', 'documents.nothingLeft', 'documents.takesTooMuch'],
+  errors: [
+    'kit.notFound',
+    'documents.stillDraft',
+    'documents.cannotConvert',
+    'documents.nothingLeft',
+    'documents.takesTooMuch',
+  ],
 })
 export const settleDocument = defineEndpoint({
   name: 'documents.settle',
@@ -597,7 +659,8 @@ export const documentBoard = defineEndpoint({
       .describe('1 quotes, 2 orders'),
   }),
   output: z.object({ rows: z.array(boardDocument), columns: z.array(boardColumn) }),
-  summary: 'Quotes or orders by their state, the newest first, at most 200 of each; what is over stays for a month',
+  summary:
+    'Quotes or orders by their state, the newest first, at most 200 of each; what is over stays for a month',
 })
 export const duplicateDocument = defineEndpoint({
   name: 'documents.duplicate',
@@ -615,7 +678,10 @@ export const mostMailBytes = 15 * 1024 * 1024
 /** What the customer said when he was asked whether he takes computerised documents; 'notNow' leaves the question open and is remembered. */
 const consentInput = z.union([
   z.literal('notNow'),
-  z.strictObject({ how: z.enum(['paper', 'mail', 'phone'], { error: 'fields.choice' }), by: z.string().trim().max(120).default('') }),
+  z.strictObject({
+    how: z.enum(['paper', 'mail', 'phone'], { error: 'fields.choice' }),
+    by: z.string().trim().max(120).default(''),
+  }),
 ])
 export type ConsentInput = z.output<typeof consentInput>
 
@@ -632,7 +698,11 @@ export const sendingOfDocument = defineEndpoint({
     /** Ready in the customer's language; empty for whoever may not see figures. */
     texts: z.object({ subject: z.string(), mail: z.string(), sms: z.string(), whatsApp: z.string() }),
     /** missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody stands on it. */
-    consent: z.object({ state: z.enum(['given', 'missing', 'asked', 'notNeeded']), at: z.string().nullable(), how: z.string().nullable() }),
+    consent: z.object({
+      state: z.enum(['given', 'missing', 'asked', 'notNeeded']),
+      at: z.string().nullable(),
+      how: z.string().nullable(),
+    }),
     /** What the rules say of it beforehand. first: the business sends its first computerised document; certified: such a receipt wants a certified signature. */
     notices: z.array(z.enum(['first', 'certified'])),
     customerId: z.string().nullable(),
@@ -642,7 +712,8 @@ export const sendingOfDocument = defineEndpoint({
     companions: z.array(z.object({ word: z.string(), fault: z.boolean() })),
     files: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mailed: z.boolean() })),
   }),
-  summary: 'To whom, in which words and with which files a document would be sent, and whether its customer agreed to it',
+  summary:
+    'To whom, in which words and with which files a document would be sent, and whether its customer agreed to it',
   errors: ['kit.notFound', 'documents.stillDraft'],
 })
 export const sendDocument = defineEndpoint({
@@ -688,7 +759,8 @@ export const whatsAppDocument = defineEndpoint({
     consent: consentInput.optional(),
   }),
   output: z.object({ messageId: z.string(), url: z.string() }),
-  summary: 'Gives the address that opens WhatsApp with the text ready, and notes that the person sent it there',
+  summary:
+    'Gives the address that opens WhatsApp with the text ready, and notes that the person sent it there',
   errors: ['kit.notFound', 'documents.stillDraft'],
 })
 
@@ -707,7 +779,8 @@ export const filesOfDocument = defineEndpoint({
   access: { rule: 'documents.see' },
   input: byId,
   output: z.object({ rows: z.array(documentFile) }),
-  summary: 'The files attached to a document, which of them its customer sees, and which go along with the mail',
+  summary:
+    'The files attached to a document, which of them its customer sees, and which go along with the mail',
   errors: ['kit.notFound'],
 })
 export const markFile = defineEndpoint({
@@ -752,9 +825,13 @@ export const setSignature = defineEndpoint({
   method: 'PUT',
   path: '/api4/invoice/company/signature',
   access: { rule: 'companies.change' },
-  input: z.strictObject({ image: z.string().max(1_400_000, { error: 'fields.tooLong' }).optional(), isOn: z.boolean().optional() }),
+  input: z.strictObject({
+    image: z.string().max(1_400_000, { error: 'fields.tooLong' }).optional(),
+    isOn: z.boolean().optional(),
+  }),
   output: signature,
-  summary: 'Sets the signature (a JPEG or PNG as base64, 10 to 2000 pixels a side), or switches its printing on or off',
+  summary:
+    'Sets the signature (a JPEG or PNG as base64, 10 to 2000 pixels a side), or switches its printing on or off',
   errors: ['documents.badSignature', 'documents.noSignature'],
 })
 export const dropSignature = defineEndpoint({
@@ -781,7 +858,10 @@ export const previewDocument = defineEndpoint({
   path: `${base}/preview`,
   access: { rule: 'documents.draft' },
   reads: true,
-  input: documentInput.extend({ page: z.number().int().min(0).max(99).optional(), look: look.partial().optional() }),
+  input: documentInput.extend({
+    page: z.number().int().min(0).max(99).optional(),
+    look: look.partial().optional(),
+  }),
   output: z.object({ pages: z.array(z.string()) }),
   summary: 'The picture of a document that is not saved yet, as SVG pages',
 })
@@ -863,7 +943,9 @@ export const homeFigures = defineEndpoint({
     vat: z.object({ from: z.string(), to: z.string(), dueDay: z.string() }).nullable(),
     drafts: z.number(),
     waitingAllocation: z.number(),
-    ages: z.array(z.object({ age: z.enum(['notDue', 'd30', 'd60', 'd90', 'more']), amountAgorot: z.number() })),
+    ages: z.array(
+      z.object({ age: z.enum(['notDue', 'd30', 'd60', 'd90', 'more']), amountAgorot: z.number() }),
+    ),
     months: z.array(z.object({ month: z.string(), incomeAgorot: z.number(), expensesAgorot: z.number() })),
     last: z.array(
       z.object({

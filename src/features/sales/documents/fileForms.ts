@@ -14,4 +14,5 @@ const forms: FileForm[] = []
 /** For features that know more forms than the PDF: called in their web/screens.ts, so it stands here, where it draws no screen after it. */
 export const registerFileForm = (form: FileForm): void => void forms.push(form)
 
-export const fileFormsOf = (document: DocumentAnswer): readonly FileForm[] => forms.filter((form) => form.offered(document))
+export const fileFormsOf = (document: DocumentAnswer): readonly FileForm[] =>
+  forms.filter((form) => form.offered(document))

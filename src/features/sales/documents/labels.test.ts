@@ -25,7 +25,9 @@ describe('a paper with a label of its own', () => {
     const plain = await plumber.call(calls.createDocument, { type: 5, customerId, lines })
 
     const { rows } = await plumber.get('/api4/invoice/documents?size=20')
-    const labels = new Map((rows as { id: string; label: string | null }[]).map(({ id, label }) => [id, label]))
+    const labels = new Map(
+      (rows as { id: string; label: string | null }[]).map(({ id, label }) => [id, label]),
+    )
     expect([quote.id, order.id, request.id, plain.id].map((id) => labels.get(id))).toEqual([
       'priceQuoteRequest',
       null,
@@ -37,7 +39,10 @@ describe('a paper with a label of its own', () => {
     expect(csv).toContain('חשבון עסקה (דרישת תשלום)')
     expect(csv).toContain('בקשה להצעת מחיר')
 
-    expect((await plumber.call(calls.getDocument, { id: order.id })).source).toMatchObject({ id: quote.id, label: 'priceQuoteRequest' })
+    expect((await plumber.call(calls.getDocument, { id: order.id })).source).toMatchObject({
+      id: quote.id,
+      label: 'priceQuoteRequest',
+    })
     const open = await plumber.call(calls.openItems, { customerId })
     expect(open.rows.map(({ id, label }) => [id, label])).toEqual([
       [request.id, 'billingAccount'],
@@ -52,11 +57,16 @@ describe('a paper with a label of its own', () => {
     expect(receipt.settlements).toMatchObject([{ documentId: request.id, label: 'billingAccount' }])
 
     const key = request.urls.page.split('/').at(-1)!
-    expect(await plumber.call(calls.pageOfDocument, { key })).toMatchObject({ type: 5, label: 'billingAccount' })
+    expect(await plumber.call(calls.pageOfDocument, { key })).toMatchObject({
+      type: 5,
+      label: 'billingAccount',
+    })
     const board = await plumber.call(calls.documentBoard, { type: 1 })
     expect(board.rows).toMatchObject([{ id: quote.id, label: 'priceQuoteRequest' }])
     const home = await plumber.call(homePage, {})
-    expect(home.documents!.last.find(({ id }) => id === request.id)).toMatchObject({ label: 'billingAccount' })
+    expect(home.documents!.last.find(({ id }) => id === request.id)).toMatchObject({
+      label: 'billingAccount',
+    })
     const told = await plumber.call(timeline, { customerId })
     expect(told.rows.filter(({ kind }) => kind === 'paper').map(({ what }) => what)).toEqual(
       expect.arrayContaining(['billingAccount', 'priceQuoteRequest', '5', '2']),

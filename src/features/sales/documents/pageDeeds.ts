@@ -16,4 +16,5 @@ const deeds: PageDeed[] = []
 /** Called in a feature's web/screens.ts. */
 export const registerPageDeed = (deed: PageDeed): void => void deeds.push(deed)
 
-export const pageDeedsOf = (document: DocumentAnswer): readonly PageDeed[] => deeds.filter((deed) => deed.offered(document))
+export const pageDeedsOf = (document: DocumentAnswer): readonly PageDeed[] =>
+  deeds.filter((deed) => deed.offered(document))

@@ -36,7 +36,8 @@ async function issued(name: DocumentTypeName, language: (typeof languages)[numbe
   const type = typeById(documentTypes[name].id)!
   const isPurchase = documentTypes[name].side === 'purchases'
   const party = isPurchase
-    ? (await shop.send('POST', '/api4/invoice/suppliers', { name: `ספק Supplier مورد ${language} ${name}` })).id
+    ? (await shop.send('POST', '/api4/invoice/suppliers', { name: `ספק Supplier مورد ${language} ${name}` }))
+        .id
     : (await shop.customer(`לקוח Customer زبون ${language} ${name}`)).id
   const lines = [
     { description: 'עבודה Work عمل', quantity: '2', unitPrice: '12.5' },
@@ -49,7 +50,9 @@ async function issued(name: DocumentTypeName, language: (typeof languages)[numbe
   }
   const money = type.parts.includes('payments')
   const content = { ...common, type: documentTypes[name].id, ...(type.linesOptional ? {} : { lines }) }
-  const total = type.linesOptional ? 3250 : (await shop.call(calls.createDocument, { ...content, draft: true })).totals.totalAgorot
+  const total = type.linesOptional
+    ? 3250
+    : (await shop.call(calls.createDocument, { ...content, draft: true })).totals.totalAgorot
   const payments = [
     { means: 4, amountAgorot: 1000, cardBrand: 'visa', cardLast4: '4821' },
     { means: 2, amountAgorot: total - 1000, number: '77', bank: '12', branch: '600', account: '123' },
@@ -57,10 +60,20 @@ async function issued(name: DocumentTypeName, language: (typeof languages)[numbe
   return shop.call(calls.createDocument, { ...content, ...(money ? { payments } : {}) })
 }
 
-async function paperOf(name: DocumentTypeName, language: (typeof languages)[number], variant: 'original' | 'thermal' = 'original') {
+async function paperOf(
+  name: DocumentTypeName,
+  language: (typeof languages)[number],
+  variant: 'original' | 'thermal' = 'original',
+) {
   const key = `${name} ${language} ${variant}`
   if (!papers.has(key))
-    papers.set(key, (await shop.call(calls.pdfOfDocument, { id: (await issued(name, language)).id, variant })) as Uint8Array)
+    papers.set(
+      key,
+      (await shop.call(calls.pdfOfDocument, {
+        id: (await issued(name, language)).id,
+        variant,
+      })) as Uint8Array,
+    )
   return papers.get(key)!
 }
 
@@ -69,20 +82,36 @@ type Value = Record<string, any>
 function read(bytes: Uint8Array) {
   const file = path.join(folder, 'paper.pdf')
   writeFileSync(file, bytes)
-  const said = spawnSync('qpdf', ['--json', '--json-stream-data=inline', '--decode-level=generalized', file], {
-    encoding: 'utf8',
-    maxBuffer: 100_000_000,
-  })
-  const { qpdf, encrypt } = JSON.parse(said.stdout) as { qpdf: [Value, Value]; encrypt: { encrypted: boolean } }
+  const said = spawnSync(
+    'qpdf',
+    ['--json', '--json-stream-data=inline', '--decode-level=generalized', file],
+    {
+      encoding: 'utf8',
+      maxBuffer: 100_000_000,
+    },
+  )
+  const { qpdf, encrypt } = JSON.parse(said.stdout) as {
+    qpdf: [Value, Value]
+    encrypt: { encrypted: boolean }
+  }
   const objects = qpdf[1]
   const dictionary = (o: Value) => (o.stream ? o.stream.dict : o.value) as Value
-  const at = (value: any): any => (typeof value === 'string' && value.endsWith(' R') ? dictionary(objects[`obj:${value}`]) : value)
+  const at = (value: any): any =>
+    typeof value === 'string' && value.endsWith(' R') ? dictionary(objects[`obj:${value}`]) : value
   const all = Object.entries(objects)
     .filter(([name]) => name.startsWith('obj:'))
     .map(([, o]) => dictionary(o as Value))
   const streamOf = (reference: string) => Buffer.from(objects[`obj:${reference}`].stream.data ?? '', 'base64')
   const trailer = (objects.trailer as { value: Value }).value
-  return { objects, all, at, streamOf, trailer, catalog: at(trailer['/Root']) as Value, encrypted: encrypt.encrypted }
+  return {
+    objects,
+    all,
+    at,
+    streamOf,
+    trailer,
+    catalog: at(trailer['/Root']) as Value,
+    encrypted: encrypt.encrypted,
+  }
 }
 
 /** What is wrong with a file as an archive file; nothing when it is one. */
@@ -96,19 +125,32 @@ function faults(bytes: Uint8Array, language: string): string[] {
   must(intents.length === 1, `${intents.length} output intents`)
   const intent = at(intents[0]) as Value | undefined
   must(intent?.['/S'] === '/GTS_PDFA1', 'the output intent is not that of PDF/A')
-  must(intent?.['/DestOutputProfile'] && streamOf(intent['/DestOutputProfile']).subarray(36, 40).toString() === 'acsp', 'no ICC profile')
+  must(
+    intent?.['/DestOutputProfile'] &&
+      streamOf(intent['/DestOutputProfile']).subarray(36, 40).toString() === 'acsp',
+    'no ICC profile',
+  )
   const xmp = catalog['/Metadata'] ? streamOf(catalog['/Metadata']).toString() : ''
   must(/pdfaid:part>2<|pdfaid:part="2"/.test(xmp), 'XMP does not say part 2')
   must(/pdfaid:conformance>B<|pdfaid:conformance="B"/.test(xmp), 'XMP does not say conformance B')
   must(!encrypted && !trailer['/Encrypt'], 'encrypted')
   must(trailer['/ID'], 'no file identifier')
   const names = Object.values(at(catalog['/Names']) ?? {})
-  must(!('/JavaScript' in (at(catalog['/Names']) ?? {})) && !names.some((name) => at(name)?.['/JS']), 'JavaScript among the names')
+  must(
+    !('/JavaScript' in (at(catalog['/Names']) ?? {})) && !names.some((name) => at(name)?.['/JS']),
+    'JavaScript among the names',
+  )
   for (const o of all) {
     if (!o || typeof o !== 'object' || Array.isArray(o)) continue
-    must(!['/JavaScript', '/Launch', '/Movie', '/Sound', '/ImportData', '/ResetForm'].includes(o['/S']), `an action ${o['/S']}`)
+    must(
+      !['/JavaScript', '/Launch', '/Movie', '/Sound', '/ImportData', '/ResetForm'].includes(o['/S']),
+      `an action ${o['/S']}`,
+    )
     must(o['/Type'] !== '/Font' || isEmbedded(o, at), `the font ${o['/BaseFont']} is not embedded`)
-    must(!(o['/Type'] === '/FontDescriptor') || ['/FontFile', '/FontFile2', '/FontFile3'].some((key) => o[key]), 'a font without its file')
+    must(
+      !(o['/Type'] === '/FontDescriptor') || ['/FontFile', '/FontFile2', '/FontFile3'].some((key) => o[key]),
+      'a font without its file',
+    )
     must(!(o['/Filter'] === '/LZWDecode' || o['/Filter']?.includes?.('/LZWDecode')), 'LZW')
     must(!o['/F'] || !o['/Length'], 'a stream outside the file')
   }
@@ -116,7 +158,11 @@ function faults(bytes: Uint8Array, language: string): string[] {
   const tree = at(catalog['/StructTreeRoot']) as Value | undefined
   must(tree?.['/K'], 'no tree of structure')
   must(String(catalog['/Lang']).replace(/^u:/, '').startsWith(language), `language ${catalog['/Lang']}`)
-  must(catalog['/ViewerPreferences'] === undefined || at(catalog['/ViewerPreferences'])['/DisplayDocTitle'] !== false, 'shows no title')
+  must(
+    catalog['/ViewerPreferences'] === undefined ||
+      at(catalog['/ViewerPreferences'])['/DisplayDocTitle'] !== false,
+    'shows no title',
+  )
   return [...new Set(found)]
 }
 
@@ -164,36 +210,49 @@ describe.skipIf(!has('pdftotext'))('means of payment (needs pdftotext)', () => {
   })
 })
 
-test.skipIf(!has('pdftotext'))('where to transfer the money to stands on what asks for money, and on nothing else', async () => {
-  const own = await newBusiness(world)
-  await own.send('PATCH', '/api4/invoice/company', { bankDetails: 'בנק 12, סניף 702\nIBAN IL620108000000099999999' })
-  const { id: customerId } = await own.customer('משלם בהעברה')
-  const textOf = async (type: number) => {
-    const made = await own.call(calls.createDocument, {
-      type,
-      customerId,
-      lines: [{ description: 'עבודה', quantity: '1', unitPrice: '100' }],
+test.skipIf(!has('pdftotext'))(
+  'where to transfer the money to stands on what asks for money, and on nothing else',
+  async () => {
+    const own = await newBusiness(world)
+    await own.send('PATCH', '/api4/invoice/company', {
+      bankDetails: 'בנק 12, סניף 702\nIBAN IL620108000000099999999',
     })
-    const file = path.join(folder, 'transfer.pdf')
-    writeFileSync(file, (await own.call(calls.pdfOfDocument, { id: made.id, variant: 'original' })) as Uint8Array)
-    return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout
-  }
-  for (const type of [5, 8]) for (const piece of ['IL620108000000099999999', '702']) expect(await textOf(type)).toContain(piece)
-  expect(await textOf(1)).not.toContain('IL62')
-  world.app.settings.testAcquirer = true
-  await own.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
-  // What asks for money can be clicked, and the file keeps to the rules of archives.
-  const invoice = await own.invoice(customerId, '10')
-  const bytes = (await own.call(calls.pdfOfDocument, { id: invoice.id, variant: 'original' })) as Uint8Array
-  const clicks = read(bytes).all.map((o) => (o?.['/A'] as Value | undefined)?.['/URI'])
-  expect(clicks).toContain(`u:${invoice.urls.page}`)
-  expect(faults(bytes, 'he')).toEqual([])
-})
+    const { id: customerId } = await own.customer('משלם בהעברה')
+    const textOf = async (type: number) => {
+      const made = await own.call(calls.createDocument, {
+        type,
+        customerId,
+        lines: [{ description: 'עבודה', quantity: '1', unitPrice: '100' }],
+      })
+      const file = path.join(folder, 'transfer.pdf')
+      writeFileSync(
+        file,
+        (await own.call(calls.pdfOfDocument, { id: made.id, variant: 'original' })) as Uint8Array,
+      )
+      return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout
+    }
+    for (const type of [5, 8])
+      for (const piece of ['IL620108000000099999999', '702']) expect(await textOf(type)).toContain(piece)
+    expect(await textOf(1)).not.toContain('IL62')
+    world.app.settings.testAcquirer = true
+    await own.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
+    // What asks for money can be clicked, and the file keeps to the rules of archives.
+    const invoice = await own.invoice(customerId, '10')
+    const bytes = (await own.call(calls.pdfOfDocument, { id: invoice.id, variant: 'original' })) as Uint8Array
+    const clicks = read(bytes).all.map((o) => (o?.['/A'] as Value | undefined)?.['/URI'])
+    expect(clicks).toContain(`u:${invoice.urls.page}`)
+    expect(faults(bytes, 'he')).toEqual([])
+  },
+)
 
 test('papers asked for together in a business that has no certificate yet come all, under one certificate', async () => {
   const young = await newBusiness(world)
   const customer = await young.customer('רחל')
-  const ids = [await young.invoice(customer.id, '100'), await young.invoice(customer.id, '200'), await young.invoice(customer.id, '300')]
+  const ids = [
+    await young.invoice(customer.id, '100'),
+    await young.invoice(customer.id, '200'),
+    await young.invoice(customer.id, '300'),
+  ]
   const answers = await Promise.all(ids.map(({ id }) => young.call(calls.pdfOfDocument, { id })))
   expect(answers).toHaveLength(3)
   const { rows } = await young.get<{ rows: { active: boolean }[] }>('/api4/invoice/company/certificates')
@@ -203,7 +262,11 @@ test('papers asked for together in a business that has no certificate yet come a
 describe('whoever waits for a paper to be drawn', () => {
   test('holds no connection of the database meanwhile: as a person, as who was sent it, for a report', async () => {
     const { id: customerId } = await shop.customer('אולם התצוגה')
-    const lines = Array.from({ length: 60 }, (_, n) => ({ description: `סחורה ${n}`, quantity: '1', unitPrice: '10' }))
+    const lines = Array.from({ length: 60 }, (_, n) => ({
+      description: `סחורה ${n}`,
+      quantity: '1',
+      unitPrice: '10',
+    }))
     const { id } = await shop.invoice(customerId, '0', { lines })
     const { rows } = await asSystem(world.app.db, (tx) =>
       sql<{ key: string }>`select page_key as key from documents where id = ${id}`.execute(tx),
@@ -221,9 +284,15 @@ describe('whoever waits for a paper to be drawn', () => {
     for (const [name, call] of Object.entries(ask)) {
       await call()
       let isDone = false
-      const all = Promise.all(Array.from({ length: pool.options.max * 2 }, call)).finally(() => (isDone = true))
-      await expect.poll(() => pool.totalCount - pool.idleCount + pool.waitingCount, { interval: 2 }).toBeGreaterThan(0)
-      await expect.poll(() => pool.totalCount - pool.idleCount + pool.waitingCount, { interval: 2, timeout: 60_000 }).toBe(0)
+      const all = Promise.all(Array.from({ length: pool.options.max * 2 }, call)).finally(
+        () => (isDone = true),
+      )
+      await expect
+        .poll(() => pool.totalCount - pool.idleCount + pool.waitingCount, { interval: 2 })
+        .toBeGreaterThan(0)
+      await expect
+        .poll(() => pool.totalCount - pool.idleCount + pool.waitingCount, { interval: 2, timeout: 60_000 })
+        .toBe(0)
       expect([name, isDone]).toEqual([name, false])
       await all
     }

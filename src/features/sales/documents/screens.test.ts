@@ -21,7 +21,10 @@ test('a draft keeps what it will close, and why more cash is let through, until 
     payments: [{ means: 1, amountAgorot: 2_360_000 }],
     closes: [{ documentId: invoice.id, amountAgorot: 2_360_000 }],
   })
-  expect(draft).toMatchObject({ closes: [{ documentId: invoice.id, amountAgorot: 2_360_000 }], cashException: '' })
+  expect(draft).toMatchObject({
+    closes: [{ documentId: invoice.id, amountAgorot: 2_360_000 }],
+    cashException: '',
+  })
   await expect(plumber.call(calls.issueDocument, { id: draft.id })).rejects.toMatchObject({
     errors: [{ path: 'payments', code: 'payments.cashAboveLimit' }],
   })
@@ -34,7 +37,10 @@ test('a draft keeps what it will close, and why more cash is let through, until 
     cashException: 'תשלום מקרוב משפחה',
   })
   expect(kept.cashException).toBe('תשלום מקרוב משפחה')
-  expect(await plumber.call(calls.issueDocument, { id: draft.id })).toMatchObject({ status: 'closed', closes: [] })
+  expect(await plumber.call(calls.issueDocument, { id: draft.id })).toMatchObject({
+    status: 'closed',
+    closes: [],
+  })
 })
 
 test('the list tells which orders still have something to supply', async () => {
@@ -45,9 +51,15 @@ test('the list tells which orders still have something to supply', async () => {
     lines: [{ description: 'צינור', quantity: '5', unitPrice: '10' }],
   })
   const left = async () =>
-    (await plumber.get('/api4/invoice/documents?type=2&hasLeft=true&size=10')).rows.map((row: { id: string }) => row.id)
+    (await plumber.get('/api4/invoice/documents?type=2&hasLeft=true&size=10')).rows.map(
+      (row: { id: string }) => row.id,
+    )
   const supply = async (quantity: string) => {
-    const note = await plumber.call(calls.convertDocument, { id: order.id, type: 3, lines: [{ line: 1, quantity }] })
+    const note = await plumber.call(calls.convertDocument, {
+      id: order.id,
+      type: 3,
+      lines: [{ line: 1, quantity }],
+    })
     await plumber.call(calls.issueDocument, { id: note.id })
   }
   expect(await left()).toEqual([order.id])
@@ -76,8 +88,12 @@ test('the numbers of a branch begin where they are told, and no longer once they
   expect(await plumber.call(calls.createDocument, quote)).toMatchObject({ number: 500 })
   const { rows } = await plumber.call(listSeries, {})
   expect(rows.find((row) => row.branch === 'חיפה')).toMatchObject({ type: 1, nextNumber: 501, started: true })
-  await expect(plumber.call(setSeries, { series: 'priceQuote@חיפה', nextNumber: 900 })).rejects.toMatchObject({
-    code: 'companies.seriesStarted',
+  await expect(plumber.call(setSeries, { series: 'priceQuote@חיפה', nextNumber: 900 })).rejects.toMatchObject(
+    {
+      code: 'companies.seriesStarted',
+    },
+  )
+  await expect(plumber.call(setSeries, { series: 'nonsense@חיפה', nextNumber: 1 })).rejects.toMatchObject({
+    errors: [{ path: 'series' }],
   })
-  await expect(plumber.call(setSeries, { series: 'nonsense@חיפה', nextNumber: 1 })).rejects.toMatchObject({ errors: [{ path: 'series' }] })
 })

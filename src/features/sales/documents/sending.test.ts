@@ -47,27 +47,47 @@ test('the customer is asked once whether he takes computerised documents, and wh
   // Nothing is held up: it goes, and the question stays open.
   await shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', consent: 'notNow' })
   expect(await state()).toBe('asked')
-  await shop.call(calls.whatsAppDocument, { id: invoice.id, to: '052-7654321', consent: { how: 'phone', by: 'רות' } })
+  await shop.call(calls.whatsAppDocument, {
+    id: invoice.id,
+    to: '052-7654321',
+    consent: { how: 'phone', by: 'רות' },
+  })
   expect(await state()).toBe('given')
   const customer = await shop.get(`/api4/invoice/customers/${id}`)
   expect(customer).toMatchObject({ consentHow: 'phone', consentBy: 'רות', consentAt: expect.any(String) })
   // Once given it is not written over.
-  await shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', consent: { how: 'paper', by: 'x' } })
+  await shop.call(calls.sendDocument, {
+    id: invoice.id,
+    to: 'c@example.com',
+    consent: { how: 'paper', by: 'x' },
+  })
   expect((await shop.get(`/api4/invoice/customers/${id}`)).consentHow).toBe('phone')
   // Of its papers a business hears beforehand what the rules ask once, and of a receipt for cash each time; nothing is refused.
-  const notices = async (of: { id: string }) => (await shop.call(calls.sendingOfDocument, { id: of.id })).notices
+  const notices = async (of: { id: string }) =>
+    (await shop.call(calls.sendingOfDocument, { id: of.id })).notices
   expect(await notices(invoice)).toEqual([])
   const other = await newBusiness(world)
   const { id: guest } = await other.customer('אורח', { email: 'g@example.com' })
   const receipt = (means: number) =>
-    other.call(calls.createDocument, { type: 6, customerId: guest, payments: [{ means, amountAgorot: 10_000 }] })
+    other.call(calls.createDocument, {
+      type: 6,
+      customerId: guest,
+      payments: [{ means, amountAgorot: 10_000 }],
+    })
   const [cash, transfer] = [await receipt(1), await receipt(3)]
   const noticesOf = async (id: string) => (await other.call(calls.sendingOfDocument, { id })).notices
-  expect([await noticesOf(cash.id), await noticesOf(transfer.id)]).toEqual([['first', 'certified'], ['first']])
+  expect([await noticesOf(cash.id), await noticesOf(transfer.id)]).toEqual([
+    ['first', 'certified'],
+    ['first'],
+  ])
   await other.call(calls.sendDocument, { id: cash.id, to: 'g@example.com', consent: 'notNow' })
   expect([await noticesOf(cash.id), await noticesOf(transfer.id)]).toEqual([['certified'], []])
   // A quote is a letter like any other.
-  const quote = await shop.call(calls.createDocument, { type: 1, customerId: id, lines: [{ description: 'x', unitPrice: '1' }] })
+  const quote = await shop.call(calls.createDocument, {
+    type: 1,
+    customerId: id,
+    lines: [{ description: 'x', unitPrice: '1' }],
+  })
   expect((await shop.call(calls.sendingOfDocument, { id: quote.id })).consent.state).toBe('notNeeded')
 })
 
@@ -95,7 +115,12 @@ test('files of a draft go along with the mail and stand on the page when they ar
     draft: true,
   })
   const bring = (name: string) =>
-    shop.call(uploadFile, { name, entity: 'documents', entityId: draft.id, bytes: Buffer.from(`some words of ${name}`) })
+    shop.call(uploadFile, {
+      name,
+      entity: 'documents',
+      entityId: draft.id,
+      bytes: Buffer.from(`some words of ${name}`),
+    })
   const [plan, secret] = [await bring('plan.txt'), await bring('secret.txt')]
   await shop.call(calls.markFile, { id: draft.id, fileId: plan.id, shown: true, mailed: true })
   const invoice = await shop.call(calls.issueDocument, { id: draft.id })
@@ -110,7 +135,12 @@ test('files of a draft go along with the mail and stand on the page when they ar
   expect((await page(`/files/${plan.id}`)).body).toBe('some words of plan.txt')
   expect((await page(`/files/${secret.id}`)).statusCode).toBe(404)
   // Chosen at sending, whatever is marked.
-  await shop.call(calls.sendDocument, { id: invoice.id, to: 'plan@example.com', attach: false, files: [secret.id] })
+  await shop.call(calls.sendDocument, {
+    id: invoice.id,
+    to: 'plan@example.com',
+    attach: false,
+    files: [secret.id],
+  })
   await drain()
   expect(await names()).toEqual(['secret.txt'])
   // A letter that promises a file does not leave without it.
@@ -122,11 +152,15 @@ test('files of a draft go along with the mail and stand on the page when they ar
   expect(last).toMatchObject({ state: 'failed', attachments: 'secret.txt' })
   expect(last.error).toContain('נמחק')
   const other = await shop.invoice(id, '1')
-  await expect(shop.call(calls.sendDocument, { id: other.id, to: 'plan@example.com', files: [plan.id] })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.sendDocument, { id: other.id, to: 'plan@example.com', files: [plan.id] }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'files' }],
   })
   const stranger = await newBusiness(world)
-  expect((await raw(world, calls.filesOfDocument, { id: invoice.id }, { token: stranger.token })).statusCode).toBe(404)
+  expect(
+    (await raw(world, calls.filesOfDocument, { id: invoice.id }, { token: stranger.token })).statusCode,
+  ).toBe(404)
 })
 
 test('more than a mail takes is refused at the files', async () => {
@@ -135,9 +169,14 @@ test('more than a mail takes is refused at the files', async () => {
   const files: string[] = []
   for (const n of [1, 2]) {
     const bytes = Buffer.alloc(8 * 1024 * 1024, `${n} `)
-    files.push((await shop.call(uploadFile, { name: `${n}.txt`, entity: 'documents', entityId: invoice.id, bytes })).id)
+    files.push(
+      (await shop.call(uploadFile, { name: `${n}.txt`, entity: 'documents', entityId: invoice.id, bytes }))
+        .id,
+    )
   }
-  await expect(shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', files })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', files }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'files', code: 'documents.mailTooLarge' }],
   })
   await shop.call(calls.sendDocument, { id: invoice.id, to: 'c@example.com', files: files.slice(1) })
@@ -154,13 +193,21 @@ test('the electronic invoice goes along to whoever wants it; where it cannot be 
     street: 'א 1',
   })
   const invoice = await shop.invoice(id, '100')
-  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).companions).toEqual([{ word: 'einvoice.title', fault: false }])
+  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).companions).toEqual([
+    { word: 'einvoice.title', fault: false },
+  ])
   await shop.call(calls.sendDocument, { id: invoice.id, to: 'xml@example.com' })
   await drain()
-  const xml = (await lastMail('xml@example.com')).attachments.find(({ filename }) => filename?.endsWith('-ubl.xml'))!
-  expect(Buffer.from(xml.content as ArrayBuffer).toString()).toContain('urn:oasis:names:specification:ubl:schema:xsd:Invoice-2')
+  const xml = (await lastMail('xml@example.com')).attachments.find(({ filename }) =>
+    filename?.endsWith('-ubl.xml'),
+  )!
+  expect(Buffer.from(xml.content as ArrayBuffer).toString()).toContain(
+    'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2',
+  )
   const plain = await shop.customer('בלי', { email: 'b@example.com' })
-  expect((await shop.call(calls.sendingOfDocument, { id: (await shop.invoice(plain.id, '1')).id })).companions).toEqual([])
+  expect(
+    (await shop.call(calls.sendingOfDocument, { id: (await shop.invoice(plain.id, '1')).id })).companions,
+  ).toEqual([])
 })
 
 /** A small black picture, as a PNG. */
@@ -196,16 +243,26 @@ test('a signature is printed while it is on, and a paper that was made keeps it'
   const { id } = await shop.customer('כהן')
   const imagesIn = async (invoiceId: string) => {
     const file = join(mkdtempSync(join(tmpdir(), 'sign-')), 'a.pdf')
-    writeFileSync(file, (await shop.call(calls.pdfOfDocument, { id: invoiceId, variant: 'original' })) as Uint8Array)
+    writeFileSync(
+      file,
+      (await shop.call(calls.pdfOfDocument, { id: invoiceId, variant: 'original' })) as Uint8Array,
+    )
     return execFileSync('pdfimages', ['-list', file], { encoding: 'utf8' }).trim().split('\n').length - 2
   }
   const first = await shop.invoice(id, '1')
   expect(await imagesIn(first.id)).toBe(0)
-  await expect(shop.call(calls.setSignature, { isOn: true })).rejects.toMatchObject({ code: 'documents.noSignature' })
-  await expect(shop.call(calls.setSignature, { image: Buffer.from('nothing').toString('base64') })).rejects.toMatchObject({
+  await expect(shop.call(calls.setSignature, { isOn: true })).rejects.toMatchObject({
+    code: 'documents.noSignature',
+  })
+  await expect(
+    shop.call(calls.setSignature, { image: Buffer.from('nothing').toString('base64') }),
+  ).rejects.toMatchObject({
     code: 'documents.badSignature',
   })
-  expect(await shop.call(calls.setSignature, { image: png(300, 100).toString('base64') })).toMatchObject({ has: true, isOn: true })
+  expect(await shop.call(calls.setSignature, { image: png(300, 100).toString('base64') })).toMatchObject({
+    has: true,
+    isOn: true,
+  })
   const second = await shop.invoice(id, '1')
   expect(await imagesIn(second.id)).toBe(1)
   await shop.call(calls.setSignature, { isOn: false })
@@ -218,9 +275,18 @@ test('whoever may not see figures gets no text that names them, and sends to the
   const { id } = await shop.customer('כהן', { email: 'c@example.com', phone: '052-7654321' })
   const invoice = await shop.invoice(id, '100')
   const { companyId } = await shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
-  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).texts).toEqual({ subject: '', mail: '', sms: '', whatsApp: '' })
-  const status = async (endpoint: any, to: string) => (await raw(world, endpoint, { id: invoice.id, to }, { token: shop.token })).statusCode
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set hide_total_prices = true
+    where company_id = ${companyId}`.execute(tx),
+  )
+  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).texts).toEqual({
+    subject: '',
+    mail: '',
+    sms: '',
+    whatsApp: '',
+  })
+  const status = async (endpoint: any, to: string) =>
+    (await raw(world, endpoint, { id: invoice.id, to }, { token: shop.token })).statusCode
   expect(await status(calls.smsDocument, '050-1111111')).toBe(422)
   expect(await status(calls.whatsAppDocument, '050-1111111')).toBe(422)
   expect(await status(calls.smsDocument, '052-7654321')).toBe(200)
@@ -233,21 +299,39 @@ test('all the people who get invoices get them, whether one document is sent or 
     ['אבי', 'avi@example.com'],
     ['אבי ב׳', 'avi@example.com'],
   ])
-    await shop.send('POST', '/api4/invoice/customerContacts', { partyId: id, name, email, getsInvoices: true })
+    await shop.send('POST', '/api4/invoice/customerContacts', {
+      partyId: id,
+      name,
+      email,
+      getsInvoices: true,
+    })
   const invoice = await shop.invoice(id, '100')
   const { to } = await shop.call(calls.sendingOfDocument, { id: invoice.id })
   expect(to).toMatchObject({ mail: 'avi@example.com', also: ['tamar@example.com'] })
   const sent = async () =>
-    ((await shop.get('/api4/invoice/messages')).rows as { recipient: string }[]).map(({ recipient }) => recipient).toSorted()
+    ((await shop.get('/api4/invoice/messages')).rows as { recipient: string }[])
+      .map(({ recipient }) => recipient)
+      .toSorted()
   await shop.call(calls.sendDocument, { id: invoice.id, to: to.mail, also: [...to.also, to.mail] })
   expect(await sent()).toEqual(['avi@example.com', 'tamar@example.com'])
   await shop.call(sendMany, { ids: [invoice.id], attach: false })
   await world.worker.drain()
-  expect(await sent()).toEqual(['avi@example.com', 'avi@example.com', 'tamar@example.com', 'tamar@example.com'])
+  expect(await sent()).toEqual([
+    'avi@example.com',
+    'avi@example.com',
+    'tamar@example.com',
+    'tamar@example.com',
+  ])
   const { companyId } = await shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
-  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).to).toMatchObject({ mail: 'office@example.com', also: [] })
-  await expect(shop.call(calls.sendDocument, { id: invoice.id, to: 'office@example.com', also: ['me@example.com'] })).rejects.toMatchObject(
-    { status: 422 },
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set hide_total_prices = true
+    where company_id = ${companyId}`.execute(tx),
   )
+  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).to).toMatchObject({
+    mail: 'office@example.com',
+    also: [],
+  })
+  await expect(
+    shop.call(calls.sendDocument, { id: invoice.id, to: 'office@example.com', also: ['me@example.com'] }),
+  ).rejects.toMatchObject({ status: 422 })
 })

@@ -16,11 +16,17 @@ const line = (description: string, quantity: string, unitPrice: string, more: ob
   unitPrice,
   ...more,
 })
-const issued = async (b: Business, documents: object[]) => (await b.call(calls.batchDocuments, { documents } as never)).rows
+const issued = async (b: Business, documents: object[]) =>
+  (await b.call(calls.batchDocuments, { documents } as never)).rows
 
 /** Papers of several types for the same customers, with what the law and the books treat in different ways. */
 const papersOf = ([first, second]: string[], debts: { id: string }[]) => [
-  { type: 8, customerId: first, date: '2026-05-03', lines: [line('עבודה', '2', '150.00'), line('פטור', '1', '40', { vatKind: 3 })] },
+  {
+    type: 8,
+    customerId: first,
+    date: '2026-05-03',
+    lines: [line('עבודה', '2', '150.00'), line('פטור', '1', '40', { vatKind: 3 })],
+  },
   { type: 1, customerId: second, lines: [line('הצעה', '1', '900')] },
   {
     type: 8,
@@ -29,7 +35,13 @@ const papersOf = ([first, second]: string[], debts: { id: string }[]) => [
     lines: [line('כולל מע"מ', '3', '118', { vatKind: 2 })],
     discount: { basisPoints: 500 },
   },
-  { type: 9, customerId: first, date: '2026-05-04', lines: [line('מזומן', '1', '100')], payments: [{ means: 1, amountAgorot: 11_800 }] },
+  {
+    type: 9,
+    customerId: first,
+    date: '2026-05-04',
+    lines: [line('מזומן', '1', '100')],
+    payments: [{ means: 1, amountAgorot: 11_800 }],
+  },
   { type: 8, customerId: first, date: '2026-05-04', branch: 'חיפה', lines: [line('סניף', '1', '70')] },
   {
     type: 6,
@@ -37,7 +49,14 @@ const papersOf = ([first, second]: string[], debts: { id: string }[]) => [
     payments: [{ means: 3, amountAgorot: 30_000 }],
     closes: [{ documentId: debts[0]!.id, amountAgorot: 30_000 }],
   },
-  { type: 8, customerId: first, date: '2026-05-05', lines: [line('דולר', '1', '10')], currency: 'USD', rate: '3.5' },
+  {
+    type: 8,
+    customerId: first,
+    date: '2026-05-05',
+    lines: [line('דולר', '1', '10')],
+    currency: 'USD',
+    rate: '3.5',
+  },
   {
     type: 6,
     customerId: first,
@@ -66,7 +85,12 @@ async function lookOf(b: Business) {
   return {
     documents: every.toSorted((x, y) => JSON.stringify(x.of).localeCompare(JSON.stringify(y.of))),
     audit: audit.length,
-    trial: trial.map((r: Record<string, unknown>) => [r.number, r.debitAgorot, r.creditAgorot, r.balanceAgorot]),
+    trial: trial.map((r: Record<string, unknown>) => [
+      r.number,
+      r.debitAgorot,
+      r.creditAgorot,
+      r.balanceAgorot,
+    ]),
   }
 }
 
@@ -84,7 +108,8 @@ describe('papers issued together', () => {
   test('come to what they come to one by one: numbers, sums, entries, open items and trail', async () => {
     const [together, apart] = [await shopWithDebts(), await shopWithDebts()]
     const rows = await issued(together.shop, papersOf(together.customers, together.debts))
-    for (const paper of papersOf(apart.customers, apart.debts)) await apart.shop.call(calls.createDocument, paper as never)
+    for (const paper of papersOf(apart.customers, apart.debts))
+      await apart.shop.call(calls.createDocument, paper as never)
     const look = await lookOf(together.shop)
     expect(look).toEqual(await lookOf(apart.shop))
     expect(look.documents).toHaveLength(11)
@@ -92,7 +117,10 @@ describe('papers issued together', () => {
     expect(rows.map(({ number }) => number)).toEqual([3, 1, 4, 1, 1, 1, 5, 2, 1])
     // The entry names the number of its own paper.
     for (const { id, number } of rows) {
-      const { rows: entries } = await world.app.db.pool.query('select distinct reference from entries where document_id = $1', [id])
+      const { rows: entries } = await world.app.db.pool.query(
+        'select distinct reference from entries where document_id = $1',
+        [id],
+      )
       for (const { reference } of entries) expect(reference).toBe(String(number))
     }
   })
@@ -109,28 +137,50 @@ describe('papers issued together', () => {
       errors: [{ path: 'documents.1.closes', code: 'documents.closesTooMuch' }],
     })
     expect((await shop.call(calls.getDocument, { id: debts[0]!.id })).totals.openAgorot).toBe(59_000)
-    expect((await issued(shop, [receipt(30_000), receipt(29_000)])).map(({ number }) => number)).toEqual([1, 2])
+    expect((await issued(shop, [receipt(30_000), receipt(29_000)])).map(({ number }) => number)).toEqual([
+      1, 2,
+    ])
     expect(await shop.call(calls.getDocument, { id: debts[0]!.id })).toMatchObject({ status: 'closed' })
   })
 
   test('a refusal of the database names the paper it concerns, and no number is lost', async () => {
     const { shop, customers } = await shopWithDebts()
-    const paper = (date: string) => ({ type: 8, customerId: customers[0], date, lines: [line('עבודה', '1', '100')] })
-    await expect(issued(shop, [paper('2026-05-10'), paper('2026-05-12'), paper('2026-05-11')])).rejects.toMatchObject({
+    const paper = (date: string) => ({
+      type: 8,
+      customerId: customers[0],
+      date,
+      lines: [line('עבודה', '1', '100')],
+    })
+    await expect(
+      issued(shop, [paper('2026-05-10'), paper('2026-05-12'), paper('2026-05-11')]),
+    ).rejects.toMatchObject({
       errors: [{ path: 'documents.2.date', code: 'documents.dateBeforeLastOfSeries' }],
     })
     await expect(
-      issued(shop, [paper('2026-05-10'), { ...paper('2026-05-10'), handNumber: 7 }, { ...paper('2026-05-10'), handNumber: 7 }]),
+      issued(shop, [
+        paper('2026-05-10'),
+        { ...paper('2026-05-10'), handNumber: 7 },
+        { ...paper('2026-05-10'), handNumber: 7 },
+      ]),
     ).rejects.toMatchObject({
       errors: [{ path: 'documents.2.handNumber', code: 'documents.handNumberTaken' }],
     })
-    expect((await issued(shop, [paper('2026-05-10'), paper('2026-05-12')])).map(({ number }) => number)).toEqual([3, 4])
+    expect(
+      (await issued(shop, [paper('2026-05-10'), paper('2026-05-12')])).map(({ number }) => number),
+    ).toEqual([3, 4])
   })
 
   test('a customer who is shut is refused at his place', async () => {
     const { shop, customers } = await shopWithDebts()
-    await shop.send('PATCH', `/api4/invoice/customers/${customers[1]}`, { blocked: true, blockedReason: 'לא שילם' })
-    const paper = (customerId: string | undefined) => ({ type: 8, customerId, lines: [line('עבודה', '1', '100')] })
+    await shop.send('PATCH', `/api4/invoice/customers/${customers[1]}`, {
+      blocked: true,
+      blockedReason: 'לא שילם',
+    })
+    const paper = (customerId: string | undefined) => ({
+      type: 8,
+      customerId,
+      lines: [line('עבודה', '1', '100')],
+    })
     await expect(issued(shop, [paper(customers[0]), paper(customers[1])])).rejects.toMatchObject({
       errors: [{ path: 'documents.1.customerId', code: 'documents.customerBlocked' }],
     })
@@ -139,9 +189,15 @@ describe('papers issued together', () => {
   test('many at once leave no gap, and a paper is made for whoever opens it', async () => {
     const { shop, customers } = await shopWithDebts()
     const many = (n: number) =>
-      Array.from({ length: n }, (_, i) => ({ type: 8, customerId: customers[i % 2], lines: [line('עבודה', '1', String(i + 1))] }))
+      Array.from({ length: n }, (_, i) => ({
+        type: 8,
+        customerId: customers[i % 2],
+        lines: [line('עבודה', '1', String(i + 1))],
+      }))
     const all = (await Promise.all([20, 1, 35, 7].map((n) => issued(shop, many(n))))).flat()
-    expect(all.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 63 }, (_, i) => i + 3))
+    expect(all.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 63 }, (_, i) => i + 3),
+    )
     const { rows } = await world.app.db.pool.query(
       `select (select sum(amount_agorot) from postings p where p.company_id = d.company_id) as books,
         (select count(*) from outbox o where o.company_id = d.company_id and o.name = 'documents.paper' and o.payload->>'documentId' = any ($2)) as ahead
@@ -156,9 +212,13 @@ describe('papers issued together', () => {
   test('an issued paper gets no more lines and no more money, and none of its own change', async () => {
     const { shop, customers } = await shopWithDebts()
     const { companyId } = await shop.get('/api/user/session')
-    const [paper] = await issued(shop, [{ type: 8, customerId: customers[0], lines: [line('עבודה', '1', '100')] }])
+    const [paper] = await issued(shop, [
+      { type: 8, customerId: customers[0], lines: [line('עבודה', '1', '100')] },
+    ])
     const asApplication = (statement: string) =>
-      inCompany(world.app.db, { companyId, userId: companyId, ownCustomersOnly: false }, (tx) => sql.raw(statement).execute(tx))
+      inCompany(world.app.db, { companyId, userId: companyId, ownCustomersOnly: false }, (tx) =>
+        sql.raw(statement).execute(tx),
+      )
     const own = `company_id = '${companyId}' and document_id = '${paper!.id}'`
     const another = (table: string, rest: string) =>
       `insert into ${table} select r.* from ${table} l, lateral jsonb_populate_record(null::${table}, to_jsonb(l) || '${rest}') r where l.${own.replace('and ', 'and l.')}`

@@ -44,12 +44,15 @@ const line = (description: string, quantity: string, unitPrice: string, more: ob
 })
 const transfer = (amountAgorot: number) => ({ means: 3, amountAgorot })
 const one = (id: string) => plumber.call(calls.getDocument, { id })
-const make = (given: object) => plumber.call(calls.createDocument, given as Parameters<typeof plumber.call<typeof calls.createDocument>>[1])
-const convert = (id: string, type: number, more: object = {}) => plumber.call(calls.convertDocument, { id, type, ...more })
+const make = (given: object) =>
+  plumber.call(calls.createDocument, given as Parameters<typeof plumber.call<typeof calls.createDocument>>[1])
+const convert = (id: string, type: number, more: object = {}) =>
+  plumber.call(calls.convertDocument, { id, type, ...more })
 const next = async (id: string, type: number, more: object = {}) =>
   plumber.call(calls.issueDocument, { id: (await convert(id, type, more)).id })
 const cancel = (id: string) => plumber.call(calls.cancelDocument, { id, reason: 'טעות' })
-const setZero = (id: string, zeroRate: boolean) => plumber.send('PATCH', `/api4/invoice/customers/${id}`, { zeroRate })
+const setZero = (id: string, zeroRate: boolean) =>
+  plumber.send('PATCH', `/api4/invoice/customers/${id}`, { zeroRate })
 
 async function balanceAgrees(customerId: string): Promise<number> {
   const { rows } = await plumber.call(calls.openItems, { customerId })
@@ -74,12 +77,21 @@ describe('a credit is taxed as its invoice', () => {
 
   test('by a part, and by a correction', async () => {
     const { id: customerId } = await plumber.customer('תיקון אחרי שינוי')
-    const [first, second] = [await plumber.invoice(customerId, '1000'), await plumber.invoice(customerId, '1000')]
+    const [first, second] = [
+      await plumber.invoice(customerId, '1000'),
+      await plumber.invoice(customerId, '1000'),
+    ]
     await setZero(customerId, true)
-    expect((await plumber.call(calls.creditDocument, { id: first.id, reason: 'הנחה', agorot: 11_800 })).totals).toMatchObject({
+    expect(
+      (await plumber.call(calls.creditDocument, { id: first.id, reason: 'הנחה', agorot: 11_800 })).totals,
+    ).toMatchObject({
       vatAgorot: 1_800,
     })
-    const { documents } = await plumber.call(correctDocument, { id: second.id, reason: 'מחיר', lines: [{ line: 1, unitPrice: '900' }] })
+    const { documents } = await plumber.call(correctDocument, {
+      id: second.id,
+      reason: 'מחיר',
+      lines: [{ line: 1, unitPrice: '900' }],
+    })
     expect((await one(documents[0]!.id)).totals).toMatchObject({ totalAgorot: 11_800, vatAgorot: 1_800 })
   })
 
@@ -90,7 +102,10 @@ describe('a credit is taxed as its invoice', () => {
     const content = { type: 10, customerId, sourceId: invoice.id, lines: [line('החזר', '1', '500')] }
     const draft = await make({ ...content, draft: true })
     await plumber.call(calls.changeDocument, { ...content, id: draft.id })
-    expect((await plumber.call(calls.issueDocument, { id: draft.id })).totals).toMatchObject({ totalAgorot: 59_000, vatAgorot: 9_000 })
+    expect((await plumber.call(calls.issueDocument, { id: draft.id })).totals).toMatchObject({
+      totalAgorot: 59_000,
+      vatAgorot: 9_000,
+    })
   })
 })
 
@@ -103,7 +118,8 @@ describe('crediting all that is left', () => {
     totals.totalAgorot,
   ]
   /** What the credits took, put together. */
-  const put = (credits: calls.DocumentAnswer[]) => credits.map((c) => sums(c.totals)).reduce((sum, part) => sum.map((n, i) => n + part[i]!))
+  const put = (credits: calls.DocumentAnswer[]) =>
+    credits.map((c) => sums(c.totals)).reduce((sum, part) => sum.map((n, i) => n + part[i]!))
 
   test('after a sum, after a line, and after a delivery it comes to the agora, by class of VAT', async () => {
     const { id: customerId } = await plumber.customer('כל היתרה')
@@ -111,18 +127,33 @@ describe('crediting all that is left', () => {
       type: 8,
       customerId,
       rounding: 'whole',
-      lines: [line('בורג', '7', '3.33'), line('אגרה', '3', '11.11', { vatKind: 4 }), line('כולל', '2', '19.99', { vatKind: 2 })],
+      lines: [
+        line('בורג', '7', '3.33'),
+        line('אגרה', '3', '11.11', { vatKind: 4 }),
+        line('כולל', '2', '19.99', { vatKind: 2 }),
+      ],
       discount: { basisPoints: 700 },
     })
     await next(invoice.id, 3)
     const credits = [
       await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'א', agorot: 777 }),
-      await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ב', lines: [{ line: 1, quantity: '2' }] }),
-      await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ג', lines: [{ line: 2, agorot: 500 }] }),
+      await plumber.call(calls.creditDocument, {
+        id: invoice.id,
+        reason: 'ב',
+        lines: [{ line: 1, quantity: '2' }],
+      }),
+      await plumber.call(calls.creditDocument, {
+        id: invoice.id,
+        reason: 'ג',
+        lines: [{ line: 2, agorot: 500 }],
+      }),
       await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ד' }),
     ]
     expect(put(credits)).toEqual(sums(invoice.totals))
-    expect(await one(invoice.id)).toMatchObject({ status: 'closed', lines: [{ left: '0' }, { left: '0' }, { left: '0' }] })
+    expect(await one(invoice.id)).toMatchObject({
+      status: 'closed',
+      lines: [{ left: '0' }, { left: '0' }, { left: '0' }],
+    })
     expect(await balanceAgrees(customerId)).toBe(0)
     await expect(plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ה' })).rejects.toMatchObject({
       code: 'documents.nothingLeft',
@@ -139,11 +170,16 @@ describe('crediting all that is left', () => {
     const lines = [line('בורג', '3', price), line('אגרה', '3', '11.115', { vatKind: 4 })]
     const invoice = await make({ type: 8, customerId, lines, ...more })
     const each = { lines: [1, 2].map((place) => ({ line: place, quantity: '1' })) }
-    const credits = [await next(invoice.id, 10, each), await next(invoice.id, 10, each), await next(invoice.id, 10)]
+    const credits = [
+      await next(invoice.id, 10, each),
+      await next(invoice.id, 10, each),
+      await next(invoice.id, 10),
+    ]
     expect(put(credits)).toEqual(sums(invoice.totals))
     expect(await one(invoice.id)).toMatchObject({ status: 'closed', totals: { openAgorot: 0 } })
     expect(await balanceAgrees(customerId)).toBe(0)
-    const { rows } = await sql<{ s: string }>`select sum(case when type = 10 then -1 else 1 end * ils_vat_agorot) as s from documents
+    const { rows } = await sql<{ s: string }>`select
+        sum(case when type = 10 then -1 else 1 end * ils_vat_agorot) as s from documents
       where customer_id = ${customerId} group by customer_id`.execute(world.app.db.kysely)
     expect(rows).toEqual([{ s: '0' }])
   })
@@ -151,7 +187,11 @@ describe('crediting all that is left', () => {
   test('after a correction of a price', async () => {
     const { id: customerId } = await plumber.customer('אחרי תיקון')
     const invoice = await make({ type: 8, customerId, lines: [line('כיסא', '4', '100')] })
-    const { documents } = await plumber.call(correctDocument, { id: invoice.id, reason: 'מחיר', lines: [{ line: 1, unitPrice: '80' }] })
+    const { documents } = await plumber.call(correctDocument, {
+      id: invoice.id,
+      reason: 'מחיר',
+      lines: [{ line: 1, unitPrice: '80' }],
+    })
     const rest = await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'הכול' })
     expect(put([await one(documents[0]!.id), rest])).toEqual(sums(invoice.totals))
     expect(await balanceAgrees(customerId)).toBe(0)
@@ -159,10 +199,22 @@ describe('crediting all that is left', () => {
 
   test('a line that was credited is not credited again by a sum', async () => {
     const { id: customerId } = await plumber.customer('פעמיים')
-    const invoice = await make({ type: 8, customerId, lines: [line('עבודה', '1', '1000'), line('אגרה', '1', '1180', { vatKind: 4 })] })
-    await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'א', lines: [{ line: 1, quantity: '1' }] })
+    const invoice = await make({
+      type: 8,
+      customerId,
+      lines: [line('עבודה', '1', '1000'), line('אגרה', '1', '1180', { vatKind: 4 })],
+    })
+    await plumber.call(calls.creditDocument, {
+      id: invoice.id,
+      reason: 'א',
+      lines: [{ line: 1, quantity: '1' }],
+    })
     await expect(
-      plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ב', lines: [{ line: 1, agorot: 118_000 }] }),
+      plumber.call(calls.creditDocument, {
+        id: invoice.id,
+        reason: 'ב',
+        lines: [{ line: 1, agorot: 118_000 }],
+      }),
     ).rejects.toMatchObject({ errors: [{ code: 'documents.creditsTooMuch' }] })
     // What is left bears no VAT, and so a part of it bears none.
     const part = await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ג', agorot: 1_000 })
@@ -171,9 +223,19 @@ describe('crediting all that is left', () => {
 
   test('in another currency, in shekels too', async () => {
     const { id: customerId } = await plumber.customer('דולר')
-    const invoice = await make({ type: 8, customerId, currency: 'USD', rate: '3.3333', lines: [line('Work', '3', '33.33')] })
+    const invoice = await make({
+      type: 8,
+      customerId,
+      currency: 'USD',
+      rate: '3.3333',
+      lines: [line('Work', '3', '33.33')],
+    })
     await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'א', agorot: 1_111 })
-    await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ב', lines: [{ line: 1, quantity: '1' }] })
+    await plumber.call(calls.creditDocument, {
+      id: invoice.id,
+      reason: 'ב',
+      lines: [{ line: 1, quantity: '1' }],
+    })
     await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ג' })
     expect(await balanceAgrees(customerId)).toBe(0)
     const { id: companyId } = await plumber.get('/api4/invoice/company')
@@ -182,15 +244,18 @@ describe('crediting all that is left', () => {
       vat: number
       total: number
     }>`select type, sum(ils_vat_agorot)::bigint as vat, sum(ils_total_agorot)::bigint as total
-      from documents where company_id = ${companyId} and customer_id = ${customerId} group by type order by type`.execute(
-      world.app.db.kysely,
-    )
+      from documents where company_id = ${companyId} and customer_id = ${customerId} group by type
+      order by type`.execute(world.app.db.kysely)
     expect(rows[0]).toMatchObject({ vat: rows[1]!.vat, total: rows[1]!.total })
   })
 
   test('an invoice with a line that takes away is cancelled whole', async () => {
     const { id: customerId } = await plumber.customer('שורה מזכה')
-    const invoice = await make({ type: 8, customerId, lines: [line('מכונה', '1', '1000'), line('החזרת ישנה', '-1', '200')] })
+    const invoice = await make({
+      type: 8,
+      customerId,
+      lines: [line('מכונה', '1', '1000'), line('החזרת ישנה', '-1', '200')],
+    })
     expect((await cancel(invoice.id)).totals.totalAgorot).toBe(invoice.totals.totalAgorot)
     expect(await balanceAgrees(customerId)).toBe(0)
   })
@@ -203,7 +268,11 @@ describe('a payment request that becomes an invoice', () => {
   }
   test('asks no longer, by part where it is taken by part, and asks again when the invoice is cancelled', async () => {
     const { id: customerId } = await plumber.customer('דרישה לחשבונית')
-    const request = await make({ type: 5, customerId, lines: [line('שעות', '3', '100'), line('נסיעות', '1', '50')] })
+    const request = await make({
+      type: 5,
+      customerId,
+      lines: [line('שעות', '3', '100'), line('נסיעות', '1', '50')],
+    })
     const first = await next(request.id, 8, { lines: [{ line: 1, quantity: '1' }] })
     expect(await asks(request.id)).toEqual(['partlyClosed', 41_300 - 11_800])
     const rest = await convert(request.id, 9)
@@ -217,7 +286,9 @@ describe('a payment request that becomes an invoice', () => {
     })
     await plumber.call(calls.issueDocument, { id: rest.id })
     expect(await asks(request.id)).toEqual(['closed', 0])
-    expect((await plumber.call(calls.openItems, { customerId })).rows.map((r) => [r.type, r.openInCurrencyAgorot])).toEqual([[8, 11_800]])
+    expect(
+      (await plumber.call(calls.openItems, { customerId })).rows.map((r) => [r.type, r.openInCurrencyAgorot]),
+    ).toEqual([[8, 11_800]])
     await cancel(first.id)
     expect(await asks(request.id)).toEqual(['partlyClosed', 11_800])
     await cancel(rest.id)
@@ -227,7 +298,11 @@ describe('a payment request that becomes an invoice', () => {
 
   test('asks no longer when its order is invoiced, by part or through a delivery note, and asks again when that is cancelled', async () => {
     const { id: customerId } = await plumber.customer('דרישה והזמנה')
-    const order = await make({ type: 2, customerId, lines: [line('דלת', '4', '100'), line('ידית', '1', '50')] })
+    const order = await make({
+      type: 2,
+      customerId,
+      lines: [line('דלת', '4', '100'), line('ידית', '1', '50')],
+    })
     const request = await next(order.id, 5, { lines: [{ line: 1, quantity: '3' }] })
     expect(await asks(request.id)).toEqual(['issued', 35_400])
     const first = await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] })
@@ -271,7 +346,12 @@ describe('a payment request that becomes an invoice', () => {
   test('what was paid of it already is not answered twice', async () => {
     const { id: customerId } = await plumber.customer('שולם חלק')
     const request = await make({ type: 5, customerId, lines: [line('ייעוץ', '1', '1000')] })
-    await make({ type: 6, customerId, payments: [transfer(50_000)], closes: [{ documentId: request.id, amountAgorot: 50_000 }] })
+    await make({
+      type: 6,
+      customerId,
+      payments: [transfer(50_000)],
+      closes: [{ documentId: request.id, amountAgorot: 50_000 }],
+    })
     const invoice = await next(request.id, 8)
     expect(await asks(request.id)).toEqual(['closed', 0])
     await cancel(invoice.id)
@@ -307,7 +387,10 @@ describe('discounts in the next paper', () => {
   const hundred = [line('א', '1', '100')]
 
   test('one percent of all stays; differing percents go into the lines; sums are added up', async () => {
-    const same = await joined({ lines: hundred, discount: { basisPoints: 1000 } }, { lines: hundred, discount: { basisPoints: 1000 } })
+    const same = await joined(
+      { lines: hundred, discount: { basisPoints: 1000 } },
+      { lines: hundred, discount: { basisPoints: 1000 } },
+    )
     expect(same.draft).toMatchObject({ discount: { basisPoints: 1000 }, totals: { totalAgorot: same.total } })
     const apart = await joined({ lines: hundred, discount: { basisPoints: 1000 } }, { lines: hundred })
     expect(apart.draft).toMatchObject({
@@ -315,13 +398,19 @@ describe('discounts in the next paper', () => {
       lines: [{ discountBp: 1000 }, { discountBp: 0 }],
       totals: { totalAgorot: apart.total },
     })
-    const both = await joined({ lines: hundred, discount: { agorot: 3_000 } }, { lines: hundred, discount: { basisPoints: 2500 } })
+    const both = await joined(
+      { lines: hundred, discount: { agorot: 3_000 } },
+      { lines: hundred, discount: { basisPoints: 2500 } },
+    )
     expect(both.draft).toMatchObject({ discount: { agorot: 3_000 }, totals: { totalAgorot: both.total } })
   })
 
   test('a discount by sum of taxed and untaxed lines stays with its own lines, and so does its VAT', async () => {
     const free = { ...line('פטור', '1', '100'), vatKind: 4 as const }
-    const mixed = await joined({ lines: [...hundred, free], discount: { agorot: 10_000 } }, { lines: hundred })
+    const mixed = await joined(
+      { lines: [...hundred, free], discount: { agorot: 10_000 } },
+      { lines: hundred },
+    )
     expect(mixed.draft).toMatchObject({
       discount: null,
       lines: [{ discountAgorot: 5_000 }, { discountAgorot: 5_000 }, { discountAgorot: 0 }],
@@ -336,13 +425,19 @@ describe('discounts in the next paper', () => {
       customerId,
       lines: [{ ...line('ארון', '3', '100'), discount: { agorot: 1_000 } }, line('מדף', '1', '33')],
     })
-    expect(order).toMatchObject({ lines: [{ discountAgorot: 1_000, amountAgorot: 29_000 }, { amountAgorot: 3_300 }] })
+    expect(order).toMatchObject({
+      lines: [{ discountAgorot: 1_000, amountAgorot: 29_000 }, { amountAgorot: 3_300 }],
+    })
     const first = await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] })
     const rest = await next(order.id, 8)
     expect([first, rest].map((d) => d.lines[0]!.discountAgorot)).toEqual([333, 667])
     expect(first.totals.subtotalAgorot + rest.totals.subtotalAgorot).toBe(order.totals.subtotalAgorot)
 
-    const part = await plumber.call(calls.creditDocument, { id: rest.id, reason: 'החזרה', lines: [{ line: 1, quantity: '1' }] })
+    const part = await plumber.call(calls.creditDocument, {
+      id: rest.id,
+      reason: 'החזרה',
+      lines: [{ line: 1, quantity: '1' }],
+    })
     // 6.67 less the half that stays, 3.34.
     expect(part).toMatchObject({ lines: [{ quantity: '1', discountAgorot: 333, amountAgorot: 9_667 }] })
     const last = await plumber.call(calls.creditDocument, { id: rest.id, reason: 'השאר' })
@@ -359,7 +454,11 @@ describe('discounts in the next paper', () => {
   test('a discount above its line is refused at the line', async () => {
     const { id: customerId } = await plumber.customer('הנחה גדולה')
     await expect(
-      make({ type: 8, customerId, lines: [line('א', '1', '100'), { ...line('ב', '1', '10'), discount: { agorot: 1_001 } }] }),
+      make({
+        type: 8,
+        customerId,
+        lines: [line('א', '1', '100'), { ...line('ב', '1', '10'), discount: { agorot: 1_001 } }],
+      }),
     ).rejects.toMatchObject({ errors: [{ path: 'lines.1.discount', code: 'documents.discountAboveLine' }] })
   })
 
@@ -379,7 +478,9 @@ describe('discounts in the next paper', () => {
     const negative = refusedAt('lines', 'documents.negativeInvoice')
     await expect(make({ type: 8, customerId, lines: below })).rejects.toMatchObject(negative)
     await expect(make({ type: 8, customerId, handNumber: 77, lines: below })).rejects.toMatchObject(negative)
-    await expect(make({ type: 9, customerId, lines: below, payments: [transfer(-11_800)] })).rejects.toMatchObject(negative)
+    await expect(
+      make({ type: 9, customerId, lines: below, payments: [transfer(-11_800)] }),
+    ).rejects.toMatchObject(negative)
     const batch = {
       documents: [
         { type: 8, customerId, lines: hundred },
@@ -394,11 +495,22 @@ describe('discounts in the next paper', () => {
     await expect(plumber.call(calls.issueDocument, { id })).rejects.toMatchObject(negative)
     const quote = await make({ type: 1, customerId, lines: below })
     await expect(next(quote.id, 8)).rejects.toMatchObject(negative)
-    expect((await make({ type: 8, customerId, lines: [...hundred, line('קיזוז', '-1', '100')] })).totals.totalAgorot).toBe(0)
+    expect(
+      (await make({ type: 8, customerId, lines: [...hundred, line('קיזוז', '-1', '100')] })).totals
+        .totalAgorot,
+    ).toBe(0)
 
-    const invoice = await make({ type: 8, customerId, lines: [line('מכונה', '1', '1000'), line('החזרת ישנה', '-1', '200')] })
+    const invoice = await make({
+      type: 8,
+      customerId,
+      lines: [line('מכונה', '1', '1000'), line('החזרת ישנה', '-1', '200')],
+    })
     await expect(
-      plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ההחזרה', lines: [{ line: 2, quantity: '-1' }] }),
+      plumber.call(calls.creditDocument, {
+        id: invoice.id,
+        reason: 'ההחזרה',
+        lines: [{ line: 2, quantity: '-1' }],
+      }),
     ).rejects.toMatchObject(refusedAt('lines', 'documents.negativeCredit'))
     expect(await balanceAgrees(customerId)).toBe(94_400)
   })
@@ -429,7 +541,8 @@ describe('what is left depends on who wants it', () => {
       follower: number
       used: number[]
     }>`select s.id as source, f.id as follower, used_by(s.id, f.id) as used
-      from unnest(${documentTypeNames.map((name) => documentTypes[name].id)}::int[]) s(id), unnest(${documentTypeNames.map((name) => documentTypes[name].id)}::int[]) f(id)`.execute(
+      from unnest(${documentTypeNames.map((name) => documentTypes[name].id)}::int[]) s(id),
+        unnest(${documentTypeNames.map((name) => documentTypes[name].id)}::int[]) f(id)`.execute(
       world.app.db.kysely,
     )
     for (const { source, follower, used } of rows) {
@@ -465,7 +578,10 @@ describe('what is left depends on who wants it', () => {
     const back = await make({ type: 3, customerId, lines: [line('דלת', '5', '100')] })
     await next(back.id, 4, { lines: [{ line: 1, quantity: '2' }] })
     expect((await convert(back.id, 8)).lines).toMatchObject([{ quantity: '3' }])
-    expect((await one(back.id)).lines[0]!.leftFor.find(({ type }) => type === 4)).toEqual({ type: 4, quantity: '3' })
+    expect((await one(back.id)).lines[0]!.leftFor.find(({ type }) => type === 4)).toEqual({
+      type: 4,
+      quantity: '3',
+    })
   })
 
   test('a cancelled invoice leaves the order to be supplied again', async () => {
@@ -481,7 +597,10 @@ describe('what is left depends on who wants it', () => {
 describe.skipIf(!hasPdftotext)('the paper of a receipt', () => {
   test('lists what it still closes, not what was taken back', async () => {
     const { id: customerId } = await plumber.customer('רישום בקבלה')
-    const [first, second] = [await plumber.invoice(customerId, '100'), await plumber.invoice(customerId, '200')]
+    const [first, second] = [
+      await plumber.invoice(customerId, '100'),
+      await plumber.invoice(customerId, '200'),
+    ]
     const receipt = await make({
       type: 6,
       customerId,
@@ -498,10 +617,18 @@ describe.skipIf(!hasPdftotext)('the paper of a receipt', () => {
 })
 
 describe.skipIf(!hasPdftotext)('a rate of exchange', () => {
-  const rate = (day: string, value: string) => plumber.send('PUT', '/api4/invoice/rates', { currency: 'GBP', day, rate: value })
+  const rate = (day: string, value: string) =>
+    plumber.send('PUT', '/api4/invoice/rates', { currency: 'GBP', day, rate: value })
   const invoiceIn = async (more: object) => {
     const { id: customerId } = await plumber.customer(`מטבע ${String(Math.random())}`)
-    return make({ type: 8, customerId, currency: 'GBP', language: 'en', lines: [line('Work', '1', '100')], ...more })
+    return make({
+      type: 8,
+      customerId,
+      currency: 'GBP',
+      language: 'en',
+      lines: [line('Work', '1', '100')],
+      ...more,
+    })
   }
   const paper = async (id: string) => textOf(await plumber.call(calls.pdfOfDocument, { id, variant: 'copy' }))
 
@@ -512,12 +639,16 @@ describe.skipIf(!hasPdftotext)('a rate of exchange', () => {
     const [quote, agreed] = [await invoiceIn({ type: 1 }), await invoiceIn({ type: 1, rate: '4.6' })]
     const draft = await invoiceIn({ draft: true })
     const [year, month, day] = addDays(today, -2).split('-')
-    expect(await paper(published.id)).toMatch(new RegExp(`1 GBP = 4\\.654321 ILS.*own table.*${day}.${month}.${year}`, 's'))
+    expect(await paper(published.id)).toMatch(
+      new RegExp(`1 GBP = 4\\.654321 ILS.*own table.*${day}.${month}.${year}`, 's'),
+    )
     expect(await paper(typed.id)).toMatch(/1 GBP = 4\.7000 ILS, as set/)
 
     await rate(today, '4.9')
     // A credit goes by the rate of its invoice, with the day of that rate.
-    expect(await paper((await cancel(published.id)).id)).toMatch(new RegExp(`4\\.654321 ILS.*own table.*${day}.${month}.${year}`, 's'))
+    expect(await paper((await cancel(published.id)).id)).toMatch(
+      new RegExp(`4\\.654321 ILS.*own table.*${day}.${month}.${year}`, 's'),
+    )
     expect((await convert(quote.id, 8)).rate).toBe('4.9')
     expect((await convert(agreed.id, 8)).rate).toBe('4.6')
     expect((await plumber.call(calls.duplicateDocument, { id: agreed.id })).rate).toBe('4.9')
@@ -530,13 +661,26 @@ describe.skipIf(!hasPdftotext)('a rate of exchange', () => {
 describe('a duplicate', () => {
   test('takes nothing, is good until nothing, gives no reason and goes by the rate of its own day', async () => {
     const { id: customerId } = await plumber.customer('עותק')
-    const quote = await make({ type: 1, customerId, validUntil: '2026-12-31', lines: [line('כבל', '2', '10')] })
+    const quote = await make({
+      type: 1,
+      customerId,
+      validUntil: '2026-12-31',
+      lines: [line('כבל', '2', '10')],
+    })
     const invoice = await next(quote.id, 8)
     const draft = await plumber.call(calls.duplicateDocument, { id: invoice.id })
     expect(draft.lines[0]!.source).toBeNull()
     await plumber.call(calls.issueDocument, { id: draft.id })
-    const again = await make({ type: 1, customerId, validUntil: '2026-12-31', lines: [line('כבל', '2', '10')] })
+    const again = await make({
+      type: 1,
+      customerId,
+      validUntil: '2026-12-31',
+      lines: [line('כבל', '2', '10')],
+    })
     await cancel(again.id)
-    expect(await plumber.call(calls.duplicateDocument, { id: again.id })).toMatchObject({ validUntil: null, reason: '' })
+    expect(await plumber.call(calls.duplicateDocument, { id: again.id })).toMatchObject({
+      validUntil: null,
+      reason: '',
+    })
   })
 })

@@ -32,7 +32,12 @@ export const millionths = (rate: string): number => {
 
 /** The lines and what bears on their sum, as the input has them; what is left open the settings of the business fill in. */
 export interface Worked {
-  lines: readonly { quantity: string; unitPrice: string; vatKind?: number | undefined; discount?: Discount | undefined }[]
+  lines: readonly {
+    quantity: string
+    unitPrice: string
+    vatKind?: number | undefined
+    discount?: Discount | undefined
+  }[]
   discount?: Discount | null | undefined
   rounding?: TotalRounding | undefined
 }
@@ -66,7 +71,8 @@ export const workOut = (content: Worked, settled: Settled): DocumentTotals =>
 
 /** A customer with a company's number counts as a dealer, whether or not anybody ticked it. */
 export const countsAsDealer = (customer: { isDealer: boolean | null; taxId: string | null }): boolean =>
-  Boolean(customer.isDealer) || Boolean(customer.taxId && isTaxId(customer.taxId) && /^5[1-8]/.test(customer.taxId))
+  Boolean(customer.isDealer) ||
+  Boolean(customer.taxId && isTaxId(customer.taxId) && /^5[1-8]/.test(customer.taxId))
 
 /**
  * A paper that comes to what was paid, not to its lines: its nets stay zero, unless the money is itself the income.

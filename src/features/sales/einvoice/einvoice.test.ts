@@ -30,7 +30,10 @@ const line = (description: string, quantity: string, unitPrice: string, more: ob
 })
 
 test('an invoice reads back as it was issued, in both syntaxes and out of the PDF', async () => {
-  const { id: customerId } = await business.customer('Müller & Söhne <GmbH>', { country: 'Deutschland', city: 'Berlin' })
+  const { id: customerId } = await business.customer('Müller & Söhne <GmbH>', {
+    country: 'Deutschland',
+    city: 'Berlin',
+  })
   const invoice = await business.call(createDocument, {
     type: 8,
     customerId,
@@ -57,14 +60,16 @@ test('an invoice reads back as it was issued, in both syntaxes and out of the PD
     const taxed = read.lines.filter((one) => one.vatRateBp === 1800)
     expect(taxed.reduce((sum, one) => sum + one.netAgorot, 0)).toBe(invoice.totals.netTaxableAgorot)
     expect(taxed.reduce((sum, one) => sum + one.vatAgorot!, 0)).toBe(invoice.totals.vatAgorot)
-    expect(partsByRate(read.lines, { net: read.proposal.net!.value, vat: read.proposal.vat!.value })).toEqual([
-      {
-        netAgorot: invoice.totals.netTaxableAgorot + invoice.totals.roundingAgorot,
-        vatAgorot: invoice.totals.vatAgorot,
-        description: '',
-      },
-      { netAgorot: invoice.totals.netExemptAgorot, vatAgorot: 0, description: 'אגרה' },
-    ])
+    expect(partsByRate(read.lines, { net: read.proposal.net!.value, vat: read.proposal.vat!.value })).toEqual(
+      [
+        {
+          netAgorot: invoice.totals.netTaxableAgorot + invoice.totals.roundingAgorot,
+          vatAgorot: invoice.totals.vatAgorot,
+          description: '',
+        },
+        { netAgorot: invoice.totals.netExemptAgorot, vatAgorot: 0, description: 'אגרה' },
+      ],
+    )
     expect(read.proposal.documentKind?.value).toBe('taxInvoice')
     expect(read.lines.map((one) => one.quantity)).toEqual(['2.5', '3', '1'])
   }
@@ -137,7 +142,13 @@ test.skipIf(!folder)(
     const random = randomOf(2026)
     const pick = <T>(of: readonly T[]): T => of[random(of.length)]!
     const customers = [
-      await business.customer('אורן תעשיות', { country: 'ישראל', taxId: '514000009', isDealer: true, street: 'הרצל 1', city: 'חיפה' }),
+      await business.customer('אורן תעשיות', {
+        country: 'ישראל',
+        taxId: '514000009',
+        isDealer: true,
+        street: 'הרצל 1',
+        city: 'חיפה',
+      }),
       await business.customer('Tour & Travel', { country: 'USA', zeroRate: true, email: 'ap@tour.example' }),
       await business.customer('דוד כהן', { country: 'Israel' }),
     ]
@@ -164,7 +175,9 @@ test.skipIf(!folder)(
       const draft = await business.call(createDocument, { ...content, type: 8, draft: true })
       const issued = await business.call(createDocument, {
         ...content,
-        ...(type === 9 ? { payments: [{ means: pick([3, 4, 5, 6]), amountAgorot: draft.totals.totalAgorot }] } : {}),
+        ...(type === 9
+          ? { payments: [{ means: pick([3, 4, 5, 6]), amountAgorot: draft.totals.totalAgorot }] }
+          : {}),
       })
       // By a sum: a sum with VAT off the whole.
       const credit = { id: issued.id, reason: 'החזרה', agorot: Math.min(100 + n, issued.totals.totalAgorot) }

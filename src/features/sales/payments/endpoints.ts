@@ -15,7 +15,12 @@ const digits = (max: number) =>
     .optional()
 
 /** A deed with the money: what may be done with it now. */
-const deeds = z.object({ deposit: z.boolean(), bounce: z.boolean(), giveBack: z.boolean(), undo: z.boolean() })
+const deeds = z.object({
+  deposit: z.boolean(),
+  bounce: z.boolean(),
+  giveBack: z.boolean(),
+  undo: z.boolean(),
+})
 
 export const paymentAnswer = z.object({
   id: z.string(),
@@ -129,7 +134,8 @@ export const createPayment = defineEndpoint({
     clientKey: documentInput.shape.clientKey,
   }),
   output: documentAnswer,
-  summary: 'Takes money from a customer: issues its receipt, pays what it is told to, and answers the receipt',
+  summary:
+    'Takes money from a customer: issues its receipt, pays what it is told to, and answers the receipt',
   errors: [...issuing, 'documents.paymentsDiffer', 'documents.closesTooMuch', 'payments.cashAboveLimit'],
 })
 /** The means money may go back by; a cheque of the customer's that is in hand is given back instead. */
@@ -184,7 +190,8 @@ export const moneyInHand = defineEndpoint({
     cashAgorot: z.number(),
     accounts: z.array(z.object({ id: z.string(), number: z.string(), name: z.string() })),
   }),
-  summary: 'What could be brought to the bank: cheques in hand by their day, cash, and the accounts it may go to',
+  summary:
+    'What could be brought to the bank: cheques in hand by their day, cash, and the accounts it may go to',
 })
 export const createDeposit = defineEndpoint({
   name: 'deposits.create',

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
-import { createDocument, entriesOfDocument, getDocument, openItems, settleDocument } from '#features/sales/documents/endpoints.ts'
+import {
+  createDocument,
+  entriesOfDocument,
+  getDocument,
+  openItems,
+  settleDocument,
+} from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -24,8 +30,11 @@ const cheque = (amountAgorot: number, number: string, dueDate = '2026-11-20') =>
   account: '123456',
 })
 const accountBalance = async (b: Business, number: string): Promise<number> =>
-  (await b.get('/api5/invoicecpa/accounts?size=200')).rows.find((a: { number: string }) => a.number === number).balanceAgorot
-const balanceOf = async (b: Business, id: string): Promise<number> => (await b.get(`/api4/invoice/customers/${id}`)).balanceAgorot
+  (await b.get('/api5/invoicecpa/accounts?size=200')).rows.find(
+    (a: { number: string }) => a.number === number,
+  ).balanceAgorot
+const balanceOf = async (b: Business, id: string): Promise<number> =>
+  (await b.get(`/api4/invoice/customers/${id}`)).balanceAgorot
 /** The law: what a customer owes is the sum of his open items. */
 async function owes(b: Business, customerId: string): Promise<number> {
   const { rows } = await b.call(openItems, { customerId })
@@ -63,21 +72,37 @@ describe('deposits', () => {
     })
     const slip = await b.call(calls.createDeposit, { payments: [first!.id, second!.id], cashAgorot: 15_000 })
     expect(slip.number).toBe(1)
-    expect([await accountBalance(b, '1010'), await accountBalance(b, '1020'), await accountBalance(b, '1000')]).toEqual([95_000, 0, 5_000])
+    expect([
+      await accountBalance(b, '1010'),
+      await accountBalance(b, '1020'),
+      await accountBalance(b, '1000'),
+    ]).toEqual([95_000, 0, 5_000])
     // The same cheque is not deposited twice.
-    await expect(b.call(calls.createDeposit, { payments: [first!.id] })).rejects.toMatchObject({ code: 'payments.notInHand' })
-    expect(await b.call(calls.getDeposit, { id: slip.id })).toMatchObject({ totalAgorot: 95_000, undone: false })
+    await expect(b.call(calls.createDeposit, { payments: [first!.id] })).rejects.toMatchObject({
+      code: 'payments.notInHand',
+    })
+    expect(await b.call(calls.getDeposit, { id: slip.id })).toMatchObject({
+      totalAgorot: 95_000,
+      undone: false,
+    })
     expect(
       Buffer.from(await b.get(`/api4/invoice/deposits/${slip.id}/pdf`))
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-')
-    await expect(b.send('POST', `/api4/invoice/documents/${receipt.id}/cancel`, { reason: 'x' })).rejects.toMatchObject({
+    await expect(
+      b.send('POST', `/api4/invoice/documents/${receipt.id}/cancel`, { reason: 'x' }),
+    ).rejects.toMatchObject({
       code: 'documents.cannotCancel',
     })
-    expect(await b.call(calls.undoDeposit, { id: slip.id })).toMatchObject({ undone: true, cheques: [{}, {}] })
+    expect(await b.call(calls.undoDeposit, { id: slip.id })).toMatchObject({
+      undone: true,
+      cheques: [{}, {}],
+    })
     expect([await accountBalance(b, '1010'), await accountBalance(b, '1020')]).toEqual([0, 80_000])
-    await expect(b.call(calls.undoDeposit, { id: slip.id })).rejects.toMatchObject({ code: 'payments.alreadyUndone' })
+    await expect(b.call(calls.undoDeposit, { id: slip.id })).rejects.toMatchObject({
+      code: 'payments.alreadyUndone',
+    })
     expect((await b.call(calls.createDeposit, { payments: [second!.id] })).number).toBe(2)
   })
 
@@ -93,7 +118,9 @@ describe('what came back', () => {
   test('a bounced cheque opens the debt again; the fee of the bank is an expense; taking it back gives the money back', async () => {
     const { customerId, invoice, receipt, payment } = await paidByCheque('חוזר', '100')
     expect(await owes(shop, customerId)).toBe(0)
-    await expect(shop.call(calls.bouncePayment, { id: payment })).rejects.toMatchObject({ code: 'payments.cannotBounce' })
+    await expect(shop.call(calls.bouncePayment, { id: payment })).rejects.toMatchObject({
+      code: 'payments.cannotBounce',
+    })
     // One of two that came back is enough: the bank had them.
     const other = await paidByCheque('אחר', '100')
     const slip = await shop.call(calls.createDeposit, { payments: [payment, other.payment] })
@@ -101,26 +128,42 @@ describe('what came back', () => {
     const back = await shop.call(calls.bouncePayment, { id: payment, reason: 'אין כיסוי', feeAgorot: 2_500 })
     expect(back).toMatchObject({ state: 'bounced', may: { undo: true, bounce: false, deposit: false } })
     expect(await owes(shop, customerId)).toBe(118_000)
-    expect(await shop.call(getDocument, { id: invoice.id })).toMatchObject({ status: 'issued', totals: { openAgorot: 118_000 } })
+    expect(await shop.call(getDocument, { id: invoice.id })).toMatchObject({
+      status: 'issued',
+      totals: { openAgorot: 118_000 },
+    })
     expect((await accountBalance(shop, '6200')) - fees).toBe(2_500)
     const { rows } = await shop.call(entriesOfDocument, { id: receipt.id })
-    expect(rows.filter((r) => r.kind === 'bounced').map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([
+    expect(
+      rows.filter((r) => r.kind === 'bounced').map((r) => [r.number, r.debitAgorot - r.creditAgorot]),
+    ).toEqual([
       ['1100', 118_000],
       ['6200', 2_500],
       ['1010', -120_500],
     ])
-    await expect(shop.call(calls.undoDeposit, { id: slip.id })).rejects.toMatchObject({ code: 'payments.cameBack' })
-    expect(await shop.call(calls.undoReturn, { id: payment })).toMatchObject({ state: 'deposited', returns: [{ undone: true }] })
+    await expect(shop.call(calls.undoDeposit, { id: slip.id })).rejects.toMatchObject({
+      code: 'payments.cameBack',
+    })
+    expect(await shop.call(calls.undoReturn, { id: payment })).toMatchObject({
+      state: 'deposited',
+      returns: [{ undone: true }],
+    })
     // The money stands to his credit and is not applied by itself.
     expect(await owes(shop, customerId)).toBe(0)
-    expect(await shop.call(getDocument, { id: receipt.id })).toMatchObject({ totals: { openAgorot: -118_000 } })
-    await expect(shop.call(calls.undoReturn, { id: payment })).rejects.toMatchObject({ code: 'payments.cannotUndo' })
+    expect(await shop.call(getDocument, { id: receipt.id })).toMatchObject({
+      totals: { openAgorot: -118_000 },
+    })
+    await expect(shop.call(calls.undoReturn, { id: payment })).rejects.toMatchObject({
+      code: 'payments.cannotUndo',
+    })
   })
 
   test('a cheque in hand is given back, a returned debit leaves the bank, cash does not come back', async () => {
     const { customerId, payment } = await paidByCheque('מוחזר', '200')
     const drawer = await accountBalance(shop, '1020')
-    expect(await shop.call(calls.giveBackPayment, { id: payment, reason: 'הוחלף' })).toMatchObject({ state: 'returned' })
+    expect(await shop.call(calls.giveBackPayment, { id: payment, reason: 'הוחלף' })).toMatchObject({
+      state: 'returned',
+    })
     expect(drawer - (await accountBalance(shop, '1020'))).toBe(118_000)
     expect(await owes(shop, customerId)).toBe(118_000)
     const { id: other } = await shop.customer('הוראת קבע')
@@ -134,7 +177,9 @@ describe('what came back', () => {
     })
     await shop.call(calls.bouncePayment, { id: receipt.payments[0]!.id })
     expect(await owes(shop, other)).toBe(-300)
-    await expect(shop.call(calls.bouncePayment, { id: receipt.payments[1]!.id })).rejects.toMatchObject({ code: 'payments.cannotBounce' })
+    await expect(shop.call(calls.bouncePayment, { id: receipt.payments[1]!.id })).rejects.toMatchObject({
+      code: 'payments.cannotBounce',
+    })
   })
 
   test('an invoice with receipt is open itself when its cheque bounces, and a new receipt closes it', async () => {
@@ -157,22 +202,36 @@ describe('what came back', () => {
     expect(await owes(shop, customerId)).toBe(0)
     expect(await shop.call(getDocument, { id: both.id })).toMatchObject({ status: 'closed' })
     // The debt was paid another way; the first cheque is not there again.
-    await expect(shop.call(calls.undoReturn, { id: both.payments[0]!.id })).rejects.toMatchObject({ code: 'documents.notSettled' })
+    await expect(shop.call(calls.undoReturn, { id: both.payments[0]!.id })).rejects.toMatchObject({
+      code: 'documents.notSettled',
+    })
   })
 
   test('an exempt dealer’s receipt, a donation and a deposit held for a customer keep their cards right', async () => {
     const exempt = await newBusiness(world, { kind: 'exemptDealer' })
     const { id: customerId } = await exempt.customer('לקוח')
-    const receipt = await exempt.call(createDocument, { type: 6, customerId, payments: [{ means: 5, amountAgorot: 5_000 }] })
+    const receipt = await exempt.call(createDocument, {
+      type: 6,
+      customerId,
+      payments: [{ means: 5, amountAgorot: 5_000 }],
+    })
     await exempt.call(calls.bouncePayment, { id: receipt.payments[0]!.id })
     expect(await owes(exempt, customerId)).toBe(5_000)
-    const held = await exempt.call(createDocument, { type: 14, customerId, payments: [{ means: 3, amountAgorot: 900 }] })
+    const held = await exempt.call(createDocument, {
+      type: 14,
+      customerId,
+      payments: [{ means: 3, amountAgorot: 900 }],
+    })
     await exempt.call(calls.bouncePayment, { id: held.payments[0]!.id })
     expect(await owes(exempt, customerId)).toBe(5_000)
     expect(await accountBalance(exempt, '2310')).toBe(0)
     const charity = await newBusiness(world, { kind: 'nonProfit' })
     const { id: giver } = await charity.customer('תורם')
-    const gift = await charity.call(createDocument, { type: 11, customerId: giver, payments: [{ means: 3, amountAgorot: 900 }] })
+    const gift = await charity.call(createDocument, {
+      type: 11,
+      customerId: giver,
+      payments: [{ means: 3, amountAgorot: 900 }],
+    })
     await charity.call(calls.bouncePayment, { id: gift.payments[0]!.id })
     expect(await owes(charity, giver)).toBe(0)
     expect(await accountBalance(charity, '4050')).toBe(0)
@@ -181,7 +240,11 @@ describe('what came back', () => {
   test('where the receipt is the income, what is paid again after it came back is no second income', async () => {
     const exempt = await newBusiness(world, { kind: 'exemptDealer' })
     const { id: customerId } = await exempt.customer('לקוח')
-    const receipt = await exempt.call(createDocument, { type: 6, customerId, payments: [{ means: 3, amountAgorot: 5_000 }] })
+    const receipt = await exempt.call(createDocument, {
+      type: 6,
+      customerId,
+      payments: [{ means: 3, amountAgorot: 5_000 }],
+    })
     await exempt.call(calls.bouncePayment, { id: receipt.payments[0]!.id })
     const again = (amountAgorot: number, closed = amountAgorot) =>
       exempt.call(calls.createPayment, {
@@ -190,10 +253,18 @@ describe('what came back', () => {
         apply: [{ documentId: receipt.id, amountAgorot: closed }],
       })
     // New income has a receipt of its own.
-    await expect(again(6_000, 5_000)).rejects.toMatchObject({ errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }] })
+    await expect(again(6_000, 5_000)).rejects.toMatchObject({
+      errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }],
+    })
     const second = await again(3_000)
     expect(second).toMatchObject({ status: 'closed', totals: { netExemptAgorot: 0, totalAgorot: 3_000 } })
-    expect((await exempt.call(entriesOfDocument, { id: second.id })).rows.map((r) => [r.number, r.debitAgorot, r.creditAgorot])).toEqual([
+    expect(
+      (await exempt.call(entriesOfDocument, { id: second.id })).rows.map((r) => [
+        r.number,
+        r.debitAgorot,
+        r.creditAgorot,
+      ]),
+    ).toEqual([
       ['1000', 3_000, 0],
       ['1100', 0, 3_000],
     ])
@@ -204,7 +275,11 @@ describe('what came back', () => {
 
   test('a payment request asks again for what bounced', async () => {
     const { id: customerId } = await shop.customer('דרישה')
-    const request = await shop.call(createDocument, { type: 5, customerId, lines: [{ description: 'x', unitPrice: '100' }] })
+    const request = await shop.call(createDocument, {
+      type: 5,
+      customerId,
+      lines: [{ description: 'x', unitPrice: '100' }],
+    })
     const receipt = await shop.call(createDocument, {
       type: 6,
       customerId,
@@ -213,9 +288,15 @@ describe('what came back', () => {
     })
     expect(await shop.call(getDocument, { id: request.id })).toMatchObject({ totals: { askedAgorot: 0 } })
     await shop.call(calls.bouncePayment, { id: receipt.payments[0]!.id })
-    expect(await shop.call(getDocument, { id: request.id })).toMatchObject({ status: 'issued', totals: { askedAgorot: 11_800 } })
+    expect(await shop.call(getDocument, { id: request.id })).toMatchObject({
+      status: 'issued',
+      totals: { askedAgorot: 11_800 },
+    })
     await shop.call(calls.undoReturn, { id: receipt.payments[0]!.id })
-    expect(await shop.call(getDocument, { id: request.id })).toMatchObject({ status: 'closed', totals: { askedAgorot: 0 } })
+    expect(await shop.call(getDocument, { id: request.id })).toMatchObject({
+      status: 'closed',
+      totals: { askedAgorot: 0 },
+    })
     expect(await owes(shop, customerId)).toBe(-11_800)
   })
 })
@@ -236,14 +317,23 @@ describe('taking money in', () => {
     }
     const key = `pay-${customerId}`
     const made = await shop.call(calls.createPayment, input, { key })
-    expect(made).toMatchObject({ type: 6, status: 'partlyClosed', date: '2026-11-20', notes: 'תודה', totals: { totalAgorot: 15_000 } })
+    expect(made).toMatchObject({
+      type: 6,
+      status: 'partlyClosed',
+      date: '2026-11-20',
+      notes: 'תודה',
+      totals: { totalAgorot: 15_000 },
+    })
     expect(made.payments.map((one) => [one.means, one.amountAgorot])).toEqual([
       [4, 10_000],
       [3, 5_000],
     ])
     expect(made.urls.page).toContain('/paymentdoc/')
     expect((await shop.call(calls.createPayment, input, { key })).number).toBe(made.number)
-    expect(await shop.call(getDocument, { id: invoice.id })).toMatchObject({ status: 'closed', totals: { openAgorot: 0 } })
+    expect(await shop.call(getDocument, { id: invoice.id })).toMatchObject({
+      status: 'closed',
+      totals: { openAgorot: 0 },
+    })
     expect(await owes(shop, customerId)).toBe(-3_200)
     expect((await shop.call(calls.getPayment, { id: made.payments[0]!.id })).document.id).toBe(made.id)
   })
@@ -266,20 +356,27 @@ describe('taking money in', () => {
     const { id: customerId } = await shop.customer('אחר')
     const invoice = await shop.invoice(customerId, '100')
     const ask = (more: object, business = shop) =>
-      business.call(calls.createPayment, { customerId, payments: [{ means: 3, amountAgorot: 20_000 }], ...more }).then(
-        () => 'made',
-        (e: { code: string; errors: { path: string; code: string }[] }) => e.errors.map((one) => [one.path, one.code]),
-      )
-    expect(await ask({ apply: [{ documentId: invoice.id, amountAgorot: 11_801 }] })).toEqual([['apply', 'documents.closesTooMuch']])
+      business
+        .call(calls.createPayment, { customerId, payments: [{ means: 3, amountAgorot: 20_000 }], ...more })
+        .then(
+          () => 'made',
+          (e: { code: string; errors: { path: string; code: string }[] }) =>
+            e.errors.map((one) => [one.path, one.code]),
+        )
+    expect(await ask({ apply: [{ documentId: invoice.id, amountAgorot: 11_801 }] })).toEqual([
+      ['apply', 'documents.closesTooMuch'],
+    ])
     expect(await ask({ date: '2026-11-21' })).toEqual([['date', 'documents.dateInFuture']])
     expect(await ask({ payments: [] })).toEqual([['payments', 'fields.need']])
-    expect(await ask({ payments: [{ means: 1, amountAgorot: 1_000_000 }] })).toEqual([['payments', 'payments.cashAboveLimit']])
+    expect(await ask({ payments: [{ means: 1, amountAgorot: 1_000_000 }] })).toEqual([
+      ['payments', 'payments.cashAboveLimit'],
+    ])
     const stranger = await newBusiness(world)
     expect(await ask({}, stranger)).toEqual([['customerId', 'fields.ref']])
     const { id: theirs } = await stranger.customer('שלהם')
-    expect(await ask({ customerId: theirs, apply: [{ documentId: invoice.id, amountAgorot: 1 }] }, stranger)).toEqual([
-      ['apply', 'fields.ref'],
-    ])
+    expect(
+      await ask({ customerId: theirs, apply: [{ documentId: invoice.id, amountAgorot: 1 }] }, stranger),
+    ).toEqual([['apply', 'fields.ref']])
     expect(await owes(shop, customerId)).toBe(11_800)
   })
 })
@@ -287,17 +384,29 @@ describe('taking money in', () => {
 describe('refunds', () => {
   test('money on account goes back by a receipt with the sum turned, and no more of it than there is', async () => {
     const { id: customerId } = await shop.customer('מקדמה')
-    const receipt = await shop.call(createDocument, { type: 6, customerId, payments: [{ means: 3, amountAgorot: 10_000 }] })
+    const receipt = await shop.call(createDocument, {
+      type: 6,
+      customerId,
+      payments: [{ means: 3, amountAgorot: 10_000 }],
+    })
     const bank = await accountBalance(shop, '1010')
     const back = await shop.call(calls.refundMoney, { documentId: receipt.id, amountAgorot: 4_000, means: 3 })
     expect(bank - (await accountBalance(shop, '1010'))).toBe(4_000)
-    expect(await shop.call(getDocument, { id: back.id })).toMatchObject({ status: 'closed', type: 6, totals: { totalAgorot: -4_000 } })
+    expect(await shop.call(getDocument, { id: back.id })).toMatchObject({
+      status: 'closed',
+      type: 6,
+      totals: { totalAgorot: -4_000 },
+    })
     expect(await owes(shop, customerId)).toBe(-6_000)
-    await expect(shop.call(calls.refundMoney, { documentId: receipt.id, amountAgorot: 6_001, means: 3 })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.refundMoney, { documentId: receipt.id, amountAgorot: 6_001, means: 3 }),
+    ).rejects.toMatchObject({
       errors: [{ code: 'documents.closesTooMuch' }],
     })
     const invoice = await shop.invoice(customerId, '1')
-    await expect(shop.call(calls.refundMoney, { documentId: invoice.id, amountAgorot: 1, means: 3 })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.refundMoney, { documentId: invoice.id, amountAgorot: 1, means: 3 }),
+    ).rejects.toMatchObject({
       code: 'payments.nothingToRefund',
     })
   })
@@ -314,7 +423,9 @@ describe('lists', () => {
       payments: [cheque(2_000, '9002'), { means: 3, amountAgorot: 500 }],
     })
     const sums = async (query: string) =>
-      (await b.get(`/api4/invoice/payments?${query}`)).rows.map((r: { sumAgorot: number }) => r.sumAgorot).toSorted()
+      (await b.get(`/api4/invoice/payments?${query}`)).rows
+        .map((r: { sumAgorot: number }) => r.sumAgorot)
+        .toSorted()
     expect(await sums('')).toEqual([2_000, 500])
     expect(await sums('means=cheque')).toEqual([2_000])
     expect(await sums('q=9002')).toEqual([2_000])
@@ -333,11 +444,17 @@ describe('lists', () => {
     const { id: gone } = await b.customer('נבלע')
     const { id: other } = await b.customer('אחר')
     for (const [i, customerId] of [keep, gone, other].entries())
-      await b.call(createDocument, { type: 6, customerId, payments: [cheque(1_000, `${i + 1}`), cheque(2_000, `${i + 11}`)] })
+      await b.call(createDocument, {
+        type: 6,
+        customerId,
+        payments: [cheque(1_000, `${i + 1}`), cheque(2_000, `${i + 11}`)],
+      })
     await b.send('POST', '/api4/invoice/customers/merge', { keepId: keep, ids: [gone] })
     for (const asked of ['payments?from=2026-01-01&to=2026-12-31', 'checks?state=received']) {
       const his = await b.get(`/api4/invoice/reports/${asked}&customer=${keep}`)
-      expect(his.rows.map((row: { sumAgorot: number }) => row.sumAgorot).toSorted()).toEqual([1_000, 1_000, 2_000, 2_000])
+      expect(his.rows.map((row: { sumAgorot: number }) => row.sumAgorot).toSorted()).toEqual([
+        1_000, 1_000, 2_000, 2_000,
+      ])
       const first = await b.get(`/api4/invoice/reports/${asked}&customer=${keep}&first=3`)
       expect(first).toMatchObject({ rows: his.rows.slice(0, 3), cut: 3, of: 4, totals: { sumAgorot: 6_000 } })
     }
@@ -348,7 +465,11 @@ describe('a person from whom sums are hidden', () => {
   test('brings cheques to the bank and lets money close debts by choosing them; no cash, whose sum would be told by trying', async () => {
     const b = await newBusiness(world)
     const { id: customerId } = await b.customer('נסתר')
-    const debts = [await b.invoice(customerId, '100'), await b.invoice(customerId, '100'), await b.invoice(customerId, '100')]
+    const debts = [
+      await b.invoice(customerId, '100'),
+      await b.invoice(customerId, '100'),
+      await b.invoice(customerId, '100'),
+    ]
     const receipt = await b.call(createDocument, {
       type: 6,
       customerId,
@@ -357,13 +478,16 @@ describe('a person from whom sums are hidden', () => {
     const me = await b.get('/api/user/session')
     const hide = (hides: boolean) =>
       asSystem(world.app.db, (tx) =>
-        sql`update memberships set hide_total_prices = ${hides} where company_id = ${me.companyId}`.execute(tx),
+        sql`update memberships set hide_total_prices = ${hides}
+          where company_id = ${me.companyId}`.execute(tx),
       )
     await hide(true)
     const hand = await b.call(calls.moneyInHand, {})
     expect([hand.cashAgorot, hand.cheques.map((c) => c.sumAgorot)]).toEqual([null, [null]])
     for (const cashAgorot of [1, 1_000, 1_001])
-      await expect(b.call(calls.createDeposit, { payments: [hand.cheques[0]!.id], cashAgorot })).rejects.toMatchObject({
+      await expect(
+        b.call(calls.createDeposit, { payments: [hand.cheques[0]!.id], cashAgorot }),
+      ).rejects.toMatchObject({
         errors: [{ path: 'cashAgorot', code: 'payments.sumsHidden' }],
       })
     await b.call(calls.createDeposit, { payments: [hand.cheques[0]!.id] })
@@ -373,7 +497,9 @@ describe('a person from whom sums are hidden', () => {
       code: 'documents.nothingToClose',
     })
     await hide(false)
-    const open = await Promise.all(debts.map(async ({ id }) => (await b.call(getDocument, { id })).totals.openAgorot))
+    const open = await Promise.all(
+      debts.map(async ({ id }) => (await b.call(getDocument, { id })).totals.openAgorot),
+    )
     expect(open).toEqual([0, 7_600, 11_800])
     expect(await owes(b, customerId)).toBe(19_400)
     expect(await accountBalance(b, '1010')).toBe(15_000)

@@ -15,7 +15,14 @@ export const meansNames = [
 ] as const satisfies readonly PaymentMeans[]
 
 /** Where the money is; `cancelled` is that of a receipt that was reversed, `paidBack` left us. */
-export const paymentStates = ['received', 'deposited', 'bounced', 'returned', 'cancelled', 'paidBack'] as const
+export const paymentStates = [
+  'received',
+  'deposited',
+  'bounced',
+  'returned',
+  'cancelled',
+  'paidBack',
+] as const
 
 /** What customers paid, one line for each means of each paper. */
 export const payments = defineResource({
@@ -49,7 +56,11 @@ export const payments = defineResource({
   allow: { see: 'payments.see', change: 'payments.change' },
   screens: { list: '/invoice/payments', form: '/invoice/payments', card: '/invoice/paymentview/$id' },
 })
-export type PaymentRow = Row<typeof payments> & { customerIdName: string | null; documentId: string; documentType: number }
+export type PaymentRow = Row<typeof payments> & {
+  customerIdName: string | null
+  documentId: string
+  documentType: number
+}
 
 /** Slips of what was brought to the bank. */
 export const deposits = defineResource({
@@ -68,7 +79,17 @@ export const deposits = defineResource({
     state: choice(['deposited', 'undone'], { computed: true }),
   },
   list: {
-    columns: ['number', 'day', 'accountId', 'cheques', 'chequesAgorot', 'cashAgorot', 'totalAgorot', 'reference', 'state'],
+    columns: [
+      'number',
+      'day',
+      'accountId',
+      'cheques',
+      'chequesAgorot',
+      'cashAgorot',
+      'totalAgorot',
+      'reference',
+      'state',
+    ],
     filters: ['day', 'state', 'totalAgorot'],
     sort: ['day', 'desc'],
     totals: ['totalAgorot'],

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callAs, newBusiness, Refused, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  newBusiness,
+  Refused,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { openDemo } from '#features/office/demo/endpoints.ts'
 import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
 import { sql } from 'kysely'
@@ -50,14 +57,19 @@ describe('over the demo', () => {
       const whole = await get(`/api4/invoice/reports/${name}?${year}`)
       const first = await get(`/api4/invoice/reports/${name}?${year}&first=5`)
       expect(first.rows).toEqual(whole.rows.slice(0, first.cut))
-      expect({ ...first, rows: [], cut: undefined, checks: [] }).toMatchObject({ totals: whole.totals, of: whole.rows.length })
+      expect({ ...first, rows: [], cut: undefined, checks: [] }).toMatchObject({
+        totals: whole.totals,
+        of: whole.rows.length,
+      })
       const by = whole.shape.group as string | undefined
       if (by) expect(whole.rows[first.cut][by]).not.toBe(first.rows.at(-1)[by])
       else expect(first.rows).toHaveLength(5)
       const sorted = await get(`/api4/invoice/reports/${name}?${year}&first=3&order=customer&find=a`)
       expect(sorted.rows.length).toBeLessThanOrEqual(3)
       for (const wrong of ['0', '20001', 'x', '-1'])
-        expect((await get(`/api4/invoice/reports/${name}?${year}&first=${wrong}`)).errors).toMatchObject([{ path: 'first' }])
+        expect((await get(`/api4/invoice/reports/${name}?${year}&first=${wrong}`)).errors).toMatchObject([
+          { path: 'first' },
+        ])
     },
   )
 
@@ -66,7 +78,8 @@ describe('over the demo', () => {
     const before = rows[0].contactDay
     const customerId = rows[0].open.slice('/invoice/reportowe?customer='.length)
     const contactDay = async () =>
-      (await get('/api4/invoice/reports/oweSummary')).rows.find((row: Row) => row.open.includes(customerId)).contactDay
+      (await get('/api4/invoice/reports/oweSummary')).rows.find((row: Row) => row.open.includes(customerId))
+        .contactDay
     const wrote = async (channel: string) => {
       const { statusCode } = await world.http.inject({
         method: 'POST',
@@ -98,28 +111,56 @@ describe('goods and orders', () => {
   let tap: string
   let pipe: string
   const paper = (type: number, day: string, lines: Row[], more: Row = {}) =>
-    shop.call(createDocument, { type, customerId: customer, date: day, lines, ...more } as never) as Promise<{ id: string }>
-  const line = (itemId: string, quantity: string, from?: { id: string; line?: number }, unitPrice = '100') => ({
+    shop.call(createDocument, { type, customerId: customer, date: day, lines, ...more } as never) as Promise<{
+      id: string
+    }>
+  const line = (
+    itemId: string,
+    quantity: string,
+    from?: { id: string; line?: number },
+    unitPrice = '100',
+  ) => ({
     itemId,
     description: itemId === tap ? 'ברז' : 'צינור',
     quantity,
     unitPrice,
     ...(from ? { source: { documentId: from.id, line: from.line ?? 1, quantity } } : {}),
   })
-  const run = (name: string, query: string): Promise<Row> => shop.get(`/api4/invoice/reports/${name}?${query}`)
+  const run = (name: string, query: string): Promise<Row> =>
+    shop.get(`/api4/invoice/reports/${name}?${query}`)
   beforeAll(async () => {
     shop = await newBusiness(world)
     customer = (await shop.customer('דליה')).id
     supplier = (await shop.send('POST', '/api4/invoice/suppliers', { name: 'גליל' })).id
-    tap = (await shop.send('POST', '/api4/invoice/items', { name: 'ברז', sku: 'TAP', price: '100', cost: '60', isStocked: true })).id
-    pipe = (await shop.send('POST', '/api4/invoice/items', { name: 'צינור', sku: 'PIPE', price: '100', isStocked: true })).id
+    tap = (
+      await shop.send('POST', '/api4/invoice/items', {
+        name: 'ברז',
+        sku: 'TAP',
+        price: '100',
+        cost: '60',
+        isStocked: true,
+      })
+    ).id
+    pipe = (
+      await shop.send('POST', '/api4/invoice/items', {
+        name: 'צינור',
+        sku: 'PIPE',
+        price: '100',
+        isStocked: true,
+      })
+    ).id
   })
 
   test('go once, whatever papers say it', async () => {
     const bought = await paper(7, '2026-03-01', [line(tap, '50')], { customerId: supplier })
-    await paper(13, '2026-03-02', [line(tap, '30', bought, '55')], { customerId: supplier, sourceId: bought.id })
+    await paper(13, '2026-03-02', [line(tap, '30', bought, '55')], {
+      customerId: supplier,
+      sourceId: bought.id,
+    })
     // Ordered 10: 4 go with a note and are charged after it, 3 are charged at once and their note comes behind.
-    const order = await paper(2, '2026-03-05', [line(tap, '10'), line(pipe, '2')], { validUntil: '2026-03-20' })
+    const order = await paper(2, '2026-03-05', [line(tap, '10'), line(pipe, '2')], {
+      validUntil: '2026-03-20',
+    })
     const note = await paper(3, '2026-03-06', [line(tap, '4', order)], { sourceId: order.id })
     await paper(8, '2026-03-07', [line(tap, '4', note)], { sourceId: note.id })
     const first = await paper(8, '2026-03-08', [line(tap, '3', order)], { sourceId: order.id })
@@ -132,7 +173,9 @@ describe('goods and orders', () => {
     const second = await paper(8, '2026-03-12', [line(tap, '5')])
     await shop.call(cancelDocument, { id: second.id, reason: 'טעות' })
     const { rows } = await run('productMovements', `${year}&item=${tap}`)
-    expect(rows).toMatchObject([{ opening: '0', received: '30', returned: '6', supplied: '12', closing: '24' }])
+    expect(rows).toMatchObject([
+      { opening: '0', received: '30', returned: '6', supplied: '12', closing: '24' },
+    ])
     const card = await run('skuCard', `item=${tap}&from=2026-03-06&to=2026-11-20`)
     expect(card.rows.map((row: Row) => [row.day, row.in, row.out, row.balance])).toEqual([
       [null, null, null, '30'],
@@ -170,12 +213,29 @@ describe('goods and orders', () => {
   })
 
   test('a line without a cost is told, and its sum is no profit', async () => {
-    await paper(8, '2026-05-01', [line(pipe, '1'), line(tap, '2'), { description: 'ייעוץ', quantity: '1', unitPrice: '70' } as never])
+    await paper(8, '2026-05-01', [
+      line(pipe, '1'),
+      line(tap, '2'),
+      { description: 'ייעוץ', quantity: '1', unitPrice: '70' } as never,
+    ])
     const report = await run('profitSales', 'from=2026-05-01&to=2026-05-31')
     // The tap's card says 60, and stock knows that it was bought for 55.
-    expect(report.totals).toEqual({ netAgorot: 37_000, unknownLines: 2, unknownAgorot: 17_000, costAgorot: 11_000, profitAgorot: 9000 })
-    expect(report.rows.find((row: Row) => row.sku === 'TAP')).toMatchObject({ profitAgorot: 9000, marginBp: 4500 })
-    expect(report.rows.find((row: Row) => row.sku === 'PIPE')).toMatchObject({ profitAgorot: 0, unknownAgorot: 10_000, marginBp: null })
+    expect(report.totals).toEqual({
+      netAgorot: 37_000,
+      unknownLines: 2,
+      unknownAgorot: 17_000,
+      costAgorot: 11_000,
+      profitAgorot: 9000,
+    })
+    expect(report.rows.find((row: Row) => row.sku === 'TAP')).toMatchObject({
+      profitAgorot: 9000,
+      marginBp: 4500,
+    })
+    expect(report.rows.find((row: Row) => row.sku === 'PIPE')).toMatchObject({
+      profitAgorot: 0,
+      unknownAgorot: 10_000,
+      marginBp: null,
+    })
     expect(report.checks).toContainEqual({ name: 'costsAreKnown', ok: false })
     expect(report.shape.entered.costsAreKnown.path).toBe('/invoice/reportitems?cost=without')
     expect((await run('itemsCatalogue', 'cost=without')).rows).toMatchObject([{ item: 'צינור' }])
@@ -187,12 +247,12 @@ describe('goods and orders', () => {
         ['profitSales', 'itemsSales', 'perCustomer', 'productMovements'].map((name) => run(name, year)),
       )
       const goods = moved!.rows.find((row: Row) => row.sku === 'PIPE')
-      return [profit!.totals.costAgorot, sold!.totals.netAgorot, bought!.totals.netAgorot, Number(goods?.closing ?? 0)] as [
-        number,
-        number,
-        number,
-        number,
-      ]
+      return [
+        profit!.totals.costAgorot,
+        sold!.totals.netAgorot,
+        bought!.totals.netAgorot,
+        Number(goods?.closing ?? 0),
+      ] as [number, number, number, number]
     }
     const before = await all()
     await paper(8, '2026-05-02', [line(pipe, '3')])
@@ -210,29 +270,57 @@ describe('goods and orders', () => {
 
   test('a sale in another currency stands in shekels, and a cost in it is exchanged as the sale was', async () => {
     const cabinet = (
-      await shop.send('POST', '/api4/invoice/items', { name: 'ארון', sku: 'CAB', price: '300', currency: 'EUR', cost: '200' })
+      await shop.send('POST', '/api4/invoice/items', {
+        name: 'ארון',
+        sku: 'CAB',
+        price: '300',
+        currency: 'EUR',
+        cost: '200',
+      })
     ).id as string
     await paper(8, '2026-06-10', [line(cabinet, '2', undefined, '300')], { currency: 'EUR', rate: '4' })
     const asked = 'from=2026-06-01&to=2026-06-30'
-    expect((await run('profitSales', asked)).totals).toMatchObject({ netAgorot: 240_000, costAgorot: 160_000, profitAgorot: 80_000 })
+    expect((await run('profitSales', asked)).totals).toMatchObject({
+      netAgorot: 240_000,
+      costAgorot: 160_000,
+      profitAgorot: 80_000,
+    })
     expect((await run('itemsSales', asked)).totals.netAgorot).toBe(240_000)
-    expect((await run('owe', `customer=${customer}`)).rows.find((row: Row) => row.currency === 'EUR')).toMatchObject({
+    expect(
+      (await run('owe', `customer=${customer}`)).rows.find((row: Row) => row.currency === 'EUR'),
+    ).toMatchObject({
       openAgorot: 283_200,
       inCurrency: '708',
     })
     // Papers of one currency alone, their sums in shekels still.
     const euros = (name: string, more = asked) => run(name, `${more}&currency=EUR`)
-    expect((await euros('owe', '')).rows).toMatchObject([{ customer: 'דליה', currency: 'EUR', openAgorot: 283_200 }])
-    expect((await euros('oweSummary', '')).rows).toMatchObject([{ openAgorot: 283_200, open: expect.stringMatching(/&currency=EUR$/) }])
-    expect((await euros('perCustomer', year)).rows).toMatchObject([{ customer: 'דליה', netAgorot: 240_000, shareBp: 10_000 }])
-    expect((await euros('income', year)).rows).toMatchObject([{ month: '06/2026', type: 'taxInvoice', netAgorot: 240_000 }])
-    await paper(6, '2026-06-11', [], { currency: 'EUR', rate: '4', payments: [{ means: 3, amountAgorot: 5_000 }] })
+    expect((await euros('owe', '')).rows).toMatchObject([
+      { customer: 'דליה', currency: 'EUR', openAgorot: 283_200 },
+    ])
+    expect((await euros('oweSummary', '')).rows).toMatchObject([
+      { openAgorot: 283_200, open: expect.stringMatching(/&currency=EUR$/) },
+    ])
+    expect((await euros('perCustomer', year)).rows).toMatchObject([
+      { customer: 'דליה', netAgorot: 240_000, shareBp: 10_000 },
+    ])
+    expect((await euros('income', year)).rows).toMatchObject([
+      { month: '06/2026', type: 'taxInvoice', netAgorot: 240_000 },
+    ])
+    await paper(6, '2026-06-11', [], {
+      currency: 'EUR',
+      rate: '4',
+      payments: [{ means: 3, amountAgorot: 5_000 }],
+    })
     await paper(6, '2026-06-11', [], { payments: [{ means: 3, amountAgorot: 700 }] })
     expect((await euros('payments')).rows).toMatchObject([{ means: 'transfer', sumAgorot: 20_000 }])
     expect((await run('payments', asked)).totals.sumAgorot).toBe(20_700)
-    expect((await run('income', `${year}&type=creditInvoice`)).rows.map(({ type }: Row) => type)).toEqual(['creditInvoice'])
+    expect((await run('income', `${year}&type=creditInvoice`)).rows.map(({ type }: Row) => type)).toEqual([
+      'creditInvoice',
+    ])
     for (const name of ['income', 'owe', 'oweSummary', 'perCustomer', 'payments'])
-      await expect(run(name, `${year}&currency=euro`)).rejects.toMatchObject({ errors: [{ path: 'currency', code: 'fields.currency' }] })
+      await expect(run(name, `${year}&currency=euro`)).rejects.toMatchObject({
+        errors: [{ path: 'currency', code: 'fields.currency' }],
+      })
     await expect(run('income', `${year}&type=order`)).rejects.toMatchObject({ errors: [{ path: 'type' }] })
   })
 
@@ -246,13 +334,15 @@ describe('goods and orders', () => {
     const { CompanyKey } = await shop.call(mySession, {})
     const { email, token } = await newBusiness(world)
     await asSystem(world.app.db, async (tx) => {
-      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
-        select ${CompanyKey}, id, 9, ${more.rules ?? []}::int[], ${more.docsAllow ?? []}::smallint[], ${more.hides ?? false}, ${more.own ?? false} from users where email = ${email}`.execute(
-        tx,
-      )
-      await sql`update sessions set company_id = ${CompanyKey} where user_id = (select id from users where email = ${email})`.execute(tx)
+      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices,
+          own_customers_only)
+        select ${CompanyKey}, id, 9, ${more.rules ?? []}::int[], ${more.docsAllow ?? []}::smallint[],
+          ${more.hides ?? false}, ${more.own ?? false} from users where email = ${email}`.execute(tx)
+      await sql`update sessions set company_id = ${CompanyKey}
+        where user_id = (select id from users where email = ${email})`.execute(tx)
     })
-    return async (path) => (await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })).json()
+    return async (path) =>
+      (await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })).json()
   }
   const profit = `/api4/invoice/reports/profitSales?${year}`
 
@@ -269,12 +359,27 @@ describe('goods and orders', () => {
     expect(rows.length).toBeGreaterThan(0)
     expect(totals).toEqual({})
     for (const row of rows)
-      expect([row.netAgorot, row.costAgorot, row.profitAgorot, row.unknownAgorot, row.marginBp]).toEqual([null, null, null, null, null])
-    for (const name of ['perCustomer', 'itemsSales', 'itemsCatalogue', 'ordersByState', 'owe', 'oweSummary', 'openOrdersByProduct']) {
+      expect([row.netAgorot, row.costAgorot, row.profitAgorot, row.unknownAgorot, row.marginBp]).toEqual([
+        null,
+        null,
+        null,
+        null,
+        null,
+      ])
+    for (const name of [
+      'perCustomer',
+      'itemsSales',
+      'itemsCatalogue',
+      'ordersByState',
+      'owe',
+      'oweSummary',
+      'openOrdersByProduct',
+    ]) {
       const report = await get(`/api4/invoice/reports/${name}?${year}`)
       const told = report.rows.flatMap((row: Row) =>
         Object.entries(row).filter(
-          ([column, value]) => value !== null && /Agorot$|^price$|^cost$|^shareBp$|^marginBp$|^inCurrency$/.test(column),
+          ([column, value]) =>
+            value !== null && /Agorot$|^price$|^cost$|^shareBp$|^marginBp$|^inCurrency$/.test(column),
         ),
       )
       expect([name, told]).toEqual([name, []])
@@ -285,7 +390,9 @@ describe('goods and orders', () => {
     const sales = await worker({ rules: [allRules().get('reports.debts')!] })
     const { rows } = await sales('/api4/invoice/reports/ageing?day=2026-11-19')
     expect(rows[0].open).toMatch(/^\/invoice\/reportowe\?customer=.{36}&day=2026-11-19$/)
-    expect((await shop.get('/api4/invoice/reports/ageing')).rows[0].open).toMatch(/^\/invoice\/reportcustomercard\?party=.{36}$/)
+    expect((await shop.get('/api4/invoice/reports/ageing')).rows[0].open).toMatch(
+      /^\/invoice\/reportcustomercard\?party=.{36}$/,
+    )
   })
 
   test('show a person with customers of his own nothing of others, and one with some papers nothing of the rest', async () => {
@@ -313,7 +420,9 @@ describe('goods and orders', () => {
     for (const name of ['profitSales', 'owe', 'itemsCatalogue'])
       expect((await get(`/api4/invoice/reports/${name}?${year}`)).code).toBe('session.forbidden')
     await expect(run('skuCard', year)).rejects.toThrow(Refused)
-    await expect(run('skuCard', `${year}&item=00000000-0000-7000-8000-000000000000`)).rejects.toThrow('kit.notFound')
+    await expect(run('skuCard', `${year}&item=00000000-0000-7000-8000-000000000000`)).rejects.toThrow(
+      'kit.notFound',
+    )
     await expect(run('profitSales', `${year}&by=nothing`)).rejects.toThrow(Refused)
   })
 })

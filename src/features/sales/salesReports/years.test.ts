@@ -11,7 +11,8 @@ const seeds = [3, 7, 11]
 const middle = '2025-02-15'
 
 /** Items whose number is a multiple of four never had a cost. */
-const costOf = (item: string): number | null => (Number(item.slice(1)) % 4 === 0 ? null : 1000 + ((Number(item.slice(1)) * 3701) % 9000))
+const costOf = (item: string): number | null =>
+  Number(item.slice(1)) % 4 === 0 ? null : 1000 + ((Number(item.slice(1)) * 3701) % 9000)
 const isMine = (customer: string): boolean => Number(customer.slice(1)) % 3 === 0
 /** Every third line of an order is not taken at all, every second of the others by half. */
 const takes = (order: Raw, line: number): number | undefined =>
@@ -22,7 +23,8 @@ const takes = (order: Raw, line: number): number | undefined =>
       : order.lines[line].qty_milli
 
 /** Half away from zero. */
-const divide = (n: bigint, by: bigint): number => Number((n < 0n ? -1n : 1n) * (((n < 0n ? -n : n) * 2n + by) / (by * 2n)))
+const divide = (n: bigint, by: bigint): number =>
+  Number((n < 0n ? -1n : 1n) * (((n < 0n ? -n : n) * 2n + by) / (by * 2n)))
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 const groupBy = <T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>()
@@ -52,7 +54,10 @@ function linesOf(documents: readonly Raw[]) {
 }
 
 /** What each paper leaves open on a day: debts with a plus, money and credits that closed nothing with a minus. */
-function openOn(documents: readonly Raw[], day: string): Map<string, { customer: string; due: string | null; open: number }> {
+function openOn(
+  documents: readonly Raw[],
+  day: string,
+): Map<string, { customer: string; due: string | null; open: number }> {
   const open = new Map<string, { customer: string; due: string | null; open: number }>()
   for (const d of documents.filter((one) => one.date <= day)) {
     if (d.type === 'invoice') open.set(d.ref, { customer: d.customer, due: d.due, open: d.total })
@@ -61,7 +66,11 @@ function openOn(documents: readonly Raw[], day: string): Map<string, { customer:
       open.set(d.ref, { customer: d.customer, due: null, open: applied - d.total })
     }
     if (d.type === 'invoice_receipt')
-      open.set(d.ref, { customer: d.customer, due: null, open: d.total - sum(d.payments.map((p: Raw) => p.amount)) })
+      open.set(d.ref, {
+        customer: d.customer,
+        due: null,
+        open: d.total - sum(d.payments.map((p: Raw) => p.amount)),
+      })
   }
   for (const d of documents.filter((one) => one.date <= day && one.applied))
     for (const a of d.applied as Raw[]) {
@@ -111,15 +120,17 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
           totalAgorot: signed((d) => d.total),
         }
       })
-      const got = report.rows.map(({ open, count, lastDay, netAgorot, exemptAgorot, vatAgorot, totalAgorot }: Raw) => ({
-        id: idIn(open),
-        count,
-        lastDay,
-        netAgorot,
-        exemptAgorot,
-        vatAgorot,
-        totalAgorot,
-      }))
+      const got = report.rows.map(
+        ({ open, count, lastDay, netAgorot, exemptAgorot, vatAgorot, totalAgorot }: Raw) => ({
+          id: idIn(open),
+          count,
+          lastDay,
+          netAgorot,
+          exemptAgorot,
+          vatAgorot,
+          totalAgorot,
+        }),
+      )
       expect(got.toSorted(byId)).toEqual(want.toSorted(byId))
     })
 
@@ -143,53 +154,63 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
       expect(got.toSorted(byId)).toEqual(want.toSorted(byId))
     })
 
-    test.each(['item', 'customer', 'agent', 'line'])('the profit by %s; what has no cost is told and is no profit', async (by) => {
-      const report = await run('profitSales', { by })
-      const unknown = lines.filter((l) => l.cost === null)
-      expect(failing(report)).toEqual(['costsAreKnown'])
-      expect(report.totals).toEqual({
-        netAgorot: sum(lines.map((l) => l.net)),
-        unknownLines: unknown.length,
-        unknownAgorot: sum(unknown.map((l) => l.net)),
-        costAgorot: sum(lines.map((l) => l.cost ?? 0)),
-        profitAgorot: sum(lines.map((l) => (l.cost === null ? 0 : l.net - l.cost))),
-      })
-      const key = (l: (typeof lines)[number]) =>
-        by === 'item'
-          ? year.id(l.item)
-          : by === 'customer'
-            ? year.id(l.customer)
-            : by === 'agent'
-              ? String(isMine(l.customer))
-              : year.id(l.ref)
-      const sums = (all: { net: number; cost: number; unknown: number; profit: number }[]) => ({
-        net: sum(all.map((one) => one.net)),
-        cost: sum(all.map((one) => one.cost)),
-        unknown: sum(all.map((one) => one.unknown)),
-        profit: sum(all.map((one) => one.profit)),
-      })
-      const want = [...groupBy(lines, key)].map(([id, all]) => ({
-        id,
-        ...sums(
-          all.map((l) => ({
-            net: l.net,
-            cost: l.cost ?? 0,
-            unknown: l.cost === null ? l.net : 0,
-            profit: l.cost === null ? 0 : l.net - l.cost,
-          })),
-        ),
-      }))
-      const got = [...groupBy(report.rows as Raw[], (row) => (by === 'agent' ? String(row.open !== null) : idIn(row.open)))].map(
-        ([id, all]) => ({
+    test.each(['item', 'customer', 'agent', 'line'])(
+      'the profit by %s; what has no cost is told and is no profit',
+      async (by) => {
+        const report = await run('profitSales', { by })
+        const unknown = lines.filter((l) => l.cost === null)
+        expect(failing(report)).toEqual(['costsAreKnown'])
+        expect(report.totals).toEqual({
+          netAgorot: sum(lines.map((l) => l.net)),
+          unknownLines: unknown.length,
+          unknownAgorot: sum(unknown.map((l) => l.net)),
+          costAgorot: sum(lines.map((l) => l.cost ?? 0)),
+          profitAgorot: sum(lines.map((l) => (l.cost === null ? 0 : l.net - l.cost))),
+        })
+        const key = (l: (typeof lines)[number]) =>
+          by === 'item'
+            ? year.id(l.item)
+            : by === 'customer'
+              ? year.id(l.customer)
+              : by === 'agent'
+                ? String(isMine(l.customer))
+                : year.id(l.ref)
+        const sums = (all: { net: number; cost: number; unknown: number; profit: number }[]) => ({
+          net: sum(all.map((one) => one.net)),
+          cost: sum(all.map((one) => one.cost)),
+          unknown: sum(all.map((one) => one.unknown)),
+          profit: sum(all.map((one) => one.profit)),
+        })
+        const want = [...groupBy(lines, key)].map(([id, all]) => ({
           id,
           ...sums(
-            all.map((row) => ({ net: row.netAgorot, cost: row.costAgorot, unknown: row.unknownAgorot ?? 0, profit: row.profitAgorot })),
+            all.map((l) => ({
+              net: l.net,
+              cost: l.cost ?? 0,
+              unknown: l.cost === null ? l.net : 0,
+              profit: l.cost === null ? 0 : l.net - l.cost,
+            })),
           ),
-        }),
-      )
-      expect(got.toSorted(byId)).toEqual(want.toSorted(byId))
-      if (by === 'line') expect(report.rows).toHaveLength(lines.length)
-    })
+        }))
+        const got = [
+          ...groupBy(report.rows as Raw[], (row) =>
+            by === 'agent' ? String(row.open !== null) : idIn(row.open),
+          ),
+        ].map(([id, all]) => ({
+          id,
+          ...sums(
+            all.map((row) => ({
+              net: row.netAgorot,
+              cost: row.costAgorot,
+              unknown: row.unknownAgorot ?? 0,
+              profit: row.profitAgorot,
+            })),
+          ),
+        }))
+        expect(got.toSorted(byId)).toEqual(want.toSorted(byId))
+        if (by === 'line') expect(report.rows).toHaveLength(lines.length)
+      },
+    )
 
     test.each([period.to, middle])('who owes what on %s', async (day) => {
       const want = openOn(documents, day)
@@ -214,12 +235,12 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
       // Owed, aged, on the cards and in the balance: the same.
       const aged = await run('ageing', query)
       const balance = await run('totalBalance', { to: day, role: 'customer' })
-      expect([owed.totals.openAgorot, summary.totals.openAgorot, aged.totals.openAgorot, balance.totals.balanceAgorot]).toEqual([
-        total,
-        total,
-        total,
-        total,
-      ])
+      expect([
+        owed.totals.openAgorot,
+        summary.totals.openAgorot,
+        aged.totals.openAgorot,
+        balance.totals.balanceAgorot,
+      ]).toEqual([total, total, total, total])
       const cards = await Promise.all(
         [...new Set(documents.map((d) => d.customer as string))].map(async (customer) => {
           const card = await run('customerCard', { party: year.id(customer), to: day })
@@ -244,10 +265,15 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
       expect(items.totals.netAgorot).toBe(want)
       expect(profit.totals.netAgorot).toBe(want)
       expect(profit.totals.profitAgorot).toBe(want - profit.totals.costAgorot - profit.totals.unknownAgorot)
-      expect(sum(books.rows.filter((row: Raw) => !row.sum && row.section === 'revenue').map((row: Raw) => Number(row.amountAgorot)))).toBe(
-        want,
-      )
-      const base = (name: string) => sum(vat.map((one: Raw) => Number(one.rows.find((row: Raw) => row.line === name).fromDocumentsAgorot)))
+      expect(
+        sum(
+          books.rows
+            .filter((row: Raw) => !row.sum && row.section === 'revenue')
+            .map((row: Raw) => Number(row.amountAgorot)),
+        ),
+      ).toBe(want)
+      const base = (name: string) =>
+        sum(vat.map((one: Raw) => Number(one.rows.find((row: Raw) => row.line === name).fromDocumentsAgorot)))
       expect(base('taxableSales') + base('untaxedSales')).toBe(want)
     })
 
@@ -269,12 +295,21 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
       expect(open.length).toBeLessThan(left.length)
       const worth = (l: (typeof left)[number]) => divide(BigInt(l.net) * BigInt(l.left), BigInt(l.ordered))
       const byCustomer = await run('openOrdersByCustomer')
-      const text = (id: string, ordered: number, rest: number, agorot: number) => `${id} ${ordered} ${rest} ${agorot}`
+      const text = (id: string, ordered: number, rest: number, agorot: number) =>
+        `${id} ${ordered} ${rest} ${agorot}`
       expect(
-        byCustomer.rows.map((r: Raw) => text(idIn(r.open), Math.round(r.ordered * 1000), Math.round(r.left * 1000), r.leftAgorot)).sort(),
+        byCustomer.rows
+          .map((r: Raw) =>
+            text(idIn(r.open), Math.round(r.ordered * 1000), Math.round(r.left * 1000), r.leftAgorot),
+          )
+          .sort(),
       ).toEqual(open.map((l) => text(year.id(l.ref), l.ordered, l.left, worth(l))).sort())
       const byProduct = await run('openOrdersByProduct')
-      expect(new Map(byProduct.rows.map((r: Raw) => [idIn(r.open), [Math.round(r.left * 1000), r.orders, r.leftAgorot]]))).toEqual(
+      expect(
+        new Map(
+          byProduct.rows.map((r: Raw) => [idIn(r.open), [Math.round(r.left * 1000), r.orders, r.leftAgorot]]),
+        ),
+      ).toEqual(
         new Map(
           [...groupBy(open, (l) => l.item)].map(([item, all]) => [
             year.id(item),
@@ -285,7 +320,11 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
       const states = await run('ordersByState')
       const stateOf = (d: Raw) => {
         const own = left.filter((l) => l.ref === d.ref)
-        return own.every((l) => l.left <= 0) ? 'closed' : own.every((l) => l.left === l.ordered) ? 'open' : 'partly'
+        return own.every((l) => l.left <= 0)
+          ? 'closed'
+          : own.every((l) => l.left === l.ordered)
+            ? 'open'
+            : 'partly'
       }
       expect(new Map(states.rows.map((r: Raw) => [idIn(r.open), r.state]))).toEqual(
         new Map(orders.map((d) => [year.id(d.ref), stateOf(d)])),
@@ -304,9 +343,14 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
         ]),
       )
       const inThousandths = (quantity: unknown) => Math.round(Number(quantity) * 1000)
-      expect(new Map(report.rows.map((row: Raw) => [idIn(row.open), [inThousandths(row.supplied), inThousandths(row.returned)]]))).toEqual(
-        want,
-      )
+      expect(
+        new Map(
+          report.rows.map((row: Raw) => [
+            idIn(row.open),
+            [inThousandths(row.supplied), inThousandths(row.returned)],
+          ]),
+        ),
+      ).toEqual(want)
       for (const [item, [out = 0, back = 0]] of [...want].slice(0, 5)) {
         const card = await run('skuCard', { item })
         expect(failing(card)).toEqual([])

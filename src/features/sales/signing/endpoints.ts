@@ -62,11 +62,16 @@ export const uploadTemplate = defineEndpoint({
   access: { rule: 'signing.templates' },
   upload: { maxBytes: maxTemplateBytes },
   input: z.object({
-    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    name: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(1, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' }),
     bytes: bytesValue,
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Takes in a PDF to be signed; scripts, locks, XFA forms, signed and broken files are refused by name',
+  summary:
+    'Takes in a PDF to be signed; scripts, locks, XFA forms, signed and broken files are refused by name',
   errors: [
     'signing.notPdf',
     'signing.broken',
@@ -122,14 +127,26 @@ export const openTemplate = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     isOpen: z.boolean(),
-    most: z.number().int().min(1, { error: 'fields.choice' }).max(100_000, { error: 'fields.choice' }).nullable().default(null),
+    most: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.choice' })
+      .max(100_000, { error: 'fields.choice' })
+      .nullable()
+      .default(null),
     each: z.number().int().min(1, { error: 'fields.choice' }).max(100, { error: 'fields.choice' }).default(1),
     until: dayValue.nullable().default(null),
     identity: z.enum(['link', 'code']).default('link'),
   }),
   output: templateAnswer,
   summary: 'Opens or closes the link by which anybody may sign a template, with its limits',
-  errors: ['kit.notFound', 'signing.needSignature', 'signing.noRole', 'signing.needAmount', 'signing.dayPast'],
+  errors: [
+    'kit.notFound',
+    'signing.needSignature',
+    'signing.noRole',
+    'signing.needAmount',
+    'signing.dayPast',
+  ],
 })
 export const copyTemplate = defineEndpoint({
   name: 'signTemplates.copy',
@@ -162,7 +179,11 @@ const groupAnswer = z.object({
 })
 export type GroupAnswer = z.output<typeof groupAnswer>
 const groupFields = {
-  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+  name: z
+    .string({ error: 'fields.need' })
+    .trim()
+    .min(1, { error: 'fields.need' })
+    .max(120, { error: 'fields.tooLong' }),
   people: z.array(personValue).max(50, { error: 'signing.tooMany' }),
   /** They sign one after another, as they stand here, where the template leaves them side by side. */
   inTurn: z.boolean().default(false),
@@ -173,7 +194,9 @@ export const listGroups = defineEndpoint({
   method: 'GET',
   path: '/api4/invoice/signing/groups',
   access: see,
-  input: z.object({ archived: z.enum(['true', 'false']).optional().describe('Those that were put away, too') }),
+  input: z.object({
+    archived: z.enum(['true', 'false']).optional().describe('Those that were put away, too'),
+  }),
   output: z.object({ rows: z.array(groupAnswer) }),
   summary: 'The groups of signers with their people, by name',
 })
@@ -232,7 +255,11 @@ export const sendTemplate = defineEndpoint({
   method: 'POST',
   path: `${templates}/{id}/send`,
   access: { rule: 'signing.send' },
-  input: z.strictObject({ id: z.uuid(), ...sending, signers: z.array(signerValue).min(1, { error: 'signing.roleEmpty' }).max(50) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    ...sending,
+    signers: z.array(signerValue).min(1, { error: 'signing.roleEmpty' }).max(50),
+  }),
   output: z.object({ id: z.string() }),
   summary: 'Sends a template to be signed: who signs in which role, how he is reached and told apart',
   errors: sendErrors,
@@ -293,7 +320,14 @@ const requestAnswer = z.object({
   signers: z.array(signerAnswer),
   copies: z.array(z.object({ name: z.string(), email: z.string() })),
   acts: z.array(
-    z.object({ no: z.number(), kind: z.string(), who: z.string().nullable(), at: z.string(), address: z.string(), hash: z.string() }),
+    z.object({
+      no: z.number(),
+      kind: z.string(),
+      who: z.string().nullable(),
+      at: z.string(),
+      address: z.string(),
+      hash: z.string(),
+    }),
   ),
 })
 export type RequestAnswer = z.output<typeof requestAnswer>
@@ -363,7 +397,8 @@ export const askConsent = defineEndpoint({
   access: { rule: 'signing.send' },
   input: z.strictObject({ customerId: z.uuid(), ...askValues }),
   output: z.object({ id: z.string() }),
-  summary: 'Asks a customer to sign that he agrees to get documents by electronic means; when he has, it stands on his card',
+  summary:
+    'Asks a customer to sign that he agrees to get documents by electronic means; when he has, it stands on his card',
   errors: askErrors,
 })
 const askedAbout = z.object({
@@ -394,7 +429,9 @@ export const signAbout = defineEndpoint({
 export const signSettings = z.strictObject({
   /** Empty: seals bear the server's time alone. */
   tsaUrl: words(500),
-  remindDays: z.array(z.number().int().min(1, { error: 'fields.choice' }).max(90, { error: 'fields.choice' })).max(5),
+  remindDays: z
+    .array(z.number().int().min(1, { error: 'fields.choice' }).max(90, { error: 'fields.choice' }))
+    .max(5),
   expireDays: z.number().int().min(1, { error: 'fields.choice' }).max(365, { error: 'fields.choice' }),
 })
 export const getSignSettings = defineEndpoint({
@@ -423,13 +460,26 @@ export const signHome = defineEndpoint({
   access: see,
   input: z.object({}),
   output: z.object({ waiting: z.number(), late: z.number(), declined: z.number(), done: z.number() }),
-  summary: 'How many papers wait for a signature, are late, were declined in the last thirty days and were signed in the last seven',
+  summary:
+    'How many papers wait for a signature, are late, were declined in the last thirty days and were signed in the last seven',
 })
 
 // What a signer sees.
 const byKey = z.object({ key: z.string().max(100), visit: z.string().max(100).optional() })
 const shownField = fieldValue
-  .pick({ id: true, kind: true, page: true, x: true, y: true, w: true, h: true, label: true, must: true, check: true, options: true })
+  .pick({
+    id: true,
+    kind: true,
+    page: true,
+    x: true,
+    y: true,
+    w: true,
+    h: true,
+    label: true,
+    must: true,
+    check: true,
+    options: true,
+  })
   .extend({
     /** To be filled in by whoever looks; otherwise it shows what others filled in before. */
     mine: z.boolean(),
@@ -534,7 +584,11 @@ export const addSignFile = defineEndpoint({
   access: 'key',
   throttle: 60,
   upload: { maxBytes: maxFileBytes },
-  input: byKey.extend({ field: z.string().max(20), name: z.string().trim().min(1).max(200), bytes: bytesValue }),
+  input: byKey.extend({
+    field: z.string().max(20),
+    name: z.string().trim().min(1).max(200),
+    bytes: bytesValue,
+  }),
   output: z.object({ id: z.string(), name: z.string() }),
   summary: 'A file for a field that asks for one: PDF, PNG or JPEG',
   errors: ['kit.notFound', 'signing.badFile', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn'],
@@ -607,7 +661,8 @@ export const signOwn = defineEndpoint({
     password: z.string().max(200),
   }),
   output: z.object({ state: z.enum(['signed', 'sealing']) }),
-  summary: 'Signs by the signer’s own certificate: its file is opened in memory for this once and kept nowhere',
+  summary:
+    'Signs by the signer’s own certificate: its file is opened in memory for this once and kept nowhere',
   errors: [
     ...signErrors,
     'signing.onlyEach',
@@ -666,10 +721,20 @@ export const declinePaper = defineEndpoint({
   path: `${open}/decline`,
   access: 'key',
   throttle: 30,
-  input: byKey.extend({ reason: z.string().trim().min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooLong' }) }).strict(),
+  input: byKey
+    .extend({
+      reason: z.string().trim().min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooLong' }),
+    })
+    .strict(),
   output: done,
   summary: 'Declines to sign, with a reason that the sender reads',
-  errors: ['kit.notFound', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn', 'signing.hasEnded'],
+  errors: [
+    'kit.notFound',
+    'signing.needCode',
+    'signing.needLogin',
+    'signing.notYourTurn',
+    'signing.hasEnded',
+  ],
 })
 export const delegatePaper = defineEndpoint({
   name: 'signing.delegate',
@@ -686,7 +751,13 @@ export const delegatePaper = defineEndpoint({
     .strict(),
   output: done,
   summary: 'Hands the signature on to somebody else; the trace of it stays in the evidence',
-  errors: ['kit.notFound', 'signing.needCode', 'signing.needLogin', 'signing.notYourTurn', 'signing.hasEnded'],
+  errors: [
+    'kit.notFound',
+    'signing.needCode',
+    'signing.needLogin',
+    'signing.notYourTurn',
+    'signing.hasEnded',
+  ],
 })
 export const signPagePdf = defineEndpoint({
   name: 'signing.pagePdf',

@@ -27,7 +27,9 @@ export function byTurns<R extends { readonly id: string; readonly order: number 
   }))
   return roles.map((role, at) => {
     const mine = places[at]!
-    const before = places.filter(({ order, turn }) => order < mine.order || (order === mine.order && turn < mine.turn))
+    const before = places.filter(
+      ({ order, turn }) => order < mine.order || (order === mine.order && turn < mine.turn),
+    )
     return { ...role, order: new Set(before.map(({ order, turn }) => `${order}/${turn}`)).size + 1 }
   })
 }
@@ -52,7 +54,8 @@ export function step(signers: readonly FlowSigner[]): Step {
   let lowest = Number.POSITIVE_INFINITY
   for (const [role, people] of byRole) {
     if (isSigned(role)) spares.push(...people.filter(isLive).map(({ id }) => id))
-    else if (!people.some(isLive)) return { opens: [], spares: signers.filter(isLive).map(({ id }) => id), state: 'declined' }
+    else if (!people.some(isLive))
+      return { opens: [], spares: signers.filter(isLive).map(({ id }) => id), state: 'declined' }
     else lowest = Math.min(lowest, ...people.map(({ order }) => order))
   }
   if (lowest === Number.POSITIVE_INFINITY) return { opens: [], spares, state: 'complete' }

@@ -9,7 +9,18 @@ export interface PageShape {
   box: number[]
 }
 
-export const fieldKinds = ['signature', 'initials', 'name', 'date', 'text', 'number', 'tick', 'choice', 'file', 'pay'] as const
+export const fieldKinds = [
+  'signature',
+  'initials',
+  'name',
+  'date',
+  'text',
+  'number',
+  'tick',
+  'choice',
+  'file',
+  'pay',
+] as const
 export type FieldKind = (typeof fieldKinds)[number]
 
 /** What a text must be, beside being there. */
@@ -60,7 +71,13 @@ export const fieldValue = z.strictObject({
     .max(20)
     .default([]),
   /** Of a field that asks for a payment; empty, it asks for the paper's sum. */
-  amountAgorot: z.number().int().min(100, { error: 'fields.range' }).max(100_000_000_00, { error: 'fields.range' }).nullable().default(null),
+  amountAgorot: z
+    .number()
+    .int()
+    .min(100, { error: 'fields.range' })
+    .max(100_000_000_00, { error: 'fields.range' })
+    .nullable()
+    .default(null),
 })
 export type SignField = z.output<typeof fieldValue>
 
@@ -136,7 +153,9 @@ export const signatureValue = z.union([
     width: z.number().min(1).max(5000),
     height: z.number().min(1).max(5000),
   }),
-  z.strictObject({ typed: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }) }),
+  z.strictObject({
+    typed: z.string().trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+  }),
   z.strictObject({
     picture: z
       .string()
@@ -148,14 +167,21 @@ export const signatureValue = z.union([
 export type SignatureValue = z.output<typeof signatureValue>
 
 /** What a field was filled with: a signature, a text (days as YYYY-MM-DD), a tick, or the id of a file that was sent before. */
-export const filledValue = z.union([signatureValue, z.string().max(2000, { error: 'fields.tooLong' }), z.boolean()])
+export const filledValue = z.union([
+  signatureValue,
+  z.string().max(2000, { error: 'fields.tooLong' }),
+  z.boolean(),
+])
 export type Filled = z.output<typeof filledValue>
 
 /**
  * The matrix from a field's own points (from its lower left corner, upward) to those of the unrotated page.
  * @param field in points of the page as it is shown, from its upper left corner
  */
-export function matrixOf(shape: PageShape, field: { x: number; y: number; h: number }): [number, number, number, number, number, number] {
+export function matrixOf(
+  shape: PageShape,
+  field: { x: number; y: number; h: number },
+): [number, number, number, number, number, number] {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = shape.box
   const up = shape.height - field.y - field.h
   switch (shape.rotate) {

@@ -10,7 +10,15 @@ import { asSystem } from '#kit/server/db.ts'
 import { root } from '#kit/server/settings.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { dayInJerusalem } from '#domain/day.ts'
-import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import {
+  callAs,
+  dataDir,
+  newBusiness,
+  raw,
+  startWorld,
+  type Business,
+  type World,
+} from '../../../../tests/world.ts'
 import { readPdf } from '#kit/server/seal/pdfFile.ts'
 import { pagesOf, writtenEntries } from '#kit/server/seal/pdfValues.ts'
 import { fieldNamed, sealPdf } from '#kit/server/seal/seal.ts'
@@ -32,8 +40,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const hasTools = ['pdfsig', 'qpdf', 'pdftotext'].every((tool) => spawnSync(tool, ['--version']).error === undefined)
-if (!hasTools) console.warn('pdfsig, qpdf or pdftotext is absent: sealed files are read by our own reader alone')
+const hasTools = ['pdfsig', 'qpdf', 'pdftotext'].every(
+  (tool) => spawnSync(tool, ['--version']).error === undefined,
+)
+if (!hasTools)
+  console.warn('pdfsig, qpdf or pdftotext is absent: sealed files are read by our own reader alone')
 const sample = readFileSync(join(root, 'tests/papers/samples/classic-2.pdf'))
 const folder = mkdtempSync(join(tmpdir(), 'signing-'))
 const onDisk = (bytes: Uint8Array) => {
@@ -41,7 +52,8 @@ const onDisk = (bytes: Uint8Array) => {
   writeFileSync(file, bytes)
   return file
 }
-const run = (tool: string, ...args: string[]) => execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+const run = (tool: string, ...args: string[]) =>
+  execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const textOf = (bytes: Uint8Array) => run('pdftotext', '-layout', onDisk(bytes), '-').replace(marks, '')
 
@@ -61,7 +73,12 @@ const field = (id: string, kind: SignField['kind'], role = 'r1', more: Partial<S
   options: [] as string[],
   ...more,
 })
-const role = (id: string, order = 1, above: number | null = null) => ({ id, name: `תפקיד ${id}`, order, above })
+const role = (id: string, order = 1, above: number | null = null) => ({
+  id,
+  name: `תפקיד ${id}`,
+  order,
+  above,
+})
 const signer = (of: string, more: Partial<SignerInput> = {}) => ({
   role: of,
   name: `חותם ${of}`,
@@ -70,7 +87,11 @@ const signer = (of: string, more: Partial<SignerInput> = {}) => ({
   ...more,
 })
 
-async function template(fields: ReturnType<typeof field>[], roles = [role('r1')], bytes: Uint8Array = sample) {
+async function template(
+  fields: ReturnType<typeof field>[],
+  roles = [role('r1')],
+  bytes: Uint8Array = sample,
+) {
   const { id } = await shop.call(calls.uploadTemplate, { name: 'הסכם.pdf', bytes })
   await shop.call(calls.saveTemplate, { id, version: 1, roles, fields })
   return id
@@ -78,7 +99,9 @@ async function template(fields: ReturnType<typeof field>[], roles = [role('r1')]
 /** Keys of those whose turn it is. */
 const keysOf = async (id: string): Promise<Record<string, string>> =>
   Object.fromEntries(
-    (await shop.call(calls.getRequest, { id })).signers.filter(({ url }) => url).map(({ role: of, url }) => [of, url!.split('/').at(-1)!]),
+    (await shop.call(calls.getRequest, { id })).signers
+      .filter(({ url }) => url)
+      .map(({ role: of, url }) => [of, url!.split('/').at(-1)!]),
   )
 const strokes = {
   strokes: [
@@ -92,9 +115,16 @@ const strokes = {
   width: 200,
   height: 100,
 }
-const open = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: Parameters<typeof callAs<E>>[2]) => callAs(world, endpoint, input)
+const open = <E extends Parameters<typeof callAs>[1]>(endpoint: E, input: Parameters<typeof callAs<E>>[2]) =>
+  callAs(world, endpoint, input)
 const signAs = (key: string, values: Record<string, unknown>, visit?: string) =>
-  open(calls.signPaper, { key, values: values as never, shown: 'he', seconds: 12, ...(visit ? { visit } : {}) })
+  open(calls.signPaper, {
+    key,
+    values: values as never,
+    shown: 'he',
+    seconds: 12,
+    ...(visit ? { visit } : {}),
+  })
 async function work(): Promise<void> {
   await asSystem(world.app.db, (tx) => sql`delete from outbox where name not like 'signing.%'`.execute(tx))
   await world.worker.drain()
@@ -118,7 +148,11 @@ test('a template is uploaded, sent to one signer, signed on his page, and sealed
   ])
   const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { name: 'דנה לוי' })] })
   const before = await shop.call(calls.getRequest, { id: sent.id })
-  expect(before).toMatchObject({ state: 'sent', signers: [{ name: 'דנה לוי', state: 'open' }], hasFile: false })
+  expect(before).toMatchObject({
+    state: 'sent',
+    signers: [{ name: 'דנה לוי', state: 'open' }],
+    hasFile: false,
+  })
   const { r1: key } = await keysOf(sent.id)
   expect(key).toMatch(/^[\w-]{43}$/)
   const page = await open(calls.signPage, { key: key! })
@@ -133,8 +167,12 @@ test('a template is uploaded, sent to one signer, signed on his page, and sealed
   await expect(signAs(key!, { name: 'דנה לוי', text: '', sign: strokes })).rejects.toMatchObject({
     errors: [{ path: 'values.text', code: 'fields.need' }],
   })
-  expect(await signAs(key!, { name: 'דנה לוי', text: 'רחוב הגפן 12, חיפה', sign: strokes })).toEqual({ state: 'sealing' })
-  await expect(signAs(key!, { name: 'דנה לוי', text: 'x', sign: strokes })).rejects.toMatchObject({ code: 'signing.done' })
+  expect(await signAs(key!, { name: 'דנה לוי', text: 'רחוב הגפן 12, חיפה', sign: strokes })).toEqual({
+    state: 'sealing',
+  })
+  await expect(signAs(key!, { name: 'דנה לוי', text: 'x', sign: strokes })).rejects.toMatchObject({
+    code: 'signing.done',
+  })
   await work()
   const after = await shop.call(calls.getRequest, { id: sent.id })
   expect(after).toMatchObject({ state: 'done', hasFile: true })
@@ -152,7 +190,12 @@ test('a template is uploaded, sent to one signer, signed on his page, and sealed
   const given = await raw(world, calls.signPagePdf, { key })
   expect(given.rawPayload.equals(Buffer.from(bytes))).toBe(true)
   const verdict = await open(calls.verifyFile, { bytes })
-  expect(verdict).toMatchObject({ verdict: 'holds', isKnown: true, changedPages: [], evidence: { signers: [{ name: 'דנה לוי' }] } })
+  expect(verdict).toMatchObject({
+    verdict: 'holds',
+    isKnown: true,
+    changedPages: [],
+    evidence: { signers: [{ name: 'דנה לוי' }] },
+  })
 })
 
 test('a changed byte is found and its page named', async () => {
@@ -167,7 +210,11 @@ test('a changed byte is found and its page named', async () => {
   const inside = bytes.indexOf('stream\n', at) + 20
   const changed = Buffer.from(bytes)
   changed[inside] = changed[inside]! ^ 1
-  expect(await open(calls.verifyFile, { bytes: changed })).toMatchObject({ verdict: 'changed', changedPages: [1], isKnown: false })
+  expect(await open(calls.verifyFile, { bytes: changed })).toMatchObject({
+    verdict: 'changed',
+    changedPages: [1],
+    isKnown: false,
+  })
   let found = 0
   for (let n = 0; n < 60; n++) {
     const place = Math.floor((bytes.length * (n + 0.5)) / 60)
@@ -178,7 +225,9 @@ test('a changed byte is found and its page named', async () => {
   expect(found).toBe(60)
   expect(await open(calls.verifyFile, { bytes: sample })).toMatchObject({ verdict: 'unsealed', seals: [] })
   // Something behind the end.
-  expect(await open(calls.verifyFile, { bytes: Buffer.concat([bytes, Buffer.from('\n% more')]) })).toMatchObject({ verdict: 'changed' })
+  expect(
+    await open(calls.verifyFile, { bytes: Buffer.concat([bytes, Buffer.from('\n% more')]) }),
+  ).toMatchObject({ verdict: 'changed' })
 })
 
 test('a seal after each signer: later ones never break earlier ones', async () => {
@@ -192,11 +241,16 @@ test('a seal after each signer: later ones never break earlier ones', async () =
     ],
     roles,
   )
-  const sent = await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2', { name: 'محمد' })] })
+  const sent = await shop.call(calls.sendTemplate, {
+    id,
+    mode: 'each',
+    signers: [signer('r1'), signer('r2', { name: 'محمد' })],
+  })
   await signAs((await keysOf(sent.id)).r1!, { text: 'שלום', sign1: strokes })
   await work()
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ bytes: Buffer }>`select bytes from sign_sealed where request_id = ${sent.id} order by no`.execute(tx),
+    sql<{ bytes: Buffer }>`select bytes from sign_sealed where request_id = ${sent.id}
+      order by no`.execute(tx),
   )
   expect(rows).toHaveLength(2)
   holds(rows[1]!.bytes, 2)
@@ -227,8 +281,14 @@ describe('who is told apart', () => {
     const key = (await keysOf(sent.id)).r1!
     const shut = await raw(world, calls.signPage, { key })
     expect(shut.body).not.toContain('סודי')
-    expect(JSON.parse(shut.body)).toMatchObject({ needs: 'code', codeTo: '050-•••-4567', pages: [], fields: [] })
-    for (const call of [calls.signPicture, calls.signPagePdf]) expect((await raw(world, call, { key, page: 1 })).statusCode).toBe(403)
+    expect(JSON.parse(shut.body)).toMatchObject({
+      needs: 'code',
+      codeTo: '050-•••-4567',
+      pages: [],
+      fields: [],
+    })
+    for (const call of [calls.signPicture, calls.signPagePdf])
+      expect((await raw(world, call, { key, page: 1 })).statusCode).toBe(403)
     await expect(signAs(key, { sign: strokes })).rejects.toMatchObject({ code: 'signing.needCode' })
     await open(calls.askSignCode, { key })
     await work()
@@ -238,8 +298,12 @@ describe('who is told apart', () => {
     const code = /\d{6}/.exec(text.split('\n')[1]!)![0]
     const wrong = code === '000000' ? '111111' : '000000'
     for (let n = 0; n < 4; n++)
-      await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.wrongCode' })
-    await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({ code: 'signing.codeEnded' })
+      await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({
+        code: 'signing.wrongCode',
+      })
+    await expect(open(calls.giveSignCode, { key, code: wrong })).rejects.toMatchObject({
+      code: 'signing.codeEnded',
+    })
     // The right one comes too late.
     await expect(open(calls.giveSignCode, { key, code })).rejects.toMatchObject({ code: 'signing.codeEnded' })
     await open(calls.askSignCode, { key })
@@ -253,7 +317,10 @@ describe('who is told apart', () => {
       visit = (await open(calls.giveSignCode, { key, code: one! })).visit
       break
     }
-    expect(await open(calls.signPage, { key, visit: visit! })).toMatchObject({ needs: 'nothing', name: 'סודי ביותר' })
+    expect(await open(calls.signPage, { key, visit: visit! })).toMatchObject({
+      needs: 'nothing',
+      name: 'סודי ביותר',
+    })
     expect(await signAs(key, { sign: strokes }, visit)).toEqual({ state: 'sealing' })
     const acts = (await shop.call(calls.getRequest, { id: sent.id })).acts.map(({ kind }) => kind)
     expect(acts.filter((kind) => kind === 'wrongCode')).toHaveLength(6)
@@ -261,7 +328,10 @@ describe('who is told apart', () => {
 
   test('a code ends after ten minutes', async () => {
     const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
-    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { identity: 'code', phone: '052-7654321' })] })
+    const sent = await shop.call(calls.sendTemplate, {
+      id,
+      signers: [signer('r1', { identity: 'code', phone: '052-7654321' })],
+    })
     const key = (await keysOf(sent.id)).r1!
     await open(calls.askSignCode, { key })
     await work()
@@ -277,10 +347,15 @@ describe('who is told apart', () => {
   test('log-in: only with the signer’s own mail', async () => {
     const other = await newBusiness(world)
     const id = await template([field('sign', 'signature', 'r1', { h: 60 })])
-    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1', { identity: 'login', email: other.email })] })
+    const sent = await shop.call(calls.sendTemplate, {
+      id,
+      signers: [signer('r1', { identity: 'login', email: other.email })],
+    })
     const key = (await keysOf(sent.id)).r1!
     await expect(open(calls.signLogin, { key })).rejects.toMatchObject({ code: 'signing.needLogin' })
-    await expect(callAs(world, calls.signLogin, { key }, { token: shop.token })).rejects.toMatchObject({ code: 'signing.wrongLogin' })
+    await expect(callAs(world, calls.signLogin, { key }, { token: shop.token })).rejects.toMatchObject({
+      code: 'signing.wrongLogin',
+    })
     const { visit } = await callAs(world, calls.signLogin, { key }, { token: other.token })
     expect(await open(calls.signPage, { key, visit })).toMatchObject({ needs: 'nothing', state: 'turn' })
   })
@@ -297,7 +372,10 @@ test('roles in order and side by side; what a signer may see and do', async () =
     ],
     roles,
   )
-  const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1'), signer('r2'), signer('r3')] })
+  const sent = await shop.call(calls.sendTemplate, {
+    id,
+    signers: [signer('r1'), signer('r2'), signer('r3')],
+  })
   const keys = await keysOf(sent.id)
   expect(Object.keys(keys).sort()).toEqual(['r1', 'r2'])
   await signAs(keys.r1!, { a: 'סוד של ראשון', s1: strokes })
@@ -319,19 +397,31 @@ test('roles in order and side by side; what a signer may see and do', async () =
 })
 
 test('a group that signs in turn parts those whom the template leaves side by side, and never passes over its order', async () => {
-  const people = ['r2', 'r1', 'r3'].map((of) => ({ role: `תפקיד ${of}`, name: `חותם ${of}`, email: `${of}@example.com` }))
+  const people = ['r2', 'r1', 'r3'].map((of) => ({
+    role: `תפקיד ${of}`,
+    name: `חותם ${of}`,
+    email: `${of}@example.com`,
+  }))
   const made = await shop.call(calls.createGroup, { name: 'הנהלה', people, inTurn: true })
-  expect((await shop.call(calls.listGroups, {})).rows.find(({ id }) => id === made.id)).toMatchObject({ inTurn: true, people })
+  expect((await shop.call(calls.listGroups, {})).rows.find(({ id }) => id === made.id)).toMatchObject({
+    inTurn: true,
+    people,
+  })
   const away = await shop.call(calls.createGroup, { name: 'ישנה', people })
   await shop.send('DELETE', `/api4/invoice/signGroups/${away.id}`)
-  const ids = async (input: { archived?: 'true' }) => (await shop.call(calls.listGroups, input)).rows.map(({ id }) => id)
+  const ids = async (input: { archived?: 'true' }) =>
+    (await shop.call(calls.listGroups, input)).rows.map(({ id }) => id)
   expect(await ids({})).not.toContain(away.id)
   expect(await ids({ archived: 'true' })).toContain(away.id)
   expect((await shop.get('/api4/invoice/signGroups?inTurn=true')).rows).toMatchObject([
     { id: made.id, members: 'חותם r2, חותם r1, חותם r3' },
   ])
   const id = await template(
-    [field('s1', 'signature'), field('s2', 'signature', 'r2', { y: 520 }), field('s3', 'signature', 'r3', { y: 560 })],
+    [
+      field('s1', 'signature'),
+      field('s2', 'signature', 'r2', { y: 520 }),
+      field('s3', 'signature', 'r3', { y: 560 }),
+    ],
     [role('r1', 2), role('r2', 2), role('r3', 1)],
   )
   const sent = await shop.call(calls.sendTemplate, {
@@ -350,7 +440,9 @@ test('a group that signs in turn parts those whom the template leaves side by si
     await signAs(Object.values(keys)[0]!, values)
   }
   expect(turns).toEqual([['r3'], ['r2'], ['r1']])
-  expect((await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ role: of, order }) => [of, order])).toEqual([
+  expect(
+    (await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ role: of, order }) => [of, order]),
+  ).toEqual([
     ['r3', 1],
     ['r2', 2],
     ['r1', 3],
@@ -358,17 +450,31 @@ test('a group that signs in turn parts those whom the template leaves side by si
   ])
   // The report of signatures has a line for whoever signed, with the moments of his turn; whose deputy signed was spared.
   const today = dayInJerusalem(new Date())
-  const report = await shop.get(`/api4/invoice/reports/signatures?from=${today}&to=${today}&show=signer&template=${id}&state=signed`)
-  expect(report.rows.map((row: Record<string, string>) => [row.name, row.role, row.state, row.open, row.openedAt])).toEqual(
+  const report = await shop.get(
+    `/api4/invoice/reports/signatures?from=${today}&to=${today}&show=signer&template=${id}&state=signed`,
+  )
+  expect(
+    report.rows.map((row: Record<string, string>) => [row.name, row.role, row.state, row.open, row.openedAt]),
+  ).toEqual(
     [
       ['חותם r3', 'r3'],
       ['חותם r2', 'r2'],
       ['סגן', 'r1'],
     ].map(([name, of]) => [name, `תפקיד ${of}`, 'signed', `/invoice/signrequest/${sent.id}`, null]),
   )
-  const moments = report.rows.map((row: Record<string, string>) => [row.sentAt, row.signedAt].map((at) => Date.parse(at!))).flat()
+  const moments = report.rows
+    .map((row: Record<string, string>) => [row.sentAt, row.signedAt].map((at) => Date.parse(at!)))
+    .flat()
   expect(moments).toEqual(moments.toSorted((a: number, b: number) => a - b))
-  expect(Object.keys(report.shape.columns)).toEqual(['name', 'role', 'paper', 'state', 'sentAt', 'signedAt', 'hours'])
+  expect(Object.keys(report.shape.columns)).toEqual([
+    'name',
+    'role',
+    'paper',
+    'state',
+    'sentAt',
+    'signedAt',
+    'hours',
+  ])
 })
 
 test('of two in one role the first to sign signs, at the same second too', async () => {
@@ -377,7 +483,9 @@ test('of two in one role the first to sign signs, at the same second too', async
     id,
     signers: [signer('r1', { name: 'א' }), signer('r1', { name: 'ב', email: 'b@example.com' })],
   })
-  const keys = (await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ url }) => url!.split('/').at(-1)!)
+  const keys = (await shop.call(calls.getRequest, { id: sent.id })).signers.map(({ url }) =>
+    url!.split('/').at(-1)!,
+  )
   const tries = await Promise.allSettled(keys.map((key) => signAs(key, { s: strokes })))
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await work()
@@ -387,13 +495,26 @@ test('of two in one role the first to sign signs, at the same second too', async
 })
 
 test('a manager signs above his sum only', async () => {
-  const id = await template([field('s', 'signature'), field('m', 'signature', 'r2', { y: 520 })], [role('r1'), role('r2', 2, 1_000_000)])
-  const small = await shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_000, signers: [signer('r1'), signer('r2')] })
+  const id = await template(
+    [field('s', 'signature'), field('m', 'signature', 'r2', { y: 520 })],
+    [role('r1'), role('r2', 2, 1_000_000)],
+  )
+  const small = await shop.call(calls.sendTemplate, {
+    id,
+    sumAgorot: 1_000_000,
+    signers: [signer('r1'), signer('r2')],
+  })
   expect((await shop.call(calls.getRequest, { id: small.id })).signers).toHaveLength(1)
-  await expect(shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_001, signers: [signer('r1')] })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_001, signers: [signer('r1')] }),
+  ).rejects.toMatchObject({
     errors: [{ code: 'signing.roleEmpty' }],
   })
-  const large = await shop.call(calls.sendTemplate, { id, sumAgorot: 1_000_001, signers: [signer('r1'), signer('r2')] })
+  const large = await shop.call(calls.sendTemplate, {
+    id,
+    sumAgorot: 1_000_001,
+    signers: [signer('r1'), signer('r2')],
+  })
   expect((await shop.call(calls.getRequest, { id: large.id })).signers).toHaveLength(2)
 })
 
@@ -405,7 +526,10 @@ test('declined, delegated, recalled, expired: one right end each', async () => {
   }
   const declined = await send()
   await open(calls.declinePaper, { key: declined.key, reason: 'המחיר אחר' })
-  expect(await shop.call(calls.getRequest, { id: declined.of })).toMatchObject({ state: 'declined', reason: 'המחיר אחר' })
+  expect(await shop.call(calls.getRequest, { id: declined.of })).toMatchObject({
+    state: 'declined',
+    reason: 'המחיר אחר',
+  })
   await expect(signAs(declined.key, { s: strokes })).rejects.toMatchObject({ code: 'signing.hasEnded' })
 
   const handed = await send()
@@ -415,12 +539,21 @@ test('declined, delegated, recalled, expired: one right end each', async () => {
   await signAs((await keysOf(handed.of)).r1!, { s: strokes })
   await work()
   expect(await shop.call(calls.getRequest, { id: handed.of })).toMatchObject({ state: 'done' })
-  if (hasTools) expect(textOf((await shop.call(calls.requestPdf, { id: handed.of })) as Uint8Array)).toContain('הועבר מאת')
+  if (hasTools)
+    expect(textOf((await shop.call(calls.requestPdf, { id: handed.of })) as Uint8Array)).toContain(
+      'הועבר מאת',
+    )
 
   const recalled = await send()
   await shop.call(calls.recallRequest, { id: recalled.of })
-  expect(await open(calls.signPage, { key: recalled.key })).toMatchObject({ state: 'ended', pages: [], fields: [] })
-  await expect(shop.call(calls.recallRequest, { id: recalled.of })).rejects.toMatchObject({ code: 'signing.hasEnded' })
+  expect(await open(calls.signPage, { key: recalled.key })).toMatchObject({
+    state: 'ended',
+    pages: [],
+    fields: [],
+  })
+  await expect(shop.call(calls.recallRequest, { id: recalled.of })).rejects.toMatchObject({
+    code: 'signing.hasEnded',
+  })
 
   const expired = await send()
   now = new Date(Date.now() + 40 * 86_400_000)
@@ -433,7 +566,8 @@ test('declined, delegated, recalled, expired: one right end each', async () => {
 test('reminders go out by their days and once each', async () => {
   const id = await template([field('s', 'signature')])
   const { id: of } = await shop.call(calls.sendTemplate, { id, remindDays: [2, 5], signers: [signer('r1')] })
-  const reminded = async () => (await shop.call(calls.getRequest, { id: of })).acts.filter(({ kind }) => kind === 'reminded').length
+  const reminded = async () =>
+    (await shop.call(calls.getRequest, { id: of })).acts.filter(({ kind }) => kind === 'reminded').length
   for (const [day, count] of [
     [1, 0],
     [2, 1],
@@ -458,7 +592,9 @@ test('what was sent never changes, and the next version is another', async () =>
     fields: [field('s', 'signature'), field('t', 'text', 'r1', { y: 500 })],
   })
   expect(next.version).toBe(2)
-  await expect(shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields: [] })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.saveTemplate, { id, version: 1, roles: [role('r1')], fields: [] }),
+  ).rejects.toMatchObject({
     code: 'signing.moved',
   })
   expect((await open(calls.signPage, { key: (await keysOf(sent.id)).r1! })).fields).toHaveLength(1)
@@ -498,7 +634,12 @@ describe('an open link', () => {
     const id = await template([field('s', 'signature')])
     const { open: opened } = await shop.call(calls.openTemplate, { id, isOpen: true, most: null, each: 50 })
     const key = opened.url.split('/').at(-1)!
-    const other = await shop.call(calls.openTemplate, { id: await template([field('s', 'signature')]), isOpen: true, most: null, each: 1 })
+    const other = await shop.call(calls.openTemplate, {
+      id: await template([field('s', 'signature')]),
+      isOpen: true,
+      most: null,
+      each: 1,
+    })
     const one = { name: 'אורח', email: 'guest@example.com', language: 'he' as const }
     const attempt = async (more: object) =>
       beginAs(key, { ...one, ...more }).then(
@@ -535,29 +676,44 @@ describe('refused by name', () => {
     ['no PDF', () => Buffer.from('<html>'), 'signing.notPdf'],
     ['nothing more than a head', () => Buffer.from('%PDF-1.7\nx'), 'signing.broken'],
     ['locked', () => changed('--encrypt', 'a', 'b', '256', '--'), 'signing.locked'],
-    ['300 pages', () => changed('--pages', ...Array.from({ length: 300 }, () => ['.', '1']).flat(), '--'), 'signing.tooLong'],
+    [
+      '300 pages',
+      () => changed('--pages', ...Array.from({ length: 300 }, () => ['.', '1']).flat(), '--'),
+      'signing.tooLong',
+    ],
   ])('%s', async (_name, bytes, code) => {
-    await expect(shop.call(calls.uploadTemplate, { name: 'x.pdf', bytes: bytes() })).rejects.toMatchObject({ code })
+    await expect(shop.call(calls.uploadTemplate, { name: 'x.pdf', bytes: bytes() })).rejects.toMatchObject({
+      code,
+    })
   })
 
-  test.skipIf(!hasTools).each([90, 180, 270])('a page turned by %i is filled where it is shown', async (turn) => {
-    const id = await template(
-      [field('t', 'text', 'r1', { x: 100, y: 100 }), field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 })],
-      [role('r1')],
-      changed(`--rotate=${turn}`),
-    )
-    const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
-    await signAs((await keysOf(sent.id)).r1!, { t: 'TURNED', s: strokes })
-    await work()
-    const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
-    holds(bytes)
-    const box = run('pdftotext', '-bbox', '-f', '1', '-l', '1', onDisk(bytes), '-')
-    const [x, y] = /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>TURNED</.exec(box)!.slice(1).map(Number) as [number, number]
-    expect(x).toBeGreaterThanOrEqual(98)
-    expect(x).toBeLessThan(300)
-    expect(y).toBeGreaterThan(95)
-    expect(y).toBeLessThan(125)
-  })
+  test.skipIf(!hasTools).each([90, 180, 270])(
+    'a page turned by %i is filled where it is shown',
+    async (turn) => {
+      const id = await template(
+        [
+          field('t', 'text', 'r1', { x: 100, y: 100 }),
+          field('s', 'signature', 'r1', { x: 100, y: 140, h: 50 }),
+        ],
+        [role('r1')],
+        changed(`--rotate=${turn}`),
+      )
+      const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
+      await signAs((await keysOf(sent.id)).r1!, { t: 'TURNED', s: strokes })
+      await work()
+      const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
+      holds(bytes)
+      const box = run('pdftotext', '-bbox', '-f', '1', '-l', '1', onDisk(bytes), '-')
+      const [x, y] = /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>TURNED</.exec(box)!.slice(1).map(Number) as [
+        number,
+        number,
+      ]
+      expect(x).toBeGreaterThanOrEqual(98)
+      expect(x).toBeLessThan(300)
+      expect(y).toBeGreaterThan(95)
+      expect(y).toBeLessThan(125)
+    },
+  )
 
   test.each([
     ['a field outside its page', [field('s', 'signature', 'r1', { x: 500 })], 'signing.fieldOutside'],
@@ -577,7 +733,9 @@ describe('refused by name', () => {
       [{ channel: 'person', email: null, identity: 'code' }, 'signing.codeNeedsWay'],
       [{ channel: 'person', email: null, identity: 'login' }, 'signing.loginNeedsMail'],
     ] as const)
-      await expect(shop.call(calls.sendTemplate, { id, signers: [signer('r1', more)] })).rejects.toMatchObject({
+      await expect(
+        shop.call(calls.sendTemplate, { id, signers: [signer('r1', more)] }),
+      ).rejects.toMatchObject({
         errors: [expect.objectContaining({ code })],
       })
   })
@@ -594,14 +752,27 @@ describe('refused by name', () => {
     const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
     const key = (await keysOf(sent.id)).r1!
     await expect(
-      open(calls.addSignFile, { key, field: 'f', name: 'a.pdf.exe', bytes: Buffer.from('MZ\u0090\u0000program') }),
+      open(calls.addSignFile, {
+        key,
+        field: 'f',
+        name: 'a.pdf.exe',
+        bytes: Buffer.from('MZ\u0090\u0000program'),
+      }),
     ).rejects.toMatchObject({ code: 'signing.badFile' })
-    const refused = await signAs(key, { f: 'x', n: 'many', d: '2026-02-30', c: 'אולי', t: '123', s: { typed: '漢字' } }).catch(
-      (e: { errors: { path: string; code: string }[] }) => e,
-    )
+    const refused = await signAs(key, {
+      f: 'x',
+      n: 'many',
+      d: '2026-02-30',
+      c: 'אולי',
+      t: '123',
+      s: { typed: '漢字' },
+    }).catch((e: { errors: { path: string; code: string }[] }) => e)
     expect(
       Object.fromEntries(
-        (refused as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path.split('.')[1], code]),
+        (refused as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [
+          path.split('.')[1],
+          code,
+        ]),
       ),
     ).toEqual({
       f: 'signing.badFile',
@@ -612,7 +783,14 @@ describe('refused by name', () => {
       s: 'signing.unprintable',
     })
     const added = await open(calls.addSignFile, { key, field: 'f', name: 'תעודה.pdf', bytes: sample })
-    await signAs(key, { f: added.id, n: '12.5', d: '2026-02-28', c: 'כן', t: '777777715', s: { typed: 'דנה' } })
+    await signAs(key, {
+      f: added.id,
+      n: '12.5',
+      d: '2026-02-28',
+      c: 'כן',
+      t: '777777715',
+      s: { typed: 'דנה' },
+    })
     await work()
     const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
     holds(bytes)
@@ -651,7 +829,9 @@ test('Hebrew, Arabic, Russian and French in every kind of field', async () => {
   await work()
   const bytes = (await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array
   holds(bytes)
-  if (hasTools) for (const word of Object.values(words)) expect(textOf(bytes).split(word).length - 1, word).toBeGreaterThanOrEqual(5)
+  if (hasTools)
+    for (const word of Object.values(words))
+      expect(textOf(bytes).split(word).length - 1, word).toBeGreaterThanOrEqual(5)
 })
 
 test('whoever may not, does not: another business, a person without the right, one who sees his own alone', async () => {
@@ -663,25 +843,43 @@ test('whoever may not, does not: another business, a person without the right, o
   expect((await raw(world, calls.getTemplate, { id }, { token: stranger.token })).statusCode).toBe(404)
   expect((await raw(world, calls.signPage, { key: sent.id })).statusCode).toBe(404)
   const { companyId } = await shop.get('/api/user/session')
-  await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{290}' where company_id = ${companyId}`.execute(tx))
+  await asSystem(world.app.db, (tx) =>
+    sql`update memberships set rules = '{290}'
+    where company_id = ${companyId}`.execute(tx),
+  )
   try {
-    expect((await raw(world, calls.recallRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(403)
-    expect((await raw(world, calls.sendTemplate, { id, signers: [signer('r1')] }, { token: shop.token })).statusCode).toBe(403)
+    expect((await raw(world, calls.recallRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(
+      403,
+    )
+    expect(
+      (await raw(world, calls.sendTemplate, { id, signers: [signer('r1')] }, { token: shop.token }))
+        .statusCode,
+    ).toBe(403)
     // He sent it himself.
     const own = await shop.call(calls.getRequest, { id: sent.id })
     expect(own.signers[0]!.url).toBeNull()
     await asSystem(world.app.db, (tx) => sql`alter table sign_requests disable trigger user`.execute(tx))
-    await asSystem(world.app.db, (tx) => sql`update sign_requests set sent_by = null where id = ${sent.id}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update sign_requests set sent_by = null
+      where id = ${sent.id}`.execute(tx),
+    )
     expect((await raw(world, calls.getRequest, { id: sent.id }, { token: shop.token })).statusCode).toBe(404)
   } finally {
     await asSystem(world.app.db, (tx) => sql`alter table sign_requests enable trigger user`.execute(tx))
-    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{}' where company_id = ${companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set rules = '{}'
+      where company_id = ${companyId}`.execute(tx),
+    )
   }
 })
 
 test('a quote that is signed becomes an order by itself, once', async () => {
   const buyer = await shop.customer('כהן', { email: 'cohen@example.com' })
-  const quote = await shop.call(createDocument, { type: 1, customerId: buyer.id, lines: [{ description: 'דוד שמש', unitPrice: '3000' }] })
+  const quote = await shop.call(createDocument, {
+    type: 1,
+    customerId: buyer.id,
+    lines: [{ description: 'דוד שמש', unitPrice: '3000' }],
+  })
   const { id } = await shop.call(calls.signDocument, {
     documentId: quote.id,
     becomesOrder: true,
@@ -710,21 +908,39 @@ test('a quote that is signed becomes an order by itself, once', async () => {
 
 test('a consent to computerised documents that is signed stands on the customer’s card, and what he takes back stays taken back', async () => {
   const buyer = await shop.customer('לוי', { email: 'levi@example.com', language: 'ru' })
-  const { id } = await shop.call(calls.askConsent, { customerId: buyer.id, signer: { name: 'Лев Леви', email: 'levi@example.com' } })
+  const { id } = await shop.call(calls.askConsent, {
+    customerId: buyer.id,
+    signer: { name: 'Лев Леви', email: 'levi@example.com' },
+  })
   const card = () => shop.get(`/api4/invoice/customers/${buyer.id}`)
   expect((await card()).consentAt).toBeNull()
-  await signAs((await keysOf(id)).r1!, { email: 'levi@example.com', name: 'Лев Леви', date: '2026-11-25', sign: { typed: 'Лев Леви' } })
+  await signAs((await keysOf(id)).r1!, {
+    email: 'levi@example.com',
+    name: 'Лев Леви',
+    date: '2026-11-25',
+    sign: { typed: 'Лев Леви' },
+  })
   await work()
   await work()
   expect(await card()).toMatchObject({ consentHow: 'signed', consentBy: 'Лев Леви' })
-  expect(await shop.call(calls.signAbout, { about: buyer.id, purposes: 'consent' })).toMatchObject({ rows: [{ id, state: 'done' }] })
+  expect(await shop.call(calls.signAbout, { about: buyer.id, purposes: 'consent' })).toMatchObject({
+    rows: [{ id, state: 'done' }],
+  })
   const bytes = (await shop.call(calls.requestPdf, { id })) as Uint8Array
   holds(bytes)
-  if (hasTools) for (const word of ['Согласие', 'Лев Леви', 'levi@example.com']) expect(textOf(bytes)).toContain(word)
+  if (hasTools)
+    for (const word of ['Согласие', 'Лев Леви', 'levi@example.com']) expect(textOf(bytes)).toContain(word)
   await shop.send('DELETE', `/api4/invoice/customers/${buyer.id}/consent`)
   const { id: companyId } = await shop.get('/api4/invoice/company')
   await asCaller(world.app, systemCaller(companyId), '', async (ctx) =>
-    consequenceOf('consent')!(ctx, { id, name: '', purpose: 'consent', purposeId: buyer.id, customerId: buyer.id, fields: [] }),
+    consequenceOf('consent')!(ctx, {
+      id,
+      name: '',
+      purpose: 'consent',
+      purposeId: buyer.id,
+      customerId: buyer.id,
+      fields: [],
+    }),
   )
   expect((await card()).consentAt).toBeNull()
 })
@@ -739,7 +955,8 @@ describe('a signer’s own certificate', () => {
       ],
       [role('r1', 1), role('r2', 2)],
     )
-    return (await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })).id
+    return (await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] }))
+      .id
   }
   const own = () => certificateOf('רות כהן', 'Test Authority')
   const given = { values: { text: 'שלום', sign1: strokes } as never, shown: 'he' as const, seconds: 3 }
@@ -752,14 +969,23 @@ describe('a signer’s own certificate', () => {
     const refused = async (more: object) =>
       open(calls.signOwn, { key, ...given, pkcs12, password: 'right', ...more } as never).then(
         () => 'signed',
-        (e: { errors: { path: string; code: string }[] }) => e.errors.map(({ path, code }) => `${path} ${code}`).join(),
+        (e: { errors: { path: string; code: string }[] }) =>
+          e.errors.map(({ path, code }) => `${path} ${code}`).join(),
       )
     expect(await refused({ password: 'wrong' })).toBe('password signing.certificatePassword')
-    expect(await refused({ pkcs12: Buffer.from('no certificate').toString('base64') })).toBe('pkcs12 signing.certificateBroken')
-    expect(await refused({ pkcs12: certificateOf('Self', 'Self').pkcs12 })).toBe('pkcs12 signing.certificateSelfMade')
-    expect(await refused({ pkcs12: certificateOf('Old', 'Test Authority', -10).pkcs12 })).toBe('pkcs12 signing.certificateEnded')
+    expect(await refused({ pkcs12: Buffer.from('no certificate').toString('base64') })).toBe(
+      'pkcs12 signing.certificateBroken',
+    )
+    expect(await refused({ pkcs12: certificateOf('Self', 'Self').pkcs12 })).toBe(
+      'pkcs12 signing.certificateSelfMade',
+    )
+    expect(await refused({ pkcs12: certificateOf('Old', 'Test Authority', -10).pkcs12 })).toBe(
+      'pkcs12 signing.certificateEnded',
+    )
     expect(await open(calls.signPage, { key })).toMatchObject({ state: 'turn' })
-    expect(await open(calls.signOwn, { key, ...given, pkcs12, password: 'right' })).toEqual({ state: 'signed' })
+    expect(await open(calls.signOwn, { key, ...given, pkcs12, password: 'right' })).toEqual({
+      state: 'signed',
+    })
     await work()
     await signAs((await keysOf(id)).r2!, { sign2: { typed: 'שני' } })
     await work()
@@ -777,7 +1003,8 @@ describe('a signer’s own certificate', () => {
     const { rows } = await asSystem(world.app.db, (tx) =>
       sql<{
         n: number
-      }>`select count(*)::int as n from sign_acts where request_id = ${id} and (detail::text like '%right%' or detail::text like '%pkcs12%')`.execute(
+      }>`select count(*)::int as n from sign_acts
+        where request_id = ${id} and (detail::text like '%right%' or detail::text like '%pkcs12%')`.execute(
         tx,
       ),
     )
@@ -804,11 +1031,17 @@ describe('a signer’s own certificate', () => {
     const into = new Additions(readPdf(out))
     const page = pagesOf(into.file)[0]!
     into.objects.set(page.number, writtenEntries(new Map([...into.entries(page.number), ['UserUnit', '2']])))
-    expect(await back(sealPdf(out, his, words, { ...place(out), additions: into }))).toBe('signing.backChanged')
-    expect(await back(sealPdf(out, certificateOf('Self', 'Self').signer, words, place(out)))).toBe('signing.certificateSelfMade')
+    expect(await back(sealPdf(out, his, words, { ...place(out), additions: into }))).toBe(
+      'signing.backChanged',
+    )
+    expect(await back(sealPdf(out, certificateOf('Self', 'Self').signer, words, place(out)))).toBe(
+      'signing.certificateSelfMade',
+    )
     const broken = Buffer.from(sealPdf(out, his, words, place(out)))
     broken[out.length + 40] = broken[out.length + 40]! ^ 1
-    expect(['signing.backBroken', 'signing.backChanged', 'signing.backUnsigned']).toContain(await back(broken))
+    expect(['signing.backBroken', 'signing.backChanged', 'signing.backUnsigned']).toContain(
+      await back(broken),
+    )
     expect(await back(sealPdf(out, his, words, place(out)))).toBe('signed')
     await work()
     await signAs((await keysOf(id)).r2!, { sign2: { typed: 'שני' } })
@@ -825,7 +1058,9 @@ describe('a signer’s own certificate', () => {
     const sent = await shop.call(calls.sendTemplate, { id, signers: [signer('r1')] })
     const key = (await keysOf(sent.id)).r1!
     expect(await open(calls.signPage, { key })).toMatchObject({ mayCertify: false })
-    await expect(open(calls.signOwn, { key, ...given, pkcs12: own().pkcs12, password: 'right' })).rejects.toMatchObject({
+    await expect(
+      open(calls.signOwn, { key, ...given, pkcs12: own().pkcs12, password: 'right' }),
+    ).rejects.toMatchObject({
       code: 'signing.onlyEach',
     })
   })
@@ -852,7 +1087,11 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
       ],
       [role('r1', 1), role('r2', 2)],
     )
-    const sent = await shop.call(calls.sendTemplate, { id, mode: 'each', signers: [signer('r1'), signer('r2')] })
+    const sent = await shop.call(calls.sendTemplate, {
+      id,
+      mode: 'each',
+      signers: [signer('r1'), signer('r2')],
+    })
     await signAs((await keysOf(sent.id)).r1!, { text: 'שלום', sign1: strokes })
     await work()
     // The certified form and the first signer's part.
@@ -861,7 +1100,10 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
     await signAs((await keysOf(sent.id)).r2!, { sign2: { typed: 'שני' } })
     await work()
     expect((await shop.call(calls.getRequest, { id: sent.id })).state).toBe('sealing')
-    await asSystem(world.app.db, (tx) => sql`update outbox set run_after = now() - interval '1 minute'`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update outbox
+      set run_after = now() - interval '1 minute'`.execute(tx),
+    )
     await work()
     const after = await shop.call(calls.getRequest, { id: sent.id })
     expect(after).toMatchObject({ state: 'done', stamped: true })
@@ -887,6 +1129,8 @@ describe.runIf(hasOpenssl)('a time-stamp authority', () => {
     await work()
     const bytes = Buffer.from((await shop.call(calls.requestPdf, { id: sent.id })) as Uint8Array)
     holds(bytes)
-    expect((await open(calls.verifyFile, { bytes })).seals).toMatchObject([{ stampedAt: expect.any(String), isValid: true }])
+    expect((await open(calls.verifyFile, { bytes })).seals).toMatchObject([
+      { stampedAt: expect.any(String), isValid: true },
+    ])
   })
 })

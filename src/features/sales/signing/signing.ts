@@ -25,10 +25,22 @@ export const signTemplates = defineResource({
   form: [{ section: 'main', fields: ['name', 'note'] }],
   allow: { see: 'signing.see', change: 'signing.templates' },
   searchIn: ['name', 'note'],
-  screens: { list: '/invoice/signtemplates', form: '/invoice/signtemplates', card: '/invoice/signtemplate/$id' },
+  screens: {
+    list: '/invoice/signtemplates',
+    form: '/invoice/signtemplates',
+    card: '/invoice/signtemplate/$id',
+  },
 })
 
-export const requestStates = ['sent', 'inProgress', 'sealing', 'done', 'declined', 'expired', 'recalled'] as const
+export const requestStates = [
+  'sent',
+  'inProgress',
+  'sealing',
+  'done',
+  'declined',
+  'expired',
+  'recalled',
+] as const
 export type RequestState = (typeof requestStates)[number]
 
 /** Papers that were sent to be signed. */
@@ -74,7 +86,11 @@ export const signGroups = defineResource({
     count: number({ computed: true }),
     createdAt: moment({ need: true }),
   },
-  list: { columns: ['name', 'members', 'inTurn', 'count', 'createdAt'], filters: ['inTurn', 'createdAt'], sort: ['name', 'asc'] },
+  list: {
+    columns: ['name', 'members', 'inTurn', 'count', 'createdAt'],
+    filters: ['inTurn', 'createdAt'],
+    sort: ['name', 'asc'],
+  },
   form: [{ section: 'main', fields: ['name'] }],
   allow: { see: 'signing.see', change: 'signing.templates' },
   searchIn: ['name'],

@@ -9,9 +9,12 @@ const count = { rule: 'stock.count' }
 const approve = { rule: 'stock.approve' }
 const byId = z.object({ id: z.uuid() })
 const decimal = schemaOf(quantity()) as z.ZodType<string, string>
-const pressed = decimal.refine((text) => parseDecimal4(text) !== undefined && Math.abs(Number(text)) <= 10_000_000, {
-  error: 'fields.range',
-})
+const pressed = decimal.refine(
+  (text) => parseDecimal4(text) !== undefined && Math.abs(Number(text)) <= 10_000_000,
+  {
+    error: 'fields.range',
+  },
+)
 const done = z.object({ done: z.literal(true) })
 
 const summary = z.object({
@@ -87,7 +90,14 @@ export const getCount = defineEndpoint({
     rows: z.array(line),
     /** Movements of before the count that were entered after it. */
     late: z.array(
-      z.object({ moveId: z.string(), day: z.string(), kind: z.string(), item: z.string(), place: z.string(), quantity: z.string() }),
+      z.object({
+        moveId: z.string(),
+        day: z.string(),
+        kind: z.string(),
+        item: z.string(),
+        place: z.string(),
+        quantity: z.string(),
+      }),
     ),
   }),
   summary: 'A count with its sheets: what is to be counted where, what was counted, and what is apart',
@@ -122,7 +132,8 @@ export const countEntries = defineEndpoint({
       .max(500, { error: 'fields.tooMany' }),
   }),
   output: z.object({ taken: z.number(), known: z.number() }),
-  summary: 'What was counted, in the order it was pressed: from as many phones as there are, also long after it was counted',
+  summary:
+    'What was counted, in the order it was pressed: from as many phones as there are, also long after it was counted',
   errors: ['kit.notFound', 'stock.countClosed', 'stock.otherSheet'],
 })
 
@@ -131,7 +142,10 @@ export const wantSecond = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/second`,
   access: approve,
-  input: z.strictObject({ id: z.uuid(), aboveAgorot: moneyValue.refine((agorot) => agorot >= 0, { error: 'fields.range' }) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    aboveAgorot: moneyValue.refine((agorot) => agorot >= 0, { error: 'fields.range' }),
+  }),
   output: z.object({ lines: z.number() }),
   summary: 'Asks for a second count of what is apart by more than a sum',
   errors: ['kit.notFound', 'stock.countClosed'],
@@ -145,7 +159,13 @@ export const approveCount = defineEndpoint({
   input: z.strictObject({ id: z.uuid(), uncounted: z.enum(['leave', 'zero'], { error: 'fields.choice' }) }),
   output: z.object({ moves: z.number(), gapAgorot: z.number() }),
   summary: 'Approves a count: what is apart becomes movements and, where the books follow stock, an entry',
-  errors: ['kit.notFound', 'stock.countClosed', 'stock.secondMissing', 'stock.dayClosed', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'stock.countClosed',
+    'stock.secondMissing',
+    'stock.dayClosed',
+    'ledger.periodClosed',
+  ],
 })
 
 export const dropCount = defineEndpoint({
@@ -166,6 +186,7 @@ export const answerLate = defineEndpoint({
   access: approve,
   input: z.strictObject({ id: z.uuid(), moveId: z.uuid(), wasCounted: z.boolean() }),
   output: done,
-  summary: 'Says of a movement that was entered late whether its goods were counted already: then it is taken back by another',
+  summary:
+    'Says of a movement that was entered late whether its goods were counted already: then it is taken back by another',
   errors: ['kit.notFound', 'stock.dayClosed', 'ledger.periodClosed'],
 })

@@ -29,8 +29,12 @@ const most = 10_000_000
 const within = (least: number) => (text: string) => Number(text) >= least && Number(text) <= most
 const decimal = schemaOf(quantity()) as z.ZodType<string, string>
 /** An exact decimal above zero, of at most four places. */
-export const quantityValue = decimal.refine((text) => parseDecimal4(text)! > 0 && within(0)(text), { error: 'fields.range' })
-const signed = decimal.refine((text) => parseDecimal4(text) !== 0 && within(-most)(text), { error: 'fields.range' })
+export const quantityValue = decimal.refine((text) => parseDecimal4(text)! > 0 && within(0)(text), {
+  error: 'fields.range',
+})
+const signed = decimal.refine((text) => parseDecimal4(text) !== 0 && within(-most)(text), {
+  error: 'fields.range',
+})
 const countedValue = decimal.refine(within(0), { error: 'fields.range' })
 const reason = z.string().trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' })
 const note = z.string().trim().max(300, { error: 'fields.tooLong' }).default('')
@@ -62,7 +66,8 @@ export const stockSettings = defineEndpoint({
   access: see,
   input: z.object({}),
   output: settings,
-  summary: 'Whether stock may go below zero, what it is worth by, and whether the books follow every movement',
+  summary:
+    'Whether stock may go below zero, what it is worth by, and whether the books follow every movement',
 })
 
 export const saveStockSettings = defineEndpoint({
@@ -113,10 +118,17 @@ export const stockOf = defineEndpoint({
     places: z.array(place),
     units: z.array(z.object({ unit: z.string(), times: z.number(), per: z.number() })),
     parts: z.array(
-      z.object({ itemId: z.string(), name: z.string(), unit: z.string().nullable(), quantity: z.string(), onHand: z.string() }),
+      z.object({
+        itemId: z.string(),
+        name: z.string(),
+        unit: z.string().nullable(),
+        quantity: z.string(),
+        onHand: z.string(),
+      }),
     ),
   }),
-  summary: 'What there is of an item: on hand, reserved, free, on order and on the way, by place and batch, and what it is worth',
+  summary:
+    'What there is of an item: on hand, reserved, free, on order and on the way, by place and batch, and what it is worth',
   errors: ['kit.notFound'],
 })
 export type StockOf = z.output<typeof stockOf.output>
@@ -139,7 +151,14 @@ export const adjustStock = defineEndpoint({
   }),
   output: z.object({ id: z.string() }),
   summary: 'Puts the quantity of an item right, with the reason: more or less of it, on a day and in a place',
-  errors: ['kit.notFound', 'stock.notStocked', 'stock.notEnough', 'stock.dayClosed', 'stock.dayAhead', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'stock.notStocked',
+    'stock.notEnough',
+    'stock.dayClosed',
+    'stock.dayAhead',
+    'ledger.periodClosed',
+  ],
 })
 
 export const revalueStock = defineEndpoint({
@@ -165,10 +184,22 @@ export const produceStock = defineEndpoint({
   method: 'POST',
   path: `${base}/stock/{id}/produce`,
   access: change,
-  input: z.strictObject({ id: z.uuid(), quantity: quantityValue, placeId: z.uuid().optional(), day: dayValue.optional() }),
+  input: z.strictObject({
+    id: z.uuid(),
+    quantity: quantityValue,
+    placeId: z.uuid().optional(),
+    day: dayValue.optional(),
+  }),
   output: z.object({ id: z.string() }),
   summary: 'Makes so many of an item out of its parts: they go, it comes, and it is worth what they were',
-  errors: ['kit.notFound', 'stock.noParts', 'stock.notEnough', 'stock.dayClosed', 'stock.dayAhead', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'stock.noParts',
+    'stock.notEnough',
+    'stock.dayClosed',
+    'stock.dayAhead',
+    'ledger.periodClosed',
+  ],
 })
 
 export const saveParts = defineEndpoint({
@@ -179,7 +210,9 @@ export const saveParts = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     madeOf: z.enum(['none', 'kit', 'recipe']),
-    parts: z.array(z.strictObject({ itemId: z.uuid(), quantity: quantityValue })).max(50, { error: 'fields.tooMany' }),
+    parts: z
+      .array(z.strictObject({ itemId: z.uuid(), quantity: quantityValue }))
+      .max(50, { error: 'fields.tooMany' }),
   }),
   output: done,
   summary: 'Says what an item is made of: a kit is taken apart as it is sold, a recipe is made first',
@@ -198,7 +231,12 @@ export const saveUnits = defineEndpoint({
         z.strictObject({
           unit: z.string().trim().min(1, { error: 'fields.need' }).max(20, { error: 'fields.tooLong' }),
           times: z.number().int().min(1, { error: 'fields.range' }).max(1_000_000, { error: 'fields.range' }),
-          per: z.number().int().min(1, { error: 'fields.range' }).max(1_000_000, { error: 'fields.range' }).default(1),
+          per: z
+            .number()
+            .int()
+            .min(1, { error: 'fields.range' })
+            .max(1_000_000, { error: 'fields.range' })
+            .default(1),
         }),
       )
       .max(20, { error: 'fields.tooMany' }),
@@ -235,7 +273,10 @@ export const listTransfers = defineEndpoint({
   method: 'GET',
   path: `${base}/stocktransfers`,
   access: see,
-  input: z.object({ onTheWay: z.enum(['true', 'false']).optional(), before: z.coerce.number().int().min(1).max(2_000_000_000).optional() }),
+  input: z.object({
+    onTheWay: z.enum(['true', 'false']).optional(),
+    before: z.coerce.number().int().min(1).max(2_000_000_000).optional(),
+  }),
   output: z.object({ rows: z.array(transfer), nextBefore: z.number().nullable() }),
   summary: 'Transfers between warehouses, the newest first, fifty at a time',
 })
@@ -328,8 +369,12 @@ export const orderStock = defineEndpoint({
       .min(1, { error: 'fields.need' })
       .max(200, { error: 'fields.tooMany' }),
   }),
-  output: z.object({ drafts: z.array(z.object({ id: z.string(), supplier: z.string(), lines: z.number() })), without: z.number() }),
-  summary: 'Makes a draft of a purchase order for each supplier of what is to be ordered; says how many items have none',
+  output: z.object({
+    drafts: z.array(z.object({ id: z.string(), supplier: z.string(), lines: z.number() })),
+    without: z.number(),
+  }),
+  summary:
+    'Makes a draft of a purchase order for each supplier of what is to be ordered; says how many items have none',
   errors: ['kit.notFound', 'stock.nothingToOrder'],
 })
 
@@ -364,7 +409,8 @@ export const closeStock = defineEndpoint({
   access: approve,
   input: z.strictObject({ day: dayValue }),
   output: z.object({ valueAgorot: z.number(), changeAgorot: z.number() }),
-  summary: 'Of a business whose books learn of stock at the year’s end: brings the stock account to what stock was worth on a day',
+  summary:
+    'Of a business whose books learn of stock at the year’s end: brings the stock account to what stock was worth on a day',
   errors: ['stock.nothingToClose', 'stock.dayAhead', 'ledger.periodClosed'],
 })
 

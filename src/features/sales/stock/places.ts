@@ -15,7 +15,11 @@ export const stockPlaces = defineResource({
     isMain: flag({ computed: true }),
     itemCount: number({ computed: true }),
   },
-  list: { columns: ['name', 'kind', 'parentId', 'code', 'isMain', 'itemCount'], filters: ['kind', 'parentId'], sort: ['name', 'asc'] },
+  list: {
+    columns: ['name', 'kind', 'parentId', 'code', 'isMain', 'itemCount'],
+    filters: ['kind', 'parentId'],
+    sort: ['name', 'asc'],
+  },
   form: [{ section: 'main', fields: ['name', 'kind', 'parentId', 'code'] }],
   searchIn: ['name', 'code'],
   unique: ['name'],

@@ -3,7 +3,13 @@ import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 // Quantities and what they are worth are two rights: who packs need not know what it cost.
-defineRules({ 'stock.see': 275, 'stock.cost': 276, 'stock.change': 277, 'stock.count': 278, 'stock.approve': 279 })
+defineRules({
+  'stock.see': 275,
+  'stock.cost': 276,
+  'stock.change': 277,
+  'stock.count': 278,
+  'stock.approve': 279,
+})
 
 defineArea('stock', {
   rules: ['stock.see', 'stock.cost', 'stock.change', 'stock.count', 'stock.approve'],

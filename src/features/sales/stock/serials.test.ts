@@ -17,9 +17,17 @@ afterAll(() => world.close())
 beforeEach(async () => {
   shop = await newBusiness(world)
   customer = (await shop.customer('דליה')).id
-  pump = (await shop.send('POST', `${base}/items`, { name: 'משאבה', price: '100', isStocked: true, tracking: 'serial' })).id
+  pump = (
+    await shop.send('POST', `${base}/items`, {
+      name: 'משאבה',
+      price: '100',
+      isStocked: true,
+      tracking: 'serial',
+    })
+  ).id
 })
-const receive = (numbers: string[], more: Row = {}) => shop.call(calls.receiveSerials, { itemId: pump, numbers, ...more } as never)
+const receive = (numbers: string[], more: Row = {}) =>
+  shop.call(calls.receiveSerials, { itemId: pump, numbers, ...more } as never)
 const sell = (quantity: string) =>
   shop.call(createDocument, {
     type: 8,
@@ -30,7 +38,9 @@ const sell = (quantity: string) =>
 
 test('a unit is one for its item whatever its case, and each wrong number of a hundred is named', async () => {
   await receive(['A-1', 'A-2'])
-  await expect(receive(['B-1', 'a-1', 'B-2', 'b-1'])).rejects.toMatchObject({ errors: [{ path: 'numbers.3', code: 'stock.serialTwice' }] })
+  await expect(receive(['B-1', 'a-1', 'B-2', 'b-1'])).rejects.toMatchObject({
+    errors: [{ path: 'numbers.3', code: 'stock.serialTwice' }],
+  })
   await expect(receive(['B-1', 'a-1', 'B-2', 'a-2'])).rejects.toMatchObject({
     errors: [
       { path: 'numbers.1', code: 'stock.serialTaken' },
@@ -44,9 +54,19 @@ test('the whole life of a unit stands on one page: expected, taken in, sold with
   await receive(['A-1'], { expected: true })
   await receive(['A-1'], { day: '2031-06-01' })
   const paper = await sell('1')
-  await shop.call(calls.issueSerials, { documentId: paper.id, itemId: pump, numbers: ['a-1'], warrantyMonths: 24 })
+  await shop.call(calls.issueSerials, {
+    documentId: paper.id,
+    itemId: pump,
+    numbers: ['a-1'],
+    warrantyMonths: 24,
+  })
   const { id, ...unit } = (await shop.call(calls.findSerials, { q: 'A-1' })).rows[0]!
-  expect(unit).toMatchObject({ state: 'sold', customer: 'דליה', warrantyUntil: '2033-06-10', outDay: '2031-06-10' })
+  expect(unit).toMatchObject({
+    state: 'sold',
+    customer: 'דליה',
+    warrantyUntil: '2033-06-10',
+    outDay: '2031-06-10',
+  })
   expect(unit).toMatchObject({ inPaper: null, outPaper: { id: paper.id, type: 8 } })
   expect((await shop.get(`${base}/reports/serialsCustomers`)).rows).toMatchObject([
     {
@@ -59,7 +79,9 @@ test('the whole life of a unit stands on one page: expected, taken in, sold with
   ])
   // Sold, it cannot be sold again.
   const other = await sell('1')
-  await expect(shop.call(calls.issueSerials, { documentId: other.id, itemId: pump, numbers: ['A-1'] })).rejects.toMatchObject({
+  await expect(
+    shop.call(calls.issueSerials, { documentId: other.id, itemId: pump, numbers: ['A-1'] }),
+  ).rejects.toMatchObject({
     errors: [{ path: 'numbers.0', code: 'stock.serialNotHere' }],
   })
   await shop.call(calls.moveSerials, { itemId: pump, numbers: ['A-1'], to: 'returned' })
@@ -76,22 +98,28 @@ test('the whole life of a unit stands on one page: expected, taken in, sold with
 test('what went without a number is told, and no more units go with a paper than it says', async () => {
   await receive(['A-1', 'A-2', 'A-3'])
   const paper = await sell('2')
-  expect((await shop.get(`${base}/reports/serialsMissing`)).rows.map((row: Row) => [row.what, row.missing])).toContainEqual([
-    'soldWithout',
-    2,
-  ])
-  await expect(shop.call(calls.issueSerials, { documentId: paper.id, itemId: pump, numbers: ['A-1', 'A-2', 'A-3'] })).rejects.toMatchObject(
-    { errors: [{ path: 'numbers', code: 'stock.serialTooMany' }] },
-  )
+  expect(
+    (await shop.get(`${base}/reports/serialsMissing`)).rows.map((row: Row) => [row.what, row.missing]),
+  ).toContainEqual(['soldWithout', 2])
+  await expect(
+    shop.call(calls.issueSerials, { documentId: paper.id, itemId: pump, numbers: ['A-1', 'A-2', 'A-3'] }),
+  ).rejects.toMatchObject({ errors: [{ path: 'numbers', code: 'stock.serialTooMany' }] })
   await shop.call(calls.issueSerials, { documentId: paper.id, itemId: pump, numbers: ['A-1', 'A-2'] })
-  expect((await shop.get(`${base}/reports/serialsMissing`)).rows.filter((row: Row) => row.what === 'soldWithout')).toEqual([])
-  expect((await shop.get(`${base}/reports/serialsInStock`)).rows.map((row: Row) => row.serial)).toEqual(['A-3'])
+  expect(
+    (await shop.get(`${base}/reports/serialsMissing`)).rows.filter((row: Row) => row.what === 'soldWithout'),
+  ).toEqual([])
+  expect((await shop.get(`${base}/reports/serialsInStock`)).rows.map((row: Row) => row.serial)).toEqual([
+    'A-3',
+  ])
 })
 
 test('numbers of one’s own are given out once each, whoever asks at the same moment', async () => {
-  const take = (count: number, more: Row = {}) => shop.call(calls.takeNumbers, { itemId: pump, count, receive: true, ...more } as never)
+  const take = (count: number, more: Row = {}) =>
+    shop.call(calls.takeNumbers, { itemId: pump, count, receive: true, ...more } as never)
   await take(0, { prefix: 'PMP-', digits: 4, nextNumber: 98 })
-  const given = (await Promise.all(Array.from({ length: 5 }, () => take(3)))).flatMap(({ numbers }: Row) => numbers)
+  const given = (await Promise.all(Array.from({ length: 5 }, () => take(3)))).flatMap(
+    ({ numbers }: Row) => numbers,
+  )
   expect(new Set(given).size).toBe(15)
   expect(given.toSorted()[0]).toBe('PMP-0098')
   const bolt = (await shop.send('POST', `${base}/items`, { name: 'בורג', price: '1', isStocked: true })).id
@@ -125,17 +153,24 @@ const paper = async (type: number, quantity: string, source?: { id: string }) =>
       },
     ],
   } as never)) as { id: string }
-const issue = (documentId: string, numbers: string[]) => shop.call(calls.issueSerials, { documentId, itemId: pump, numbers })
+const issue = (documentId: string, numbers: string[]) =>
+  shop.call(calls.issueSerials, { documentId, itemId: pump, numbers })
 const move = (to: string, numbers: string[], more: Row = {}) =>
   shop.call(calls.moveSerials, { itemId: pump, numbers, to, ...more } as never)
 const faults = async (...kinds: string[]) =>
-  (await shop.get(`${base}/reports/serialsMissing`)).rows.filter((row: Row) => kinds.includes(row.what)) as Row[]
-const unit = async (number: string) => (await shop.call(calls.findSerials, { q: number })).rows.find((row) => row.number === number)!
+  (await shop.get(`${base}/reports/serialsMissing`)).rows.filter((row: Row) =>
+    kinds.includes(row.what),
+  ) as Row[]
+const unit = async (number: string) =>
+  (await shop.call(calls.findSerials, { q: number })).rows.find((row) => row.number === number)!
 const kindsOf = async (number: string) =>
   (await shop.call(calls.serialLife, { id: (await unit(number)).id })).events.map(({ kind }) => kind)
 const onHand = async () =>
-  Object.fromEntries((await shop.call(stockOf, { id: pump })).places.map(({ place, quantity }) => [place, quantity]))
-const store = async (name: string) => (await shop.send('POST', `${base}/stockplaces`, { name, kind: 'store' })).id as string
+  Object.fromEntries(
+    (await shop.call(stockOf, { id: pump })).places.map(({ place, quantity }) => [place, quantity]),
+  )
+const store = async (name: string) =>
+  (await shop.send('POST', `${base}/stockplaces`, { name, kind: 'store' })).id as string
 
 test('a paper named its units when it went out: that one came back and was sold again changes nothing about it', async () => {
   await buy('2')
@@ -152,9 +187,18 @@ test('what came without a number is named by its paper, in its store and on its 
   await receive(['A-1'])
   expect((await faults('receivedWithout')).map((row) => row.missing)).toEqual([3])
   const branch = await store('סניף')
-  await receive(['A-1', 'A-2', 'A-3'], { documentId: bought.id, placeId: branch, day: '2031-05-02', note: 'ארגז 4' })
+  await receive(['A-1', 'A-2', 'A-3'], {
+    documentId: bought.id,
+    placeId: branch,
+    day: '2031-05-02',
+    note: 'ארגז 4',
+  })
   expect(await faults('receivedWithout')).toEqual([])
-  expect(await unit('A-2')).toMatchObject({ place: 'סניף', inDay: '2031-05-02', inPaper: { id: bought.id, type: 13 } })
+  expect(await unit('A-2')).toMatchObject({
+    place: 'סניף',
+    inDay: '2031-05-02',
+    inPaper: { id: bought.id, type: 13 },
+  })
   expect((await unit('A-1')).inPaper).toMatchObject({ id: bought.id })
   // It has a paper now.
   await expect(receive(['A-1'], { documentId: bought.id })).rejects.toMatchObject({
@@ -168,16 +212,32 @@ test('units go with a transfer: on the way, there, or missing with what was writ
   const branch = await store('סניף')
   const main = (await shop.call(stockOf, { id: pump })).places[0]!.placeId
   const send = (numbers: string[], quantity = '3', more: Row = {}) =>
-    shop.call(makeTransfer, { fromId: main, toId: branch, lines: [{ itemId: pump, quantity, numbers }], ...more } as never) as Promise<Row>
-  await expect(send(['A-1', 'A-2'], '1')).rejects.toMatchObject({ errors: [{ path: 'lines.0.numbers', code: 'stock.moreUnits' }] })
-  await expect(send(['A-1', 'A-9'])).rejects.toMatchObject({ errors: [{ path: 'lines.0.numbers.1', code: 'stock.serialUnknown' }] })
+    shop.call(makeTransfer, {
+      fromId: main,
+      toId: branch,
+      lines: [{ itemId: pump, quantity, numbers }],
+      ...more,
+    } as never) as Promise<Row>
+  await expect(send(['A-1', 'A-2'], '1')).rejects.toMatchObject({
+    errors: [{ path: 'lines.0.numbers', code: 'stock.moreUnits' }],
+  })
+  await expect(send(['A-1', 'A-9'])).rejects.toMatchObject({
+    errors: [{ path: 'lines.0.numbers.1', code: 'stock.serialUnknown' }],
+  })
   const sent = await send(['A-1', 'a-2', 'A-3'])
   expect(sent.lines).toMatchObject([{ numbers: ['A-1', 'A-2', 'A-3'] }])
   await expect(move('missing', ['A-1'])).rejects.toMatchObject({ errors: [{ code: 'stock.serialNotHere' }] })
-  const arrive = (line: Row) => shop.call(arriveTransfer, { id: sent.id, lines: [{ itemId: pump, ...line }], reason: 'אבד' } as never)
-  await expect(arrive({ quantity: '2' })).rejects.toMatchObject({ errors: [{ path: 'lines.0.missing', code: 'stock.unitsUnsaid' }] })
+  const arrive = (line: Row) =>
+    shop.call(arriveTransfer, { id: sent.id, lines: [{ itemId: pump, ...line }], reason: 'אבד' } as never)
+  await expect(arrive({ quantity: '2' })).rejects.toMatchObject({
+    errors: [{ path: 'lines.0.missing', code: 'stock.unitsUnsaid' }],
+  })
   await arrive({ quantity: '2', missing: ['A-2'] })
-  expect([(await unit('A-1')).place, (await unit('A-2')).state, (await unit('A-3')).place]).toEqual(['סניף', 'missing', 'סניף'])
+  expect([(await unit('A-1')).place, (await unit('A-2')).state, (await unit('A-3')).place]).toEqual([
+    'סניף',
+    'missing',
+    'סניף',
+  ])
   expect((await shop.call(listTransfers, {})).rows[0]!.lines[0]!.numbers).toEqual([])
   expect(await kindsOf('A-1')).toEqual(['received', 'moved', 'moved'])
   expect(await onHand()).toMatchObject({ סניף: '2' })
@@ -193,7 +253,9 @@ test('where a unit lies can be put right, and it is told where units and books d
   await receive(['A-1', 'A-2'])
   const branch = await store('סניף')
   const before = await onHand()
-  await expect(move('moved', ['A-1'])).rejects.toMatchObject({ errors: [{ path: 'placeId', code: 'fields.need' }] })
+  await expect(move('moved', ['A-1'])).rejects.toMatchObject({
+    errors: [{ path: 'placeId', code: 'fields.need' }],
+  })
   await move('moved', ['A-1'], { placeId: branch })
   expect(await unit('A-1')).toMatchObject({ state: 'inStock', place: 'סניף' })
   expect(await onHand()).toEqual(before)
@@ -209,7 +271,9 @@ test('what is scrapped or missing leaves the quantity too, once, and what is fou
   const left = async () => (await shop.call(stockOf, { id: pump })).onHand
   expect(await left()).toBe('1')
   expect(await faults('moreThanBooks')).toEqual([])
-  const { rows } = await shop.get(`${base}/reports/stockMovements?from=2031-01-01&to=2031-12-31&item=${pump}&kind=adjust`)
+  const { rows } = await shop.get(
+    `${base}/reports/stockMovements?from=2031-01-01&to=2031-12-31&item=${pump}&kind=adjust`,
+  )
   expect(rows.map((row: Row) => [row.out, row.reason])).toEqual([
     ['1', 'נשבר'],
     ['1', 'חסר'],
@@ -218,7 +282,9 @@ test('what is scrapped or missing leaves the quantity too, once, and what is fou
   await move('found', ['A-2', 'A-4'])
   expect(await left()).toBe('2')
   await shop.call(saveStockSettings, { refusesBelowZero: true, costing: 'average', perpetual: false })
-  await expect(move('scrapped', ['A-2', 'A-3', 'A-4'])).rejects.toMatchObject({ errors: [{ path: 'numbers', code: 'stock.notEnough' }] })
+  await expect(move('scrapped', ['A-2', 'A-3', 'A-4'])).rejects.toMatchObject({
+    errors: [{ path: 'numbers', code: 'stock.notEnough' }],
+  })
   expect((await unit('A-2')).state).toBe('inStock')
 })
 
@@ -228,7 +294,12 @@ test('units of a paper that is cancelled come back with its goods, and of one th
   const note = await paper(3, '1')
   await issue(note.id, ['A-1'])
   await shop.call(cancelDocument, { id: note.id, reason: 'טעות' })
-  expect(await unit('A-1')).toMatchObject({ state: 'inStock', customer: null, outPaper: null, warrantyUntil: null })
+  expect(await unit('A-1')).toMatchObject({
+    state: 'inStock',
+    customer: null,
+    outPaper: null,
+    warrantyUntil: null,
+  })
   expect(await kindsOf('A-1')).toEqual(['received', 'sold', 'cancelled'])
   const invoice = await paper(8, '2')
   await issue(invoice.id, ['A-1', 'A-2'])
@@ -271,7 +342,16 @@ test('a number that a run of numbers lacks is told, not the distance between two
 })
 
 test('the next numbers are found by a part of an item’s name', async () => {
-  await shop.send('POST', `${base}/items`, { name: 'מקדחה', sku: 'DR-1', price: '1', isStocked: true, tracking: 'serial' })
-  expect(await shop.call(calls.listCounters, { q: 'dr-' })).toMatchObject({ more: false, rows: [{ item: 'מקדחה' }] })
+  await shop.send('POST', `${base}/items`, {
+    name: 'מקדחה',
+    sku: 'DR-1',
+    price: '1',
+    isStocked: true,
+    tracking: 'serial',
+  })
+  expect(await shop.call(calls.listCounters, { q: 'dr-' })).toMatchObject({
+    more: false,
+    rows: [{ item: 'מקדחה' }],
+  })
   expect((await shop.call(calls.listCounters, {})).rows).toHaveLength(2)
 })

@@ -6,7 +6,17 @@ const base = '/api4/invoice/serials'
 const see = { rule: 'stock.see' }
 const change = { rule: 'stock.change' }
 export const serialStates = ['expected', 'inStock', 'sold', 'returned', 'scrapped', 'missing'] as const
-export const serialKinds = ['expected', 'received', 'sold', 'returned', 'scrapped', 'missing', 'found', 'moved', 'cancelled'] as const
+export const serialKinds = [
+  'expected',
+  'received',
+  'sold',
+  'returned',
+  'scrapped',
+  'missing',
+  'found',
+  'moved',
+  'cancelled',
+] as const
 const number = z.string().trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' })
 const numbers = z.array(number).min(1, { error: 'fields.need' }).max(500, { error: 'fields.tooMany' })
 const note = z.string().trim().max(300, { error: 'fields.tooLong' }).default('')
@@ -38,7 +48,8 @@ export const findSerials = defineEndpoint({
   access: see,
   input: z.object({ q: z.string().trim().max(60).default(''), itemId: z.uuid().optional() }),
   output: z.object({ rows: z.array(unit) }),
-  summary: 'Units whose serial number holds what was typed or scanned, fifty at most; an exact number comes first',
+  summary:
+    'Units whose serial number holds what was typed or scanned, fifty at most; an exact number comes first',
 })
 
 export const serialLife = defineEndpoint({
@@ -96,7 +107,12 @@ export const issueSerials = defineEndpoint({
     documentId: z.uuid({ error: 'fields.ref' }),
     itemId: z.uuid({ error: 'fields.ref' }),
     numbers,
-    warrantyMonths: z.number().int().min(0, { error: 'fields.range' }).max(240, { error: 'fields.range' }).default(12),
+    warrantyMonths: z
+      .number()
+      .int()
+      .min(0, { error: 'fields.range' })
+      .max(240, { error: 'fields.range' })
+      .default(12),
     note,
   }),
   output: done,
@@ -148,8 +164,12 @@ export const listCounters = defineEndpoint({
   path: '/api4/invoice/serialcounters',
   access: see,
   input: z.object({ q: z.string().trim().max(60).default('') }),
-  output: z.object({ rows: z.array(counter), more: z.boolean().describe('There are more items than are answered') }),
-  summary: 'The next serial number of each item whose units are told apart, five hundred at most, by a part of its name or SKU',
+  output: z.object({
+    rows: z.array(counter),
+    more: z.boolean().describe('There are more items than are answered'),
+  }),
+  summary:
+    'The next serial number of each item whose units are told apart, five hundred at most, by a part of its name or SKU',
 })
 
 export const takeNumbers = defineEndpoint({
@@ -161,13 +181,19 @@ export const takeNumbers = defineEndpoint({
     itemId: z.uuid({ error: 'fields.ref' }),
     prefix: z.string().trim().max(20, { error: 'fields.tooLong' }).optional(),
     digits: z.number().int().min(1, { error: 'fields.range' }).max(12, { error: 'fields.range' }).optional(),
-    nextNumber: z.number().int().min(1, { error: 'fields.range' }).max(999_999_999_999, { error: 'fields.range' }).optional(),
+    nextNumber: z
+      .number()
+      .int()
+      .min(1, { error: 'fields.range' })
+      .max(999_999_999_999, { error: 'fields.range' })
+      .optional(),
     /** So many numbers are given out now; none: only the pattern is kept. */
     count: z.number().int().min(0, { error: 'fields.range' }).max(500, { error: 'fields.range' }),
     /** And the units are taken in at once. */
     receive: z.boolean().default(false),
   }),
   output: z.object({ numbers: z.array(z.string()) }),
-  summary: 'Gives out the next serial numbers of an item by its pattern, each once, and takes the units in where it is said',
+  summary:
+    'Gives out the next serial numbers of an item by its pattern, each once, and takes the units in where it is said',
   errors: ['stock.notSerial', 'stock.serialTaken'],
 })

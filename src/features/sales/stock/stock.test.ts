@@ -24,7 +24,13 @@ beforeEach(async () => {
 
 const item = async (name: string, more: Row = {}): Promise<string> =>
   (await shop.send('POST', `${base}/items`, { name, price: '100', isStocked: true, ...more })).id
-const line = (itemId: string, quantity: string, unitPrice = '100', from?: { id: string; line?: number }, more: Row = {}) => ({
+const line = (
+  itemId: string,
+  quantity: string,
+  unitPrice = '100',
+  from?: { id: string; line?: number },
+  more: Row = {},
+) => ({
   itemId,
   description: 'טובין',
   quantity,
@@ -40,17 +46,27 @@ const paper = (type: number, day: string, lines: Row[], more: Row = {}) =>
     lines,
     ...more,
   } as never) as Promise<{ id: string }>
-const receive = (itemId: string, quantity: string, price: string, day = '2031-05-01') => paper(13, day, [line(itemId, quantity, price)])
-const sell = (itemId: string, quantity: string, day = '2031-06-01', more: Row = {}) => paper(8, day, [line(itemId, quantity)], more)
+const receive = (itemId: string, quantity: string, price: string, day = '2031-05-01') =>
+  paper(13, day, [line(itemId, quantity, price)])
+const sell = (itemId: string, quantity: string, day = '2031-06-01', more: Row = {}) =>
+  paper(8, day, [line(itemId, quantity)], more)
 const of = (id: string) => shop.call(calls.stockOf, { id })
 const worth = async (id: string) => {
   const { onHand, valueAgorot } = await of(id)
   return [onHand, valueAgorot]
 }
-const set = (more: Row) => shop.call(calls.saveStockSettings, { refusesBelowZero: false, costing: 'average', perpetual: false, ...more })
+const set = (more: Row) =>
+  shop.call(calls.saveStockSettings, {
+    refusesBelowZero: false,
+    costing: 'average',
+    perpetual: false,
+    ...more,
+  })
 /** What the database says of the business that asks. */
 const ask = async <T extends object>(query: string): Promise<T[]> => {
-  const [own] = (await world.app.db.pool.query('select company_id as id from parties where id = $1', [customer])).rows as { id: string }[]
+  const [own] = (
+    await world.app.db.pool.query('select company_id as id from parties where id = $1', [customer])
+  ).rows as { id: string }[]
   return (await world.app.db.pool.query(query.replaceAll('$company', `'${own!.id}'`))).rows as T[]
 }
 const stockAccount = async () =>
@@ -82,7 +98,8 @@ describe('papers move stock as their type says', () => {
     await receive(tap, '3', '33.33')
     const note = await paper(3, '2031-06-02', [line(tap, '3')])
     await receive(tap, '10', '50')
-    for (const day of ['2031-06-03', '2031-06-04', '2031-06-05']) await paper(4, day, [line(tap, '1', '100', note)], { sourceId: note.id })
+    for (const day of ['2031-06-03', '2031-06-04', '2031-06-05'])
+      await paper(4, day, [line(tap, '1', '100', note)], { sourceId: note.id })
     expect(await worth(tap)).toEqual(['13', 50_000 + 9999])
   })
 
@@ -109,7 +126,9 @@ describe('papers move stock as their type says', () => {
     expect(await worth(tap)).toEqual(['-2', -10_000])
     await receive(tap, '5', '60', '2031-05-01')
     expect(await worth(tap)).toEqual(['3', 18_000])
-    const moves = await shop.get(`${base}/reports/stockMovements?from=2031-01-01&to=2031-12-31&item=${tap}&kind=revalue`)
+    const moves = await shop.get(
+      `${base}/reports/stockMovements?from=2031-01-01&to=2031-12-31&item=${tap}&kind=revalue`,
+    )
     expect(moves.rows).toMatchObject([{ day: '2031-06-30', valueAgorot: -2000 }])
     expect(await stockAccount()).toBe(18_000)
   })
@@ -140,7 +159,9 @@ describe('papers move stock as their type says', () => {
       ['5', 10_000],
       ['3', 6600],
     ])
-    await expect(shop.call(calls.saveParts, { id: screw, madeOf: 'kit', parts: [{ itemId: made, quantity: '1' }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.saveParts, { id: screw, madeOf: 'kit', parts: [{ itemId: made, quantity: '1' }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'parts.0.itemId', code: 'stock.partsCircle' }],
     })
   })
@@ -151,7 +172,9 @@ describe('papers move stock as their type says', () => {
     await paper(13, '2031-05-01', [line(tap, '2', '240', undefined, { unit: 'קרטון' })])
     await sell(tap, '5')
     expect(await worth(tap)).toEqual(['43', 43_000])
-    await expect(shop.call(calls.saveUnits, { id: tap, units: [{ unit: 'יחידה', times: 2 }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.saveUnits, { id: tap, units: [{ unit: 'יחידה', times: 2 }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'units.0.unit', code: 'fields.taken' }],
     })
   })
@@ -159,7 +182,14 @@ describe('papers move stock as their type says', () => {
   test('what expires first goes first, and what expired goes not at all', async () => {
     const milk = await item('חלב', { tracking: 'batch' })
     const batch = (quantity: string, batchNumber: string, expires: string) =>
-      shop.call(calls.adjustStock, { id: milk, quantity, batchNumber, expires, worthAgorot: 1000, reason: 'קבלה' })
+      shop.call(calls.adjustStock, {
+        id: milk,
+        quantity,
+        batchNumber,
+        expires,
+        worthAgorot: 1000,
+        reason: 'קבלה',
+      })
     await batch('5', 'ב', '2031-08-01')
     await batch('5', 'א', '2031-07-01')
     await batch('5', 'ישן', '2031-06-01')
@@ -168,14 +198,18 @@ describe('papers move stock as their type says', () => {
       ['ישן', '5'],
       ['ב', '3'],
     ])
-    expect((await shop.get(`${base}/reports/stockExpiry`)).rows.map((row: Row) => [row.batch, row.daysLeft])).toEqual([
+    expect(
+      (await shop.get(`${base}/reports/stockExpiry`)).rows.map((row: Row) => [row.batch, row.daysLeft]),
+    ).toEqual([
       ['ישן', -29],
       ['ב', 32],
     ])
     // Where stock may not go below zero, it is said that what is missing has expired.
     await set({ refusesBelowZero: true })
     await expect(sell(milk, '4')).rejects.toMatchObject({
-      errors: [{ path: 'lines.0.quantity', code: 'stock.batchExpired', params: { batch: 'ישן', day: '2031-06-01' } }],
+      errors: [
+        { path: 'lines.0.quantity', code: 'stock.batchExpired', params: { batch: 'ישן', day: '2031-06-01' } },
+      ],
     })
     await expect(sell(milk, '9')).rejects.toMatchObject({ errors: [{ code: 'stock.batchExpired' }] })
     // Scrapping names it, and is not selling.
@@ -194,7 +228,10 @@ describe('where it is refused', () => {
     expect(sales.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     for (const sale of sales)
       if (sale.status === 'rejected')
-        expect(sale.reason).toMatchObject({ status: 422, errors: [{ path: 'lines.0.quantity', code: 'stock.notEnough' }] })
+        expect(sale.reason).toMatchObject({
+          status: 422,
+          errors: [{ path: 'lines.0.quantity', code: 'stock.notEnough' }],
+        })
     expect(await worth(tap)).toEqual(['0', 0])
   })
 
@@ -204,11 +241,17 @@ describe('where it is refused', () => {
     await receive(tap, '1', '60')
     const shelf = await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })
     const { placeId } = (await of(tap)).places[0]!
-    await expect(shop.call(calls.adjustStock, { id: tap, quantity: '-2', reason: 'שבר' })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.adjustStock, { id: tap, quantity: '-2', reason: 'שבר' }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'quantity', code: 'stock.notEnough' }],
     })
     await expect(
-      shop.call(calls.makeTransfer, { fromId: placeId, toId: shelf.id, lines: [{ itemId: tap, quantity: '2' }] }),
+      shop.call(calls.makeTransfer, {
+        fromId: placeId,
+        toId: shelf.id,
+        lines: [{ itemId: tap, quantity: '2' }],
+      }),
     ).rejects.toMatchObject({ errors: [{ path: 'lines.0.quantity', code: 'stock.notEnough' }] })
     expect(await worth(tap)).toEqual(['1', 6000])
   })
@@ -220,20 +263,41 @@ describe('places', () => {
     await receive(tap, '10', '60')
     const store = await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })
     const { placeId: main } = (await of(tap)).places[0]!
-    const sent = await shop.call(calls.makeTransfer, { fromId: main, toId: store.id, lines: [{ itemId: tap, quantity: '4' }] })
+    const sent = await shop.call(calls.makeTransfer, {
+      fromId: main,
+      toId: store.id,
+      lines: [{ itemId: tap, quantity: '4' }],
+    })
     expect(await of(tap)).toMatchObject({ onHand: '10', onTheWay: '4', free: '6' })
-    await expect(shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '5' }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '5' }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'lines.0.quantity', code: 'stock.arrivedTooMuch' }],
     })
-    await expect(shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '3' }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '3' }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'reason' }],
     })
-    await shop.call(calls.arriveTransfer, { id: sent.id, lines: [{ itemId: tap, quantity: '3' }], reason: 'נשבר בדרך' })
-    await expect(shop.call(calls.arriveTransfer, { id: sent.id })).rejects.toMatchObject({ status: 409, code: 'stock.alreadyArrived' })
+    await shop.call(calls.arriveTransfer, {
+      id: sent.id,
+      lines: [{ itemId: tap, quantity: '3' }],
+      reason: 'נשבר בדרך',
+    })
+    await expect(shop.call(calls.arriveTransfer, { id: sent.id })).rejects.toMatchObject({
+      status: 409,
+      code: 'stock.alreadyArrived',
+    })
     expect(await of(tap)).toMatchObject({ onHand: '9', onTheWay: '0', free: '9', valueAgorot: 54_000 })
-    expect((await shop.get(`${base}/reports/stockOnHand?place=${store.id}`)).rows).toMatchObject([{ onHand: '3', valueAgorot: 18_000 }])
+    expect((await shop.get(`${base}/reports/stockOnHand?place=${store.id}`)).rows).toMatchObject([
+      { onHand: '3', valueAgorot: 18_000 },
+    ])
     const split = async (more = '') =>
-      (await shop.get(`${base}/reports/stockOnHand?byPlace=true${more}`)).rows.map((row: Row) => [row.place, row.onHand, row.valueAgorot])
+      (await shop.get(`${base}/reports/stockOnHand?byPlace=true${more}`)).rows.map((row: Row) => [
+        row.place,
+        row.onHand,
+        row.valueAgorot,
+      ])
     expect(await split()).toEqual([
       ['מחסן ראשי', '6', 36_000],
       ['סניף', '3', 18_000],
@@ -245,12 +309,20 @@ describe('places', () => {
     ).rejects.toMatchObject({
       errors: [{ path: 'toId', code: 'stock.samePlace' }],
     })
-    await expect(shop.send('DELETE', `${base}/stockplaces/${store.id}`)).rejects.toMatchObject({ status: 409, code: 'stock.placeInUse' })
+    await expect(shop.send('DELETE', `${base}/stockplaces/${store.id}`)).rejects.toMatchObject({
+      status: 409,
+      code: 'stock.placeInUse',
+    })
   })
 })
 
 test('orders hold goods back, and what falls below its minimum is ordered of its supplier', async () => {
-  const tap = await item('ברז', { minimumQuantity: '5', orderQuantity: '12', supplierId: supplier, cost: '60' })
+  const tap = await item('ברז', {
+    minimumQuantity: '5',
+    orderQuantity: '12',
+    supplierId: supplier,
+    cost: '60',
+  })
   const lost = await item('צינור', { minimumQuantity: '1' })
   await receive(tap, '10', '60')
   await paper(2, '2031-06-05', [line(tap, '8')])
@@ -260,7 +332,9 @@ test('orders hold goods back, and what falls below its minimum is ordered of its
     [tap, '12', 'גליל'],
     [lost, '1', null],
   ])
-  const made = await shop.call(calls.orderStock, { lines: rows.map(({ itemId, quantity }) => ({ itemId, quantity })) })
+  const made = await shop.call(calls.orderStock, {
+    lines: rows.map(({ itemId, quantity }) => ({ itemId, quantity })),
+  })
   expect(made).toMatchObject({ drafts: [{ supplier: 'גליל', lines: 1 }], without: 1 })
   await shop.send('POST', `${base}/documents/${made.drafts[0]!.id}/issue`)
   expect(await of(tap)).toMatchObject({ onOrder: '12' })
@@ -268,13 +342,20 @@ test('orders hold goods back, and what falls below its minimum is ordered of its
 })
 
 test('an order lets go of what it holds back when its days are over, and what is low is told once until it has risen', async () => {
-  const tap = await item('ברז', { minimumQuantity: '5', orderQuantity: '10', supplierId: supplier, cost: '60' })
+  const tap = await item('ברז', {
+    minimumQuantity: '5',
+    orderQuantity: '10',
+    supplierId: supplier,
+    cost: '60',
+  })
   await receive(tap, '10', '60')
   await paper(2, '2031-06-01', [line(tap, '8')], { validUntil: '2031-06-20' })
   const lows = async () =>
-    (await ask<{ payload: Row }>(`select payload from events where company_id = $company and name = 'stock.low' order by version`)).map(
-      ({ payload }) => [payload.name, payload.quantity],
-    )
+    (
+      await ask<{ payload: Row }>(
+        `select payload from events where company_id = $company and name = 'stock.low' order by version`,
+      )
+    ).map(({ payload }) => [payload.name, payload.quantity])
   expect(await of(tap)).toMatchObject({ reserved: '8', free: '2' })
   await lookForLow(world.app)
   expect(await lookForLow(world.app)).toBe(0)
@@ -289,7 +370,9 @@ test('an order lets go of what it holds back when its days are over, and what is
   await sell(tap, '6')
   await lookForLow(world.app)
   expect(await lows()).toHaveLength(2)
-  await expect(set({ reserveDays: 400 })).rejects.toMatchObject({ errors: [{ path: 'reserveDays', code: 'fields.most' }] })
+  await expect(set({ reserveDays: 400 })).rejects.toMatchObject({
+    errors: [{ path: 'reserveDays', code: 'fields.most' }],
+  })
 })
 
 test('freight lies on what came by its worth, and what was sold meanwhile bears its part at once', async () => {
@@ -297,7 +380,9 @@ test('freight lies on what came by its worth, and what was sold meanwhile bears 
   await set({ perpetual: true })
   const came = await paper(13, '2031-05-01', [line(tap, '10', '30'), line(pipe, '10', '10')])
   await sell(tap, '5')
-  expect(await shop.call(calls.revalueStock, { documentId: came.id, agorot: 4000, by: 'value', reason: 'הובלה' })).toEqual({
+  expect(
+    await shop.call(calls.revalueStock, { documentId: came.id, agorot: 4000, by: 'value', reason: 'הובלה' }),
+  ).toEqual({
     onStockAgorot: 2500,
     onSoldAgorot: 1500,
   })
@@ -312,13 +397,18 @@ test('the books learn of stock at the year’s end where they do not follow it',
   const tap = await item('ברז')
   await receive(tap, '10', '60', '2031-03-01')
   expect(await stockAccount()).toBe(0)
-  expect(await shop.call(calls.closeStock, { day: '2031-03-31' })).toEqual({ valueAgorot: 60_000, changeAgorot: 60_000 })
+  expect(await shop.call(calls.closeStock, { day: '2031-03-31' })).toEqual({
+    valueAgorot: 60_000,
+    changeAgorot: 60_000,
+  })
   expect(await stockAccount()).toBe(60_000)
   expect(await shop.call(calls.closeStock, { day: '2031-03-31' })).toMatchObject({ changeAgorot: 0 })
   await sell(tap, '4')
   await set({ perpetual: true })
   expect(await stockAccount()).toBe(36_000)
-  await expect(shop.call(calls.closeStock, { day: '2031-06-30' })).rejects.toMatchObject({ code: 'stock.nothingToClose' })
+  await expect(shop.call(calls.closeStock, { day: '2031-06-30' })).rejects.toMatchObject({
+    code: 'stock.nothingToClose',
+  })
 })
 
 describe('bad input is refused where it stands', () => {
@@ -332,7 +422,9 @@ describe('bad input is refused where it stands', () => {
     [{ worthAgorot: -1 }, 'worthAgorot', 'fields.range'],
   ])('%j', async (more, path, code) => {
     const tap = await item('ברז')
-    await expect(shop.call(calls.adjustStock, { id: tap, quantity: '1', reason: 'ספירה', ...more } as never)).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.adjustStock, { id: tap, quantity: '1', reason: 'ספירה', ...more } as never),
+    ).rejects.toMatchObject({
       errors: [{ path, code }],
     })
     expect(await worth(tap)).toEqual(['0', 0])
@@ -340,12 +432,17 @@ describe('bad input is refused where it stands', () => {
 
   test('an item that is not kept in stock, a day in a closed period, costs chosen after the first movement', async () => {
     const work = await item('עבודה', { isStocked: false })
-    await expect(shop.call(calls.adjustStock, { id: work, quantity: '1', reason: 'ספירה' })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.adjustStock, { id: work, quantity: '1', reason: 'ספירה' }),
+    ).rejects.toMatchObject({
       status: 422,
       code: 'stock.notStocked',
     })
     await receive(await item('ברז'), '1', '1')
-    await expect(set({ costing: 'fifo' })).rejects.toMatchObject({ status: 409, code: 'stock.costingAfterMoves' })
+    await expect(set({ costing: 'fifo' })).rejects.toMatchObject({
+      status: 409,
+      code: 'stock.costingAfterMoves',
+    })
   })
 })
 
@@ -378,7 +475,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       const refuses = seed % 2 === 0
       await set({ perpetual: true, refusesBelowZero: refuses, costing: fifo ? 'fifo' : 'average' })
       const items = [await item('א', { cost: '7' }), await item('ב'), await item('ג', { cost: '0.5' })]
-      const store = (await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' })).id as string
+      const store = (await shop.send('POST', `${base}/stockplaces`, { name: 'סניף', kind: 'store' }))
+        .id as string
       const told: Told[] = []
       // The main warehouse is made with the first movement.
       await receive(items[0]!, '10', '6.66', '2031-01-01')
@@ -386,7 +484,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       const main = (await of(items[0]!)).places[0]!.placeId
       const places = [main, store]
       const held = (one: number, place: number) =>
-        told.filter((move) => move.item === one && move.place === place).reduce((sum, move) => sum + move.quantity, 0)
+        told
+          .filter((move) => move.item === one && move.place === place)
+          .reduce((sum, move) => sum + move.quantity, 0)
       const today = '2031-06-30'
       let last = 1
       const dayAt = (n: number) => `2031-0${1 + Math.floor(n / 28)}-${String(1 + (n % 28)).padStart(2, '0')}`
@@ -433,7 +533,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             const [receipt] = receipts.splice(random(receipts.length || 1), 1)
             if (!receipt) break
             const back = { ...receipt.move, quantity: -receipt.move.quantity, undoes: receipt.move }
-            const cancelled = await attempt([back], () => shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' }))
+            const cancelled = await attempt([back], () =>
+              shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' }),
+            )
             if (!cancelled) receipts.push(receipt)
             break
           }
@@ -455,15 +557,17 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             const day = dayAt(random(last + 1))
             const sign = random(2) ? 1 : -1
             const value = random(5000)
-            await attempt([{ item: one, place, day, quantity: sign * quantity, ...(sign > 0 ? { worth: value } : {}) }], () =>
-              shop.call(calls.adjustStock, {
-                id: items[one]!,
-                quantity: written(sign * quantity),
-                placeId: places[place]!,
-                day,
-                ...(sign > 0 ? { worthAgorot: value } : {}),
-                reason: 'ספירה',
-              }),
+            await attempt(
+              [{ item: one, place, day, quantity: sign * quantity, ...(sign > 0 ? { worth: value } : {}) }],
+              () =>
+                shop.call(calls.adjustStock, {
+                  id: items[one]!,
+                  quantity: written(sign * quantity),
+                  placeId: places[place]!,
+                  day,
+                  ...(sign > 0 ? { worthAgorot: value } : {}),
+                  reason: 'ספירה',
+                }),
             )
             break
           }
@@ -488,7 +592,11 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             if (!note) break
             await shop.call(cancelDocument, { id: note.id, reason: 'טעות' })
             notes.splice(notes.indexOf(note), 1)
-            told.push({ ...note.move, quantity: -note.move.quantity, worth: { of: note.move, from: 0, upTo: -note.move.quantity } })
+            told.push({
+              ...note.move,
+              quantity: -note.move.quantity,
+              worth: { of: note.move, from: 0, upTo: -note.move.quantity },
+            })
             break
           }
           case 6: {
@@ -498,7 +606,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             const part = Math.min(quantity, -note.move.quantity - note.back)
             if (part <= 0) break
             const of = { of: note.move, from: note.back, upTo: note.back + part }
-            await paper(4, at, [line(items[note.move.item]!, written(part), '100', note)], { sourceId: note.id })
+            await paper(4, at, [line(items[note.move.item]!, written(part), '100', note)], {
+              sourceId: note.id,
+            })
             note.back += part
             told.push({ ...note.move, day: at, quantity: part, worth: of })
             break
@@ -523,7 +633,9 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             const moves = counted
               .map((found, n) => ({ item: one, place: n, day: today, quantity: found - books[n]! }))
               .filter((move) => move.quantity !== 0)
-            const approved = await attempt(moves, () => shop.call(counts.approveCount, { id, uncounted: 'leave' }))
+            const approved = await attempt(moves, () =>
+              shop.call(counts.approveCount, { id, uncounted: 'leave' }),
+            )
             if (!approved) await shop.call(counts.dropCount, { id })
             break
           }
@@ -536,7 +648,8 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
               paper(8, at, [line(items[other]!, text), line(items[one]!, text)]),
             ])
             for (const sale of sales)
-              if (sale.status === 'rejected') expect(sale.reason).toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
+              if (sale.status === 'rejected')
+                expect(sale.reason).toMatchObject({ errors: [{ code: 'stock.notEnough' }] })
             let went = sales.filter(({ status }) => status === 'fulfilled').length
             for (let n = 0; n < 2; n++) {
               expect(went > 0).toBe(!isShort(both))
@@ -578,23 +691,35 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
             own.value += correction
           }
           if (given !== undefined) own.last = [value, move.quantity]
-          if (move.quantity > covers) own.arrived.push({ day: move.day, n, quantity: move.quantity - covers, value: value - cost })
+          if (move.quantity > covers)
+            own.arrived.push({ day: move.day, n, quantity: move.quantity - covers, value: value - cost })
         } else {
           const gone = -move.quantity
           const first = move.undoes && told.indexOf(move.undoes)
           const there = Math.max(0, Math.min(gone, own.quantity))
-          let taken = there === 0 ? 0 : there === own.quantity ? own.value : share(own.value, there, own.quantity)
+          let taken =
+            there === 0 ? 0 : there === own.quantity ? own.value : share(own.value, there, own.quantity)
           // What a cancelled paper brought goes with what it came with: all of it while enough is there, or what is left of that arrival.
-          if (!fifo && move.undoes && gone < own.quantity) taken = Math.min(values.get(move.undoes)!, own.value)
+          if (!fifo && move.undoes && gone < own.quantity)
+            taken = Math.min(values.get(move.undoes)!, own.value)
           if (fifo && there > 0) {
             taken = 0
             own.arrived.sort((a, b) =>
-              (a.n === first) !== (b.n === first) ? (a.n === first ? -1 : 1) : a.day === b.day ? a.n - b.n : a.day < b.day ? -1 : 1,
+              (a.n === first) !== (b.n === first)
+                ? a.n === first
+                  ? -1
+                  : 1
+                : a.day === b.day
+                  ? a.n - b.n
+                  : a.day < b.day
+                    ? -1
+                    : 1,
             )
             for (let missing = there; missing > 0;) {
               const oldest = own.arrived[0]!
               const some = Math.min(missing, oldest.quantity)
-              const worth = some === oldest.quantity ? oldest.value : share(oldest.value, some, oldest.quantity)
+              const worth =
+                some === oldest.quantity ? oldest.value : share(oldest.value, some, oldest.quantity)
               taken += worth
               missing -= some
               oldest.quantity -= some
@@ -612,13 +737,17 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
       }
 
       const sums = (prefix: string, until: string) =>
-        [...byDay].filter(([key]) => key.startsWith(prefix) && key.slice(-10) <= until).reduce((sum, [, value]) => sum + value, 0)
+        [...byDay]
+          .filter(([key]) => key.startsWith(prefix) && key.slice(-10) <= until)
+          .reduce((sum, [, value]) => sum + value, 0)
       for (const until of [dayAt(10), dayAt(40), dayAt(75), dayAt(110), '2031-06-29', '2031-06-30']) {
         for (const [p, place] of places.entries()) {
           const { rows } = await shop.get(`${base}/reports/stockOnHand?on=${until}&place=${place}`)
           const found = new Map(rows.map((row: Row) => [row.item, Number(row.onHand) * 10_000]))
           for (const [i, name] of ['א', 'ב', 'ג'].entries())
-            expect(Math.round((found.get(name) as number) ?? 0), `${name} ${until}`).toBe(sums(`quantity ${i} ${p} `, until))
+            expect(Math.round((found.get(name) as number) ?? 0), `${name} ${until}`).toBe(
+              sums(`quantity ${i} ${p} `, until),
+            )
         }
         const { totals } = await shop.get(`${base}/reports/stockOnHand?on=${until}`)
         expect(totals.valueAgorot ?? 0, until).toBe(sums('value ', until))
@@ -626,11 +755,17 @@ describe.each(Array.from({ length: lives }, (_, i) => firstSeed + i))('life %i',
           `select coalesce(sum(value_agorot), 0)::bigint as sum from stock_days where company_id = $company and day <= '${until}'`,
         )
         expect(Number(kept!.sum), until).toBe(sums('value ', until))
-        expect((await shop.call(calls.stockValue, { day: until })).valueAgorot, until).toBe(sums('value ', until))
+        expect((await shop.call(calls.stockValue, { day: until })).valueAgorot, until).toBe(
+          sums('value ', until),
+        )
       }
       expect(await stockAccount()).toBe(now.reduce((sum, one) => sum + one.value, 0))
-      for (const [i, id] of items.entries()) expect(await worth(id)).toEqual([String(now[i]!.quantity / 10_000), now[i]!.value])
-      if (refuses) expect(await ask('select 1 from stock_on_hand where company_id = $company and quantity < 0')).toEqual([])
+      for (const [i, id] of items.entries())
+        expect(await worth(id)).toEqual([String(now[i]!.quantity / 10_000), now[i]!.value])
+      if (refuses)
+        expect(await ask('select 1 from stock_on_hand where company_id = $company and quantity < 0')).toEqual(
+          [],
+        )
     },
   )
 })

@@ -55,11 +55,12 @@ const work = () => world.worker.drain()
 /** Time passes: what is planned for later is due. */
 const later = async () => {
   await asSystem(world.app.db, async (tx) => {
-    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null and failed_at is null and name like 'allocation.%'`.execute(
-      tx,
-    )
-    await sql`update allocation_requests set next_at = now() where company_id = ${companyId} and next_at is not null`.execute(tx)
-    await sql`update authority_links set away_until = now() where company_id = ${companyId} and away_until is not null`.execute(tx)
+    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null
+        and failed_at is null and name like 'allocation.%'`.execute(tx)
+    await sql`update allocation_requests set next_at = now() where company_id = ${companyId}
+        and next_at is not null`.execute(tx)
+    await sql`update authority_links set away_until = now() where company_id = ${companyId}
+        and away_until is not null`.execute(tx)
   })
   await work()
 }
@@ -72,7 +73,8 @@ function textOf(pdf: Uint8Array): string {
   return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 const asked = () => simulated.calls.filter((c) => c.call === 'ask')
-const inside = <T>(deed: Parameters<typeof asCaller<T>>[3]) => asCaller(world.app, systemCaller(companyId), '', deed)
+const inside = <T>(deed: Parameters<typeof asCaller<T>>[3]) =>
+  asCaller(world.app, systemCaller(companyId), '', deed)
 const row = async (id: string) => (await shop.call(calls.listMissing, {})).rows.find((r) => r.id === id)
 
 describe('the number', () => {
@@ -80,7 +82,8 @@ describe('the number', () => {
     await connectUp()
     const { id, urls } = await shop.invoice(garage.id, '8000')
     expect(await standing(id)).toEqual({ state: 'waiting', number: null })
-    const pdf = async (variant: string) => Buffer.from(await shop.get(`/api4/invoice/documents/${id}/pdf?variant=${variant}`))
+    const pdf = async (variant: string) =>
+      Buffer.from(await shop.get(`/api4/invoice/documents/${id}/pdf?variant=${variant}`))
     const [original, copy] = [await pdf('original'), await pdf('copy')]
     await work()
     const { state, number } = await standing(id)
@@ -89,7 +92,9 @@ describe('the number', () => {
     expect((await pdf('original')).equals(original)).toBe(true)
     expect((await pdf('copy')).equals(copy)).toBe(false)
     // The customer does not get the paper that lacks it.
-    const given = Buffer.from((await shop.call(pagePdf, { key: urls.page!.split('/').at(-1)! })) as unknown as Uint8Array)
+    const given = Buffer.from(
+      (await shop.call(pagePdf, { key: urls.page!.split('/').at(-1)! })) as unknown as Uint8Array,
+    )
     expect(given.equals(original)).toBe(false)
     expect(given.equals(await pdf('certified'))).toBe(true)
     expect((await shop.call(calls.listMissing, {})).rows).toEqual([])
@@ -116,27 +121,34 @@ describe('the number', () => {
     [4_000, 1_001, true],
     [1, 5_000, true],
     [0, 9_000, false],
-  ])('an invoice of %d with VAT and %d without is measured whole, out and in: %s', async (taxed, free, needed) => {
-    await connectUp()
-    const line = (sum: number, more = {}) => (sum ? [{ description: 'עבודה', quantity: '1', unitPrice: String(sum), ...more }] : [])
-    const sold = await shop.invoice(garage.id, '0', { lines: [...line(taxed), ...line(free, { vatKind: 4 })] })
-    const kind = ((await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; vatShare: string }[]).find(
-      (one) => one.vatShare === 'full',
-    )!
-    const supplier = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק', taxId: newTaxId() })
-    const bought = (sum: number, vatAgorot: number) => (sum ? [{ typeId: kind.id, netAgorot: sum * 100, vatAgorot }] : [])
-    const { warnings } = await shop.call(checkExpense, {
-      supplierId: supplier.id,
-      supplierNumber: '77',
-      date: (await shop.call(getDocument, { id: sold.id })).date,
-      means: 'onCredit',
-      lines: [...bought(taxed, taxed * 18), ...bought(free, 0)],
-    } as never)
-    expect(warnings.some(({ code }) => code === 'expenses.vatAtRisk')).toBe(needed)
-    if (needed) expect((await row(sold.id))?.netAgorot).toBe((taxed + free) * 100)
-    await work()
-    expect((await standing(sold.id)).state).toBe(needed ? 'granted' : 'notNeeded')
-  })
+  ])(
+    'an invoice of %d with VAT and %d without is measured whole, out and in: %s',
+    async (taxed, free, needed) => {
+      await connectUp()
+      const line = (sum: number, more = {}) =>
+        sum ? [{ description: 'עבודה', quantity: '1', unitPrice: String(sum), ...more }] : []
+      const sold = await shop.invoice(garage.id, '0', {
+        lines: [...line(taxed), ...line(free, { vatKind: 4 })],
+      })
+      const kind = (
+        (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; vatShare: string }[]
+      ).find((one) => one.vatShare === 'full')!
+      const supplier = await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק', taxId: newTaxId() })
+      const bought = (sum: number, vatAgorot: number) =>
+        sum ? [{ typeId: kind.id, netAgorot: sum * 100, vatAgorot }] : []
+      const { warnings } = await shop.call(checkExpense, {
+        supplierId: supplier.id,
+        supplierNumber: '77',
+        date: (await shop.call(getDocument, { id: sold.id })).date,
+        means: 'onCredit',
+        lines: [...bought(taxed, taxed * 18), ...bought(free, 0)],
+      } as never)
+      expect(warnings.some(({ code }) => code === 'expenses.vatAtRisk')).toBe(needed)
+      if (needed) expect((await row(sold.id))?.netAgorot).toBe((taxed + free) * 100)
+      await work()
+      expect((await standing(sold.id)).state).toBe(needed ? 'granted' : 'notNeeded')
+    },
+  )
 
   test('the authority is told the invoice whole, each line with its rate, without what is held in trust', async () => {
     await connectUp()
@@ -170,7 +182,9 @@ describe('the number', () => {
     await work()
     expect((await standing(small.id)).state).toBe('granted')
     for (const { id } of [small, request])
-      await expect(shop.call(calls.wantNumber, { id })).rejects.toMatchObject({ code: 'allocation.notWanted' })
+      await expect(shop.call(calls.wantNumber, { id })).rejects.toMatchObject({
+        code: 'allocation.notWanted',
+      })
     const unlucky = await shop.invoice(home.id, '60000')
     await shop.call(calls.wantNumber, { id: unlucky.id })
     await shop.call(calls.enterNumber, { id: unlucky.id, number: '246813579' })
@@ -180,7 +194,12 @@ describe('the number', () => {
   test('waits without a connection and is asked for when there is one', async () => {
     const { id } = await shop.invoice(garage.id, '8000')
     await work()
-    expect(await row(id)).toMatchObject({ state: 'waiting', reason: 'notConnected', tries: 0, netAgorot: 800_000 })
+    expect(await row(id)).toMatchObject({
+      state: 'waiting',
+      reason: 'notConnected',
+      tries: 0,
+      netAgorot: 800_000,
+    })
     await expect(shop.call(calls.askNow, { id })).rejects.toMatchObject({ code: 'allocation.notConnected' })
     await connectUp()
     await work()
@@ -200,7 +219,12 @@ describe('the number', () => {
     expect((await standing(id)).state).toBe('waiting')
     const other = startWorker(world.app, jobs, {}, { poll: false })
     await inside((ctx) => ctx.later('allocation.ask', { documentId: id }))
-    await Promise.all([world.worker.drain(), other.drain(), inside((ctx) => ask(ctx, id)), inside((ctx) => ask(ctx, id))])
+    await Promise.all([
+      world.worker.drain(),
+      other.drain(),
+      inside((ctx) => ask(ctx, id)),
+      inside((ctx) => ask(ctx, id)),
+    ])
     await other.stop()
     expect(await standing(id)).toEqual({ state: 'granted', number: first })
     expect(new Set(asked().map((c) => c.key)).size).toBe(1)
@@ -232,9 +256,8 @@ describe('an authority that is away', () => {
       (
         await sql<{
           s: number
-        }>`select extract(epoch from away_until - now())::int as s from authority_links where company_id = ${companyId}`.execute(
-          world.app.db.kysely,
-        )
+        }>`select extract(epoch from away_until - now())::int as s from authority_links
+          where company_id = ${companyId}`.execute(world.app.db.kysely)
       ).rows[0]!.s
     const first = await pause()
     await later()
@@ -248,7 +271,9 @@ describe('an authority that is away', () => {
 
   test('lends a number of the stock after three silences, and hears of it when it is back', async () => {
     await connectUp()
-    await shop.call(calls.addStock, { numbers: ['12345678901234567890123456', '12345678901234567890123456', '987 654 321'] })
+    await shop.call(calls.addStock, {
+      numbers: ['12345678901234567890123456', '12345678901234567890123456', '987 654 321'],
+    })
     expect((await shop.call(calls.getConnection, {})).stock).toEqual({ left: 2, used: 0, toReport: 0 })
     simulated.outage = true
     const { id } = await shop.invoice(garage.id, '8000')
@@ -263,7 +288,9 @@ describe('an authority that is away', () => {
     expect((await shop.call(calls.getConnection, {})).stock).toEqual({ left: 1, used: 1, toReport: 0 })
     const { rows } = await shop.call(calls.listStock, {})
     expect(rows.find((r) => r.documentId)?.documentId).toBe(id)
-    await expect(shop.call(calls.dropStock, { number: rows.find((r) => r.documentId)!.number })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.dropStock, { number: rows.find((r) => r.documentId)!.number }),
+    ).rejects.toMatchObject({
       code: 'allocation.numberUsed',
     })
     await shop.call(calls.dropStock, { number: rows.find((r) => !r.documentId)!.number })
@@ -291,7 +318,8 @@ describe('a token', () => {
 
   test('is renewed by one of several that need it at once', async () => {
     await connectUp()
-    await sql`update authority_links set access_until = now() where company_id = ${companyId}`.execute(world.app.db.kysely)
+    await sql`update authority_links set access_until = now()
+      where company_id = ${companyId}`.execute(world.app.db.kysely)
     simulated.calls = []
     const tokens = await Promise.all([1, 2, 3].map(() => accessToken(world.app, companyId)))
     expect(new Set(tokens.map((t) => JSON.stringify(t))).size).toBe(1)
@@ -302,9 +330,8 @@ describe('a token', () => {
     await connectUp()
     const stored = async () =>
       (
-        await sql<{ r: Buffer | null }>`select refresh_sealed as r from authority_links where company_id = ${companyId}`.execute(
-          world.app.db.kysely,
-        )
+        await sql<{ r: Buffer | null }>`select refresh_sealed as r from authority_links
+          where company_id = ${companyId}`.execute(world.app.db.kysely)
       ).rows[0]!.r
     expect((await stored())!.toString('latin1')).not.toContain('refresh')
     expect(await shop.call(calls.revoke, {})).toMatchObject({ state: 'ended', endsAt: null })
@@ -325,7 +352,9 @@ describe('a token', () => {
       await expect(who.call(calls.returned, given)).rejects.toMatchObject({ code: 'allocation.loginRefused' })
     const { state: now, daysLeft } = await shop.call(calls.returned, { code, state })
     expect([now, [89, 90].includes(daysLeft!)]).toEqual(['connected', true])
-    await expect(shop.call(calls.returned, { code, state })).rejects.toMatchObject({ code: 'allocation.loginRefused' })
+    await expect(shop.call(calls.returned, { code, state })).rejects.toMatchObject({
+      code: 'allocation.loginRefused',
+    })
   })
 })
 
@@ -350,7 +379,9 @@ describe('after a refusal', () => {
     expect((await standing(id)).state).toBe('refused')
     expect(told()).toEqual(['tell continue'])
     expect((await shop.call(calls.listMissing, {})).counts).toEqual({ open: 0, refused: 0, decided: 1 })
-    await expect(shop.call(calls.decide, { id, choice: 'cancel' })).rejects.toMatchObject({ code: 'allocation.notRefused' })
+    await expect(shop.call(calls.decide, { id, choice: 'cancel' })).rejects.toMatchObject({
+      code: 'allocation.notRefused',
+    })
     await later()
     expect(told().length).toBe(1)
   })
@@ -358,7 +389,10 @@ describe('after a refusal', () => {
   test('it may be cancelled by its credit', async () => {
     const { documentId } = await shop.call(calls.decide, { id, choice: 'cancel' })
     expect(await shop.call(getDocument, { id: documentId! })).toMatchObject({ type: 10 })
-    expect(await shop.call(getDocument, { id })).toMatchObject({ status: 'cancelled', allocationState: 'notNeeded' })
+    expect(await shop.call(getDocument, { id })).toMatchObject({
+      status: 'cancelled',
+      allocationState: 'notNeeded',
+    })
     // The decision is told even when the authority is away at first.
     simulated.faults = ['away']
     await work()
@@ -381,13 +415,15 @@ describe('after a refusal', () => {
     const refusedFor = async (missing: string, choice: 'cancel' | 'reverseCharge') => {
       const rules = [...allRules()].filter(([name]) => name !== missing).map(([, number]) => number)
       await asSystem(world.app.db, async (tx) => {
-        await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9, ${rules}::int[] from users where email = ${mate.email}
+        await sql`insert into memberships (company_id, user_id, type_id, rules)
+          select ${companyId}, id, 9, ${rules}::int[] from users where email = ${mate.email}
           on conflict (company_id, user_id) do update set rules = excluded.rules`.execute(tx)
-        await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
-          tx,
-        )
+        await sql`update sessions set company_id = ${companyId}
+          where user_id = (select id from users where email = ${mate.email})`.execute(tx)
       })
-      await expect(mate.call(calls.decide, { id, choice })).rejects.toMatchObject({ code: 'session.forbidden' })
+      await expect(mate.call(calls.decide, { id, choice })).rejects.toMatchObject({
+        code: 'session.forbidden',
+      })
     }
     await refusedFor('documents.cancel', 'cancel')
     await refusedFor('documents.cancel', 'reverseCharge')
@@ -407,11 +443,17 @@ describe('after a refusal', () => {
 describe('by hand', () => {
   test('a number is entered, or the document needs none; what has a number is left alone', async () => {
     const [one, two] = [await shop.invoice(garage.id, '8000'), await shop.invoice(garage.id, '9000')]
-    await expect(shop.call(calls.enterNumber, { id: one.id, number: '12' })).rejects.toMatchObject({ code: 'kit.badInput' })
+    await expect(shop.call(calls.enterNumber, { id: one.id, number: '12' })).rejects.toMatchObject({
+      code: 'kit.badInput',
+    })
     await shop.call(calls.enterNumber, { id: one.id, number: '123-456-789' })
     expect(await standing(one.id)).toEqual({ state: 'manual', number: '123456789' })
-    await expect(shop.call(calls.enterNumber, { id: two.id, number: '123456789' })).rejects.toMatchObject({ code: 'allocation.numberUsed' })
-    await expect(shop.call(calls.markNotNeeded, { id: one.id, reason: 'x y' })).rejects.toMatchObject({ code: 'allocation.notWaiting' })
+    await expect(shop.call(calls.enterNumber, { id: two.id, number: '123456789' })).rejects.toMatchObject({
+      code: 'allocation.numberUsed',
+    })
+    await expect(shop.call(calls.markNotNeeded, { id: one.id, reason: 'x y' })).rejects.toMatchObject({
+      code: 'allocation.notWaiting',
+    })
     await shop.call(calls.markNotNeeded, { id: two.id, reason: 'הלקוח אינו מנכה' })
     expect((await standing(two.id)).state).toBe('notNeeded')
     await connectUp()
@@ -427,7 +469,8 @@ describe('by hand', () => {
     await shop.call(calls.returned, { code: sent.get('code')!, state: sent.get('state')! })
     // Before the work behind the connection has run.
     const { jobId } = await shop.call(calls.askAll, {})
-    await sql`delete from outbox where company_id = ${companyId} and name = 'allocation.askWaiting'`.execute(world.app.db.kysely)
+    await sql`delete from outbox where company_id = ${companyId}
+        and name = 'allocation.askWaiting'`.execute(world.app.db.kysely)
     await work()
     expect(await shop.call(getJob, { id: jobId })).toMatchObject({
       state: 'done',
@@ -439,10 +482,17 @@ describe('by hand', () => {
 })
 
 describe('a supplier’s number', () => {
-  const invoice = { supplierTaxId: '', invoiceNumber: '4711', day: '2026-11-02', netAgorot: 600_000, vatAgorot: 108_000 }
+  const invoice = {
+    supplierTaxId: '',
+    invoiceNumber: '4711',
+    day: '2026-11-02',
+    netAgorot: 600_000,
+    vatAgorot: 108_000,
+  }
   test('is confirmed, unknown, another sum’s, or found', async () => {
     await connectUp()
-    const verify = async (number: string) => (await shop.call(calls.verifyNumber, { ...invoice, supplierTaxId: newTaxId(), number })).answer
+    const verify = async (number: string) =>
+      (await shop.call(calls.verifyNumber, { ...invoice, supplierTaxId: newTaxId(), number })).answer
     // By the digits' sum; see the simulator.
     expect(await verify('100000001')).toBe('confirmed')
     expect(await verify('500000005')).toBe('notFound')
@@ -458,7 +508,9 @@ describe('a supplier’s number', () => {
 
   test('is checked for many expenses, and what is not confirmed counts as VAT at risk', async () => {
     await connectUp()
-    const typeId = (await shop.get('/api4/invoice/expensetypes?size=100')).rows.find((k: { isFixedAsset: boolean }) => !k.isFixedAsset).id
+    const typeId = (await shop.get('/api4/invoice/expensetypes?size=100')).rows.find(
+      (k: { isFixedAsset: boolean }) => !k.isFixedAsset,
+    ).id
     const bill = async (allocationNumber: string, supplierNumber: string, net = 600_000) =>
       (
         await shop.send('POST', '/api4/invoice/expenses', {
@@ -474,18 +526,28 @@ describe('a supplier’s number', () => {
     const without = await bill('', '13')
     await bill('', '14', 20_000)
     const list = async () => shop.call(calls.listToVerify, { from: '2026-11-01', to: '2026-11-30' })
-    const standings = async () => Object.fromEntries((await list()).rows.map((r) => [r.expenseId, r.standing]))
-    expect(await standings()).toEqual({ [good]: 'unchecked', [wrong]: 'unchecked', [without]: 'missingNumber' })
+    const standings = async () =>
+      Object.fromEntries((await list()).rows.map((r) => [r.expenseId, r.standing]))
+    expect(await standings()).toEqual({
+      [good]: 'unchecked',
+      [wrong]: 'unchecked',
+      [without]: 'missingNumber',
+    })
     const { jobId } = await shop.call(calls.verifyExpenses, { ids: [good, wrong, without] })
     await work()
-    expect(await shop.call(getJob, { id: jobId })).toMatchObject({ state: 'done', result: { checked: 3, confirmed: 1 } })
+    expect(await shop.call(getJob, { id: jobId })).toMatchObject({
+      state: 'done',
+      result: { checked: 3, confirmed: 1 },
+    })
     expect(await standings()).toEqual({ [good]: 'confirmed', [wrong]: 'notFound', [without]: 'found' })
     expect((await list()).atRiskAgorot).toBe(108_000)
   })
 
   test('of many waits while the authority is away, and is asked no more once the connection has ended: the work says why, what was answered stays', async () => {
     await connectUp()
-    const typeId = (await shop.get('/api4/invoice/expensetypes?size=100')).rows.find((k: { isFixedAsset: boolean }) => !k.isFixedAsset).id
+    const typeId = (await shop.get('/api4/invoice/expensetypes?size=100')).rows.find(
+      (k: { isFixedAsset: boolean }) => !k.isFixedAsset,
+    ).id
     const bill = async (supplierNumber: string) =>
       (
         await shop.send('POST', '/api4/invoice/expenses', {
@@ -498,21 +560,28 @@ describe('a supplier’s number', () => {
       ).id as string
     const ids = [await bill('21'), await bill('22'), await bill('23')]
     const standings = async () =>
-      (await shop.call(calls.listToVerify, { from: '2026-11-01', to: '2026-11-30' })).rows.map((r) => r.standing).toSorted()
+      (await shop.call(calls.listToVerify, { from: '2026-11-01', to: '2026-11-30' })).rows
+        .map((r) => r.standing)
+        .toSorted()
     simulated.outage = true
     const away = await shop.call(calls.verifyExpenses, { ids })
     await work()
     expect(await shop.call(getJob, { id: away.jobId })).toMatchObject({ state: 'running', error: null })
     simulated.outage = false
-    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null and failed_at is null`.execute(
-      world.app.db.kysely,
-    )
+    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null
+        and failed_at is null`.execute(world.app.db.kysely)
     await work()
-    expect(await shop.call(getJob, { id: away.jobId })).toMatchObject({ state: 'done', result: { checked: 3, confirmed: 3 } })
+    expect(await shop.call(getJob, { id: away.jobId })).toMatchObject({
+      state: 'done',
+      result: { checked: 3, confirmed: 3 },
+    })
     simulated.faults = ['token', 'token']
     const ended = await shop.call(calls.verifyExpenses, { ids })
     await work()
-    expect(await shop.call(getJob, { id: ended.jobId })).toMatchObject({ state: 'failed', error: { code: 'allocation.ended' } })
+    expect(await shop.call(getJob, { id: ended.jobId })).toMatchObject({
+      state: 'failed',
+      error: { code: 'allocation.ended' },
+    })
     expect(await standings()).toEqual(['confirmed', 'confirmed', 'confirmed'])
     expect(await shop.call(calls.getConnection, {})).toMatchObject({ state: 'ended' })
     await expect(shop.call(calls.verifyExpenses, { ids })).rejects.toMatchObject({ code: 'allocation.ended' })
@@ -537,10 +606,16 @@ describe('the sum from which a number is needed', () => {
     expect((await standing((await shop.invoice(garage.id, '4500')).id)).state).toBe('notNeeded')
 
     simulated.minimum = 400_000
-    await asSystem(world.app.db, (tx) => sql`update told_thresholds set asked_at = asked_at - interval '2 hours'`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update told_thresholds
+      set asked_at = asked_at - interval '2 hours'`.execute(tx),
+    )
     expect(await askThreshold(world.app)).toBe(400_000)
     expect(asks()).toBe(silences + 1)
-    expect(await Promise.all([askThreshold(world.app), askThreshold(world.app)])).toEqual([undefined, undefined])
+    expect(await Promise.all([askThreshold(world.app), askThreshold(world.app)])).toEqual([
+      undefined,
+      undefined,
+    ])
     expect(asks()).toBe(silences + 1)
     expect(await from()).toBe(400_000)
     // Of the days before it was told it says nothing.

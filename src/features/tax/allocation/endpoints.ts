@@ -43,7 +43,8 @@ export const getConnection = defineEndpoint({
   access: see,
   input: z.object({}),
   output: connection,
-  summary: 'How the business stands with the tax authority: connected, until when, and the stock of emergency numbers',
+  summary:
+    'How the business stands with the tax authority: connected, until when, and the stock of emergency numbers',
 })
 
 export const connect = defineEndpoint({
@@ -178,7 +179,12 @@ export const listMissing = defineEndpoint({
   summary: 'Documents above the threshold that have no allocation number, with reason and tries',
 })
 
-const outcome = z.object({ state: z.string(), number: z.string().nullable(), reason: z.string(), message: z.string() })
+const outcome = z.object({
+  state: z.string(),
+  number: z.string().nullable(),
+  reason: z.string(),
+  message: z.string(),
+})
 
 export const askNow = defineEndpoint({
   name: 'allocation.ask',
@@ -227,7 +233,8 @@ export const wantNumber = defineEndpoint({
   access: change,
   input: byId,
   output: done,
-  summary: 'Lets an invoice wait for a number that the law did not ask for by itself: the customer wants it, or turned out to be a dealer',
+  summary:
+    'Lets an invoice wait for a number that the law did not ask for by itself: the customer wants it, or turned out to be a dealer',
   errors: ['kit.notFound', 'allocation.notWanted'],
 })
 
@@ -261,7 +268,8 @@ export const decide = defineEndpoint({
   input: byId.extend({ choice: z.enum(decisions) }),
   /** The document that came of it: the credit of a cancelled invoice, or the invoice under reverse charge. */
   output: z.object({ documentId: z.string().nullable() }),
-  summary: 'Chooses how to go on after a refusal: cancel, issue without a number, reverse charge or objection',
+  summary:
+    'Chooses how to go on after a refusal: cancel, issue without a number, reverse charge or objection',
   errors: ['kit.notFound', 'session.forbidden', 'allocation.notRefused', 'allocation.noReverse'],
 })
 
@@ -320,7 +328,16 @@ const toVerify = z.object({
   vatAgorot: z.number().optional(),
   number: z.string(),
   /** missingNumber: above the threshold and none was written; noTaxId, noInvoiceNumber: it cannot be asked about. */
-  standing: z.enum(['unchecked', 'missingNumber', 'noTaxId', 'noInvoiceNumber', 'confirmed', 'differs', 'found', 'notFound']),
+  standing: z.enum([
+    'unchecked',
+    'missingNumber',
+    'noTaxId',
+    'noInvoiceNumber',
+    'confirmed',
+    'differs',
+    'found',
+    'notFound',
+  ]),
   foundNumber: z.string(),
   checkedAt: z.string().nullable(),
 })
@@ -344,5 +361,12 @@ export const verifyExpenses = defineEndpoint({
   input: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
   output: z.object({ jobId: z.string() }),
   summary: 'Checks the numbers of many expenses, with progress',
-  errors: ['kit.notFound', 'session.forbidden', 'allocation.off', 'allocation.notConnected', 'allocation.ended', 'allocation.nothingToAsk'],
+  errors: [
+    'kit.notFound',
+    'session.forbidden',
+    'allocation.off',
+    'allocation.notConnected',
+    'allocation.ended',
+    'allocation.nothingToAsk',
+  ],
 })

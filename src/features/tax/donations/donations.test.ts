@@ -46,15 +46,17 @@ const work = () => world.worker.drain()
 /** Time passes: what is planned for later is due. */
 const later = async () => {
   await asSystem(world.app.db, async (tx) => {
-    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null and name like 'donations.%'`.execute(
-      tx,
-    )
-    await sql`update donation_reports set next_at = now() where company_id = ${companyId} and next_at is not null`.execute(tx)
-    await sql`update authority_links set away_until = now() where company_id = ${companyId} and away_until is not null`.execute(tx)
+    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null
+        and name like 'donations.%'`.execute(tx)
+    await sql`update donation_reports set next_at = now() where company_id = ${companyId}
+        and next_at is not null`.execute(tx)
+    await sql`update authority_links set away_until = now() where company_id = ${companyId}
+        and away_until is not null`.execute(tx)
   })
   await work()
 }
-const rows = async (view: 'open' | 'refused' | 'all' = 'all') => (await charity.call(calls.listDonations, { view })).rows
+const rows = async (view: 'open' | 'refused' | 'all' = 'all') =>
+  (await charity.call(calls.listDonations, { view })).rows
 const textOf = (bytes: unknown) =>
   Buffer.from(bytes as Uint8Array)
     .subarray(0, 5)
@@ -81,8 +83,14 @@ describe('the number of a donation', () => {
   test('waits for a connection, and is asked for once there is one', async () => {
     const receipt = await donate()
     await work()
-    expect((await rows('open'))[0]).toMatchObject({ id: receipt.id, state: 'waiting', reason: 'notConnected' })
-    await expect(charity.call(calls.askDonation, { id: receipt.id })).rejects.toMatchObject({ code: 'donations.notConnected' })
+    expect((await rows('open'))[0]).toMatchObject({
+      id: receipt.id,
+      state: 'waiting',
+      reason: 'notConnected',
+    })
+    await expect(charity.call(calls.askDonation, { id: receipt.id })).rejects.toMatchObject({
+      code: 'donations.notConnected',
+    })
     expect(await connectUp()).toMatchObject({ state: 'connected', authority: 'simulator', waiting: 1 })
     await work()
     expect((await rows())[0]).toMatchObject({ state: 'granted' })
@@ -109,7 +117,9 @@ test('none is begun while the business does without donations, and one that stan
   const { id } = await donate()
   await charity.call(chooseAreas, { areas: { donations: false } })
   await expect(donate()).rejects.toMatchObject({ status: 403, code: 'kit.areaOff' })
-  expect((await charity.call(cancelDocument, { id, reason: 'נרשמה פעמיים' })).totals.totalAgorot).toBe(-36_000)
+  expect((await charity.call(cancelDocument, { id, reason: 'נרשמה פעמיים' })).totals.totalAgorot).toBe(
+    -36_000,
+  )
   await charity.call(chooseAreas, { areas: { donations: true } })
   expect((await donate()).number).toBe(3)
 })
@@ -161,10 +171,15 @@ describe('when it does not go smoothly', () => {
     const receipt = await donate(46_000)
     await work()
     expect((await rows('refused'))[0]).toMatchObject({ reason: '460' })
-    expect(await charity.call(calls.askDonation, { id: receipt.id })).toMatchObject({ state: 'refused', reason: '460' })
+    expect(await charity.call(calls.askDonation, { id: receipt.id })).toMatchObject({
+      state: 'refused',
+      reason: '460',
+    })
     await charity.call(calls.donationNotNeeded, { id: receipt.id, reason: 'דווח בטופס' })
     expect(await rows('open')).toEqual([])
-    await expect(charity.call(calls.askDonation, { id: receipt.id })).rejects.toMatchObject({ code: 'donations.notWaiting' })
+    await expect(charity.call(calls.askDonation, { id: receipt.id })).rejects.toMatchObject({
+      code: 'donations.notWaiting',
+    })
   })
 
   test('a connection that was ended asks nobody, and another business sees nothing of it', async () => {

@@ -26,7 +26,8 @@ export const getConnection = defineEndpoint({
   access: change,
   input: z.object({}),
   output: connection,
-  summary: 'How the business stands with Donations Israel: connected, until when, and how many donations wait for their number',
+  summary:
+    'How the business stands with Donations Israel: connected, until when, and how many donations wait for their number',
 })
 export const connect = defineEndpoint({
   name: 'donations.connect',
@@ -93,7 +94,10 @@ export const listDonations = defineEndpoint({
   path: `${base}/receipts`,
   access: change,
   input: z.object({ view: z.enum(['open', 'refused', 'all']).default('open') }),
-  output: z.object({ rows: z.array(row), counts: z.object({ open: z.number(), refused: z.number(), all: z.number() }) }),
+  output: z.object({
+    rows: z.array(row),
+    counts: z.object({ open: z.number(), refused: z.number(), all: z.number() }),
+  }),
   summary: 'Receipts for donations, and how their report stands',
 })
 export const askDonation = defineEndpoint({
@@ -102,9 +106,21 @@ export const askDonation = defineEndpoint({
   path: `${base}/receipts/{id}/ask`,
   access: change,
   input: byId,
-  output: z.object({ state: z.enum(reportStates), number: z.string().nullable(), reason: z.string(), message: z.string() }),
+  output: z.object({
+    state: z.enum(reportStates),
+    number: z.string().nullable(),
+    reason: z.string(),
+    message: z.string(),
+  }),
   summary: 'Reports one donation now',
-  errors: ['kit.notFound', 'donations.notWaiting', 'donations.beingAsked', 'donations.off', 'donations.notConnected', 'donations.ended'],
+  errors: [
+    'kit.notFound',
+    'donations.notWaiting',
+    'donations.beingAsked',
+    'donations.off',
+    'donations.notConnected',
+    'donations.ended',
+  ],
 })
 export const askAllDonations = defineEndpoint({
   name: 'donations.askAll',
@@ -122,7 +138,11 @@ export const donationNotNeeded = defineEndpoint({
   path: `${base}/receipts/{id}/notneeded`,
   access: change,
   input: byId.extend({
-    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(2, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
   }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Says that a receipt needs no report, with the reason',

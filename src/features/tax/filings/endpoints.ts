@@ -77,7 +77,8 @@ export const form856 = defineEndpoint({
       }),
     ),
   }),
-  summary: 'Form 856: what each supplier was paid and what was withheld in a year, from the payments and from the books',
+  summary:
+    'Form 856: what each supplier was paid and what was withheld in a year, from the payments and from the books',
 })
 export const export856 = defineEndpoint({
   name: 'filings.export856',
@@ -150,7 +151,8 @@ export const withheldByCustomers = defineEndpoint({
   access: { rule: 'filings.see' },
   input: byYear,
   output: z.object({ year: z.number(), rows: z.array(customer), others: z.array(other) }),
-  summary: 'Tax that customers withheld from us in a year, with their certificates, from the receipts and from the books',
+  summary:
+    'Tax that customers withheld from us in a year, with their certificates, from the receipts and from the books',
   errors: ['session.forbidden'],
 })
 export const keepCertificate = defineEndpoint({
@@ -195,8 +197,20 @@ const headInput = z.strictObject({
   opinion: z.enum(['1', '2', '3', '4', '5', '6', '9'], { error: 'fields.choice' }),
   withBalanceSheet: z.boolean(),
   /** Of a partnership: how many partners, and the share in its profit that is reported, in hundredths of a per cent. */
-  partners: z.number().int().min(1, { error: 'fields.range' }).max(998, { error: 'fields.range' }).nullable().default(null),
-  partnersShareBp: z.number().int().min(1, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).nullable().default(null),
+  partners: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(998, { error: 'fields.range' })
+    .nullable()
+    .default(null),
+  partnersShareBp: z
+    .number()
+    .int()
+    .min(1, { error: 'fields.range' })
+    .max(10_000, { error: 'fields.range' })
+    .nullable()
+    .default(null),
 })
 export type Head6111 = z.output<typeof headInput>
 
@@ -229,10 +243,22 @@ export const form6111 = defineEndpoint({
       }),
     ),
     identities: z.array(
-      z.object({ name: z.enum(['balanced', 'stock', 'profit']), leftAgorot: z.number(), rightAgorot: z.number(), ok: z.boolean() }),
+      z.object({
+        name: z.enum(['balanced', 'stock', 'profit']),
+        leftAgorot: z.number(),
+        rightAgorot: z.number(),
+        ok: z.boolean(),
+      }),
     ),
     /** Accounts whose sums and whose entries disagree. */
-    differences: z.array(z.object({ accountId: z.string(), account: z.string(), sumsAgorot: z.number(), entriesAgorot: z.number() })),
+    differences: z.array(
+      z.object({
+        accountId: z.string(),
+        account: z.string(),
+        sumsAgorot: z.number(),
+        entriesAgorot: z.number(),
+      }),
+    ),
     head: headInput.nullable(),
     /** A partnership says its partners too. */
     isPartnership: z.boolean(),
@@ -253,7 +279,9 @@ export const keepHead6111 = defineEndpoint({
   input: z.strictObject({
     year: z.number().int().min(2000).max(2200),
     head: headInput,
-    adjustments: z.array(z.strictObject({ code: z.number().int(), amountAgorot: moneyValue })).max(50, { error: 'fields.range' }),
+    adjustments: z
+      .array(z.strictObject({ code: z.number().int(), amountAgorot: moneyValue }))
+      .max(50, { error: 'fields.range' }),
   }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Keeps the head of form 6111 and the adjustments for tax of a year',
@@ -268,5 +296,11 @@ export const file6111 = defineEndpoint({
   input: byYear,
   output: z.any(),
   summary: 'The file of form 6111 by the authority’s layout',
-  errors: ['filings.headMissing', 'filings.balanceSheetMust', 'filings.partnersMissing', 'filings.identitiesFail', 'session.forbidden'],
+  errors: [
+    'filings.headMissing',
+    'filings.balanceSheetMust',
+    'filings.partnersMissing',
+    'filings.identitiesFail',
+    'session.forbidden',
+  ],
 })

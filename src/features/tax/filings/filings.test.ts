@@ -8,7 +8,10 @@ import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { addEntry, import6111, tie6111 } from '#features/base/ledger/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { cancelPaymentOfSupplier, createSupplierPayment } from '#features/purchases/supplierPayments/endpoints.ts'
+import {
+  cancelPaymentOfSupplier,
+  createSupplierPayment,
+} from '#features/purchases/supplierPayments/endpoints.ts'
 import { mergeSuppliers } from '#features/registers/suppliers/endpoints.ts'
 import { withholdingOn } from '#features/registers/suppliers/server/index.ts'
 import * as calls from './endpoints.ts'
@@ -23,7 +26,8 @@ beforeAll(async () => {
   shop = await newBusiness(world)
   companyId = (await shop.get('/api/user/session')).companyId
   await asSystem(world.app.db, (tx) =>
-    sql`update companies set withholding_file = '912345678', vat_period_months = 2 where id = ${companyId}`.execute(tx),
+    sql`update companies set withholding_file = '912345678', vat_period_months = 2
+      where id = ${companyId}`.execute(tx),
   )
   await shop.send('POST', '/api4/invoice/company/advancerates', { from: '2020-01-01', rateBp: 500 })
   const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as {
@@ -36,7 +40,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let bills = 0
-async function owe(supplierId: string, netAgorot: number, date: string): Promise<{ id: string; totalAgorot: number }> {
+async function owe(
+  supplierId: string,
+  netAgorot: number,
+  date: string,
+): Promise<{ id: string; totalAgorot: number }> {
   return shop.send('POST', '/api4/invoice/expenses', {
     supplierId,
     supplierNumber: String(++bills),
@@ -46,8 +54,14 @@ async function owe(supplierId: string, netAgorot: number, date: string): Promise
   })
 }
 const pay = (supplierId: string, bill: { id: string; totalAgorot: number }, date: string) =>
-  shop.call(createSupplierPayment, { supplierId, bills: [{ id: bill.id, amountAgorot: bill.totalAgorot }], date, means: 'bank' })
-const supplier = (values: Record<string, unknown>): Promise<{ id: string }> => shop.send('POST', '/api4/invoice/suppliers', values)
+  shop.call(createSupplierPayment, {
+    supplierId,
+    bills: [{ id: bill.id, amountAgorot: bill.totalAgorot }],
+    date,
+    means: 'bank',
+  })
+const supplier = (values: Record<string, unknown>): Promise<{ id: string }> =>
+  shop.send('POST', '/api4/invoice/suppliers', values)
 
 describe('form 856', () => {
   let lawyer: string
@@ -85,18 +99,24 @@ describe('form 856', () => {
     await shop.call(cancelPaymentOfSupplier, { id: wrong.id })
 
     const form = await shop.call(calls.form856, { year: 2026 })
-    expect(form.rows.map((row) => [row.name, row.payments, row.grossAgorot, row.withheldAgorot, row.kind856])).toEqual([
+    expect(
+      form.rows.map((row) => [row.name, row.payments, row.grossAgorot, row.withheldAgorot, row.kind856]),
+    ).toEqual([
       ['עו״ד נחום', 2, 177_000, 53_100, '06'],
       ['צבעי', 2, 246_000, 82_600, '13'],
     ])
-    for (const row of form.rows) expect([row.booksGrossAgorot, row.booksWithheldAgorot]).toEqual([row.grossAgorot, row.withheldAgorot])
+    for (const row of form.rows)
+      expect([row.booksGrossAgorot, row.booksWithheldAgorot]).toEqual([row.grossAgorot, row.withheldAgorot])
     expect(form.rows[1]!.missing).toEqual(['taxId', 'address'])
     expect(form.rows.map((row) => [row.occupation, row.assessingOffice, row.isPaResident])).toEqual([
       ['עריכת דין', 'חיפה', false],
       [null, null, true],
     ])
     expect(form.others).toEqual([])
-    expect((await shop.call(calls.form856, { year: 2025 })).totals).toMatchObject({ grossAgorot: 82_600, booksGrossAgorot: 82_600 })
+    expect((await shop.call(calls.form856, { year: 2025 })).totals).toMatchObject({
+      grossAgorot: 82_600,
+      booksGrossAgorot: 82_600,
+    })
     const paid = (await shop.get('/api4/invoice/supplierpayments?size=100')).rows as {
       day: string
       withheldAgorot: number
@@ -120,18 +140,24 @@ describe('form 856', () => {
   })
 
   test('goes out as a table, and as no file while its layout is unknown', async () => {
-    const csv = Buffer.from((await shop.call(calls.export856, { year: 2026, format: 'csv' })) as Uint8Array).toString('utf8')
+    const csv = Buffer.from(
+      (await shop.call(calls.export856, { year: 2026, format: 'csv' })) as Uint8Array,
+    ).toString('utf8')
     expect(csv).toContain('1770.00')
     expect(csv.split('\r\n')[0]).toContain('שיעור')
     expect(csv.split('\r\n')[0]).toContain('עיסוק')
     expect(csv.split('\r\n').find((line) => line.includes('עו״ד נחום'))).toContain('עריכת דין,חיפה,לא')
     expect(csv.split('\r\n').filter((line) => line.includes('צבעי'))).toHaveLength(1)
-    await expect(shop.call(calls.export856, { year: 2026, format: 'file' })).rejects.toMatchObject({ code: 'filings.layoutUnknown' })
+    await expect(shop.call(calls.export856, { year: 2026, format: 'file' })).rejects.toMatchObject({
+      code: 'filings.layoutUnknown',
+    })
   })
 
   test('form 102 tells the same month by month and kind by kind', async () => {
     const report = await shop.get('/api4/invoice/reports/form102?from=2026-01-01&to=2026-12-31')
-    expect(report.rows.map((row: any) => [row.month, row.kind, row.payees, row.withheldAgorot, row.dueDay])).toEqual([
+    expect(
+      report.rows.map((row: any) => [row.month, row.kind, row.payees, row.withheldAgorot, row.dueDay]),
+    ).toEqual([
       ['03/2026', '06', 1, 35_400, '2026-04-15'],
       ['06/2026', '06', 1, 17_700, '2026-07-15'],
       ['06/2026', '13', 1, 82_600, '2026-07-15'],
@@ -160,13 +186,17 @@ describe('form 856', () => {
     // Of December and March 60,180 were withheld, of which 1,000 were paid.
     await payAuthority(59_180 + 40_000)
     expect(await june()).toMatchObject({ leftAgorot: 60_300 })
-    expect(await at((ctx) => withheldIn(ctx, '2026-03-31'))).toMatchObject({ withheldAgorot: 35_400, leftAgorot: 0 })
+    expect(await at((ctx) => withheldIn(ctx, '2026-03-31'))).toMatchObject({
+      withheldAgorot: 35_400,
+      leftAgorot: 0,
+    })
     await payAuthority(60_300)
     expect(await june()).toMatchObject({ leftAgorot: 0 })
   })
 
   test('form 856 is named in the last month before it is due, of the year before', async () => {
-    const named = (to: string) => asCaller(world.app, systemCaller(companyId), '', (ctx) => namedIn856(ctx, to))
+    const named = (to: string) =>
+      asCaller(world.app, systemCaller(companyId), '', (ctx) => namedIn856(ctx, to))
     expect(await named('2027-03-31')).toEqual({ year: 2026, payees: 2 })
     expect(await named('2027-02-28')).toMatchObject({ payees: 0 })
     expect(await named('2027-04-30')).toMatchObject({ payees: 0 })
@@ -176,9 +206,13 @@ describe('form 856', () => {
   test('certificates 857: one, all in an archive, and by mail, which says when the figures change', async () => {
     const one = (await shop.call(calls.certificate857, { id: lawyer, year: 2026 })) as Uint8Array
     expect(strFromU8(one.slice(0, 5), true)).toBe('%PDF-')
-    const archive = unzipSync(new Uint8Array((await shop.call(calls.certificates857, { year: 2026 })) as Uint8Array))
+    const archive = unzipSync(
+      new Uint8Array((await shop.call(calls.certificates857, { year: 2026 })) as Uint8Array),
+    )
     expect(Object.keys(archive)).toHaveLength(2)
-    await expect(shop.call(calls.certificates857, { year: 2020 })).rejects.toMatchObject({ code: 'filings.nothingToCertify' })
+    await expect(shop.call(calls.certificates857, { year: 2020 })).rejects.toMatchObject({
+      code: 'filings.nothingToCertify',
+    })
     const sent = await shop.call(calls.send857, { year: 2026, supplierIds: [lawyer, painter] })
     expect(sent).toEqual({ sent: 1, withoutMail: ['צבעי'] })
     await world.worker.drain()
@@ -188,22 +222,31 @@ describe('form 856', () => {
     }>`select state, subject from messages where company_id = ${companyId}`.execute(world.app.db.kysely)
     expect(rows).toMatchObject([{ subject: expect.stringContaining('857') }])
     expect(rows[0]!.state).not.toBe('queued')
-    expect((await shop.call(calls.form856, { year: 2026 })).rows[0]).toMatchObject({ changedSince: false, givenAt: expect.any(String) })
+    expect((await shop.call(calls.form856, { year: 2026 })).rows[0]).toMatchObject({
+      changedSince: false,
+      givenAt: expect.any(String),
+    })
     await pay(lawyer, await owe(lawyer, 10_000, '2026-09-01'), '2026-09-02')
     expect((await shop.call(calls.form856, { year: 2026 })).rows[0]!.changedSince).toBe(true)
   })
 
   test('a rate of the business’s own is what is withheld', async () => {
     const inside = (supplierId: string) =>
-      asCaller(world.app, systemCaller(companyId), '', (ctx) => withholdingOn(ctx, supplierId, '2026-11-01', { amountAgorot: 10_000 }))
+      asCaller(world.app, systemCaller(companyId), '', (ctx) =>
+        withholdingOn(ctx, supplierId, '2026-11-01', { amountAgorot: 10_000 }),
+      )
     expect((await inside(painter)).rateBp).toBe(3500)
-    const rent = (await shop.get('/api4/invoice/withholdingcodes')).rows.find((row: { code: string }) => row.code === '13')
+    const rent = (await shop.get('/api4/invoice/withholdingcodes')).rows.find(
+      (row: { code: string }) => row.code === '13',
+    )
     expect(rent).toMatchObject({ name: 'שכר דירה', rateBp: 3500, suppliers: 1 })
     const path = `/api4/invoice/withholdingcodes/${rent.id}`
     await expect(shop.send('PATCH', path, { rateBp: 4000 })).rejects.toMatchObject({
       errors: [{ path: 'withoutBooksBp', code: 'filings.ratesOrder' }],
     })
-    await expect(shop.send('PATCH', path, { kind856: 'x' })).rejects.toMatchObject({ errors: [{ path: 'kind856' }] })
+    await expect(shop.send('PATCH', path, { kind856: 'x' })).rejects.toMatchObject({
+      errors: [{ path: 'kind856' }],
+    })
     await shop.send('PATCH', path, { rateBp: 3000, withoutBooksBp: 3000, kind856: '55' })
     expect(await inside(painter)).toMatchObject({ rateBp: 3000, withheldAgorot: 3000 })
     expect((await shop.call(calls.form856, { year: 2026 })).rows[1]!.kind856).toBe('55')
@@ -252,13 +295,18 @@ describe('tax withheld from us', () => {
     const rates = '/api4/invoice/company/advancerates'
     const { id } = await shop.send('POST', rates, { from: '2026-11-01', rateBp: 300 })
     const rateBps = async () =>
-      ((await shop.get('/api4/invoice/reports/advances?from=2026-09-01&to=2026-12-31')).rows as { rateBp: number }[]).map(
-        (row) => row.rateBp,
-      )
+      (
+        (await shop.get('/api4/invoice/reports/advances?from=2026-09-01&to=2026-12-31')).rows as {
+          rateBp: number
+        }[]
+      ).map((row) => row.rateBp)
     expect(await rateBps()).toEqual([500, 300])
     await shop.send('POST', rates, { from: '2026-11-01', rateBp: 350 })
     expect(await rateBps()).toEqual([500, 350])
-    expect(((await shop.get(rates)).rows as { from: string }[]).map((row) => row.from)).toEqual(['2026-11-01', '2020-01-01'])
+    expect(((await shop.get(rates)).rows as { from: string }[]).map((row) => row.from)).toEqual([
+      '2026-11-01',
+      '2020-01-01',
+    ])
     await shop.send('DELETE', `${rates}/${id}`)
     expect(await rateBps()).toEqual([500, 500])
 
@@ -268,9 +316,13 @@ describe('tax withheld from us', () => {
     await shop.call(calls.keepCertificate, { ...certificate, withheldAgorot: 5_900 })
     expect((await shop.call(calls.withheldByCustomers, { year: 2026 })).rows[0]!.state).toBe('got')
     const report = await shop.get('/api4/invoice/reports/withheldReceipts?from=2026-01-01&to=2026-12-31')
-    expect(report.rows).toMatchObject([{ number: String(receipt.number), withheldAgorot: 5_900, certificate: 'got' }])
+    expect(report.rows).toMatchObject([
+      { number: String(receipt.number), withheldAgorot: 5_900, certificate: 'got' },
+    ])
     await shop.call(calls.dropCertificate, { customerId: customer.id, year: 2026 })
-    await expect(shop.call(calls.dropCertificate, { customerId: customer.id, year: 2026 })).rejects.toMatchObject({ status: 404 })
+    await expect(
+      shop.call(calls.dropCertificate, { customerId: customer.id, year: 2026 }),
+    ).rejects.toMatchObject({ status: 404 })
 
     // A cancelled receipt leaves nothing, and an entry by hand stands apart.
     await shop.send('POST', `/api4/invoice/documents/${receipt.id}/cancel`, { reason: 'טעות' })
@@ -288,14 +340,29 @@ describe('tax withheld from us', () => {
 })
 
 describe('form 6111', () => {
-  const head = { branch: '4321', description: 'עבודות חשמל', businessKind: '3', method: '2', opinion: '9', withBalanceSheet: true } as const
+  const head = {
+    branch: '4321',
+    description: 'עבודות חשמל',
+    businessKind: '3',
+    method: '2',
+    opinion: '9',
+    withBalanceSheet: true,
+  } as const
 
   test('sums the accounts by their codes, both ways, and its file is read again as it stood', async () => {
-    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.headMissing' })
-    await shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 110, amountAgorot: 10_000 }] })
+    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({
+      code: 'filings.headMissing',
+    })
+    await shop.call(calls.keepHead6111, {
+      year: 2026,
+      head,
+      adjustments: [{ code: 110, amountAgorot: 10_000 }],
+    })
     // A total, and a line of those who report otherwise than this form says.
     for (const code of [100, 103, 383])
-      await expect(shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code, amountAgorot: 100 }] })).rejects.toMatchObject({
+      await expect(
+        shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code, amountAgorot: 100 }] }),
+      ).rejects.toMatchObject({
         errors: [{ path: 'adjustments.0.code' }],
       })
     const form = await shop.call(calls.form6111, { year: 2026 })
@@ -308,20 +375,27 @@ describe('form 6111', () => {
     expect(line('taxAdjustment', 370)).toBe(10_000)
     expect(line('balanceSheet', 8888)).toBe(line('balanceSheet', 9999))
     // Every line leads to the accounts it is made of; what is left is rounding, and what only the form knows (9980, both ends of the stock).
-    for (const one of [...form.profitAndLoss, ...form.balanceSheet].filter(({ isTotal, code }) => !isTotal && code !== 9980)) {
+    for (const one of [...form.profitAndLoss, ...form.balanceSheet].filter(
+      ({ isTotal, code }) => !isTotal && code !== 9980,
+    )) {
       const made = one.accounts.reduce((sum, account) => sum + account.amountAgorot, 0)
       expect(one.accounts.length).toBeGreaterThan(0)
       expect(Math.abs(made - one.amountAgorot)).toBeLessThanOrEqual(50)
     }
-    expect(form.profitAndLoss.find(({ code }) => code === 1030)!.accounts.map(({ account }) => account)).toEqual([
-      expect.stringMatching(/^4000 /),
-    ])
+    expect(
+      form.profitAndLoss.find(({ code }) => code === 1030)!.accounts.map(({ account }) => account),
+    ).toEqual([expect.stringMatching(/^4000 /)])
 
     const bytes = Buffer.from((await shop.call(calls.file6111, { year: 2026 })) as Uint8Array)
     expect(bytes).toHaveLength(8612 + 3)
     const read = parse6111(iconv.decode(bytes, 'windows-1255'))
     expect(read.problems).toEqual([])
-    expect(read.records[0]!.head).toMatchObject({ year: '2026', branch: '4321', description: 'עבודות חשמל', withholdingFile: '912345678' })
+    expect(read.records[0]!.head).toMatchObject({
+      year: '2026',
+      branch: '4321',
+      description: 'עבודות חשמל',
+      withholdingFile: '912345678',
+    })
     expect(read.records[0]!.lines.profitAndLoss).toEqual(
       form.profitAndLoss.map(({ code, amountAgorot }) => ({ code, shekels: amountAgorot / 100 })),
     )
@@ -333,19 +407,32 @@ describe('form 6111', () => {
       return parse6111(iconv.decode(bytes, 'windows-1255')).records[0]!.head
     }
     const kindIs = (kind: string) =>
-      asSystem(world.app.db, (tx) => sql`update companies set kind = ${kind} where id = ${companyId}`.execute(tx))
+      asSystem(world.app.db, (tx) =>
+        sql`update companies set kind = ${kind}
+        where id = ${companyId}`.execute(tx),
+      )
     const { kind } = await shop.get('/api4/invoice/company')
     expect(await fileOf()).toMatchObject({ partnership: '2', partners: '999', partnersShare: '999999' })
     await kindIs('company')
     await expect(
-      shop.call(calls.keepHead6111, { year: 2026, head: { ...head, withBalanceSheet: false }, adjustments: [] }),
+      shop.call(calls.keepHead6111, {
+        year: 2026,
+        head: { ...head, withBalanceSheet: false },
+        adjustments: [],
+      }),
     ).rejects.toMatchObject({ code: 'filings.balanceSheetMust' })
     await kindIs('partnership')
-    expect(await shop.call(calls.form6111, { year: 2026 })).toMatchObject({ isPartnership: true, head: { partners: null } })
+    expect(await shop.call(calls.form6111, { year: 2026 })).toMatchObject({
+      isPartnership: true,
+      head: { partners: null },
+    })
     await expect(fileOf()).rejects.toMatchObject({ code: 'filings.partnersMissing' })
-    const keep = (more: object) => shop.call(calls.keepHead6111, { year: 2026, head: { ...head, ...more }, adjustments: [] })
+    const keep = (more: object) =>
+      shop.call(calls.keepHead6111, { year: 2026, head: { ...head, ...more }, adjustments: [] })
     await expect(keep({ partners: 0 })).rejects.toMatchObject({ errors: [{ path: 'head.partners' }] })
-    await expect(keep({ partners: 2, partnersShareBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'head.partnersShareBp' }] })
+    await expect(keep({ partners: 2, partnersShareBp: 10_001 })).rejects.toMatchObject({
+      errors: [{ path: 'head.partnersShareBp' }],
+    })
     await keep({ partners: 3, partnersShareBp: 3334 })
     expect(await fileOf()).toMatchObject({ partnership: '1', partners: '003', partnersShare: '003334' })
     await keep({ partners: 12 })
@@ -354,7 +441,11 @@ describe('form 6111', () => {
   })
 
   test('an account without a code is named, and no file leaves', async () => {
-    const made = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '6999', name: 'בלי קוד', kind: 'expense' })
+    const made = await shop.send('POST', '/api5/invoicecpa/accounts', {
+      number: '6999',
+      name: 'בלי קוד',
+      kind: 'expense',
+    })
     await shop.call(addEntry, {
       date: '2026-10-01',
       lines: [
@@ -364,13 +455,16 @@ describe('form 6111', () => {
     })
     const form = await shop.call(calls.form6111, { year: 2026 })
     expect(form.problems).toMatchObject([{ code: 'noCode', accountId: made.id, amountAgorot: 5_000 }])
-    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.identitiesFail' })
+    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({
+      code: 'filings.identitiesFail',
+    })
     await shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, { code6111: '3680' })
     expect((await shop.call(calls.form6111, { year: 2026 })).problems).toEqual([])
 
     // The code said for a year wins, in that year alone; and a code the business brought in is one of the form.
     const lineOf = async (year: number, code: number) =>
-      (await shop.call(calls.form6111, { year })).profitAndLoss.find((one) => one.code === code)?.amountAgorot ?? 0
+      (await shop.call(calls.form6111, { year })).profitAndLoss.find((one) => one.code === code)
+        ?.amountAgorot ?? 0
     const before = await lineOf(2026, 3540)
     await shop.call(tie6111, { year: 2026, ties: [{ accountId: made.id, code: '3540' }] })
     expect(await lineOf(2026, 3540)).toBe(before + 5_000)
@@ -384,12 +478,18 @@ describe('form 6111', () => {
   })
 
   test('whoever may not see prices gets no figures and no file', async () => {
-    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set hide_total_prices = true
+      where company_id = ${companyId}`.execute(tx),
+    )
     const form = await shop.get('/api4/invoice/form6111?year=2026')
     expect(JSON.stringify(form)).not.toContain('100000')
     await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ status: 403 })
     await expect(shop.call(calls.export856, { year: 2026 })).rejects.toMatchObject({ status: 403 })
-    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = false where company_id = ${companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set hide_total_prices = false
+      where company_id = ${companyId}`.execute(tx),
+    )
   })
 })
 
@@ -419,12 +519,16 @@ describe('who was entered twice and made one', () => {
     ])
     const april = (await shop.get('/api4/invoice/reports/form102?from=2026-04-01&to=2026-04-30')).rows
     expect(april).toMatchObject([{ payees: 1, grossAgorot: 177_000, withheldAgorot }])
-    const names = Object.keys(unzipSync(new Uint8Array((await shop.call(calls.certificates857, { year: 2026 })) as Uint8Array)))
+    const names = Object.keys(
+      unzipSync(new Uint8Array((await shop.call(calls.certificates857, { year: 2026 })) as Uint8Array)),
+    )
     expect(names.filter((name) => name.includes(twin.slice(-8)))).toEqual([])
     // A link to the record that is gone leads to the same certificate.
     expect(await shop.call(calls.certificate857, { id: twin, year: 2026 })).toBeTruthy()
     await pay(keep, left, '2026-05-02')
-    expect((await shop.call(calls.form856, { year: 2026 })).rows.find((row) => row.supplierId === keep)).toMatchObject({
+    expect(
+      (await shop.call(calls.form856, { year: 2026 })).rows.find((row) => row.supplierId === keep),
+    ).toMatchObject({
       payments: 3,
       balanceAgorot: 0,
     })
@@ -448,15 +552,18 @@ describe('what papers and books disagree about goes nowhere', () => {
   }
   const differ = { code: 'filings.differ', status: 409 }
   const listed = async (form: string) =>
-    (await shop.get(`/api4/invoice/reports/filingDifferences?from=2026-01-01&to=2026-12-31&form=${form}`)).rows as Record<string, unknown>[]
+    (await shop.get(`/api4/invoice/reports/filingDifferences?from=2026-01-01&to=2026-12-31&form=${form}`))
+      .rows as Record<string, unknown>[]
   const year = 'from=2026-01-01&to=2026-12-31'
 
   test('forms 856, 857 and 102: one line of a supplier’s card', async () => {
     expect(await listed('paid')).toEqual([])
     const { rows } = await asSystem(world.app.db, (tx) =>
-      sql<{ entry: string; line: number; party: string }>`select p.entry_id as entry, p.line, p.party_id as party from postings p
+      sql<{ entry: string; line: number; party: string }>`select p.entry_id as entry, p.line,
+          p.party_id as party from postings p
         join entries e on e.company_id = p.company_id and e.id = p.entry_id
-        where p.company_id = ${companyId} and e.kind = 'supplierPayment' and p.party_id is not null and p.day = '2026-03-01'`.execute(tx),
+        where p.company_id = ${companyId} and e.kind = 'supplierPayment' and p.party_id is not null
+          and p.day = '2026-03-01'`.execute(tx),
     )
     const { entry, line, party } = rows[0]!
     const add = (n: number) =>
@@ -472,9 +579,13 @@ describe('what papers and books disagree about goes nowhere', () => {
         await expect(shop.call(calls.export856, { year: 2026, format })).rejects.toMatchObject(differ)
       await expect(shop.call(calls.certificate857, { id: party, year: 2026 })).rejects.toMatchObject(differ)
       await expect(shop.call(calls.certificates857, { year: 2026 })).rejects.toMatchObject(differ)
-      await expect(shop.call(calls.send857, { year: 2026, supplierIds: [party] })).rejects.toMatchObject(differ)
+      await expect(shop.call(calls.send857, { year: 2026, supplierIds: [party] })).rejects.toMatchObject(
+        differ,
+      )
       for (const format of ['csv', 'xlsx', 'pdf'])
-        await expect(shop.get(`/api4/invoiceexport/reports/form102.${format}?${year}`)).rejects.toMatchObject(differ)
+        await expect(shop.get(`/api4/invoiceexport/reports/form102.${format}?${year}`)).rejects.toMatchObject(
+          differ,
+        )
     })
     expect((await shop.call(calls.form856, { year: 2026 })).differences).toEqual([])
     await shop.call(calls.certificate857, { id: party, year: 2026 })
@@ -484,7 +595,9 @@ describe('what papers and books disagree about goes nowhere', () => {
     const add = (n: number) =>
       `update supplier_payments set withheld_agorot = withheld_agorot + ${n}, net_agorot = net_agorot - ${n} where company_id = '${companyId}' and day = '2026-03-01'`
     await forged(add(1), add(-1), async () => {
-      expect(await listed('paid')).toMatchObject([{ in: 'withheld', paperAgorot: 35_401, booksAgorot: 35_400 }])
+      expect(await listed('paid')).toMatchObject([
+        { in: 'withheld', paperAgorot: 35_401, booksAgorot: 35_400 },
+      ])
       await expect(shop.get(`/api4/invoiceexport/reports/form102.csv?${year}`)).rejects.toMatchObject(differ)
     })
   })
@@ -514,14 +627,24 @@ describe('what papers and books disagree about goes nowhere', () => {
     await check(
       (n) =>
         `update postings set amount_agorot = amount_agorot - ${n} where ${of} and entry_id in (${entries}) and account_id in (select id from accounts where ${of} and kind = 'income')`,
-      [{ in: 'turnover', paperAgorot: 300_000, booksAgorot: 300_001, open: `/invoice/preview/${invoice.id}` }, { in: 'sums' }],
+      [
+        {
+          in: 'turnover',
+          paperAgorot: 300_000,
+          booksAgorot: 300_001,
+          open: `/invoice/preview/${invoice.id}`,
+        },
+        { in: 'sums' },
+      ],
     )
     await check(
-      (n) => `update documents set ils_net_agorot = ils_net_agorot + ${n} where ${of} and id = '${invoice.id}'`,
+      (n) =>
+        `update documents set ils_net_agorot = ils_net_agorot + ${n} where ${of} and id = '${invoice.id}'`,
       [{ in: 'turnover', paperAgorot: 300_001 }, { in: 'lines' }],
     )
     await check(
-      (n) => `update document_lines set ils_net_agorot = ils_net_agorot + ${n} where ${of} and document_id = '${invoice.id}'`,
+      (n) =>
+        `update document_lines set ils_net_agorot = ils_net_agorot + ${n} where ${of} and document_id = '${invoice.id}'`,
       [{ in: 'lines', paperAgorot: 300_000, booksAgorot: 300_001 }],
     )
     await check(
@@ -536,7 +659,12 @@ describe('what papers and books disagree about goes nowhere', () => {
     const small = await newBusiness(world, { kind: 'exemptDealer' })
     await small.send('POST', '/api4/invoice/company/advancerates', { from: '2020-01-01', rateBp: 500 })
     const buyer = await small.customer('כהן')
-    await small.call(createDocument, { type: 6, customerId: buyer.id, date: '2026-11-02', payments: [{ means: 3, amountAgorot: 70_000 }] })
+    await small.call(createDocument, {
+      type: 6,
+      customerId: buyer.id,
+      date: '2026-11-02',
+      payments: [{ means: 3, amountAgorot: 70_000 }],
+    })
     const told = async () => {
       const { rows, checks } = await small.get('/api4/invoice/reports/advances?from=2026-11-01&to=2026-11-30')
       expect(checks.filter((one: { ok: boolean }) => !one.ok)).toEqual([])
@@ -547,7 +675,9 @@ describe('what papers and books disagree about goes nowhere', () => {
     const income = rows.find((one: { number: string }) => one.number === '4000')
     await small.send('PATCH', `/api5/invoicecpa/accounts/${income.id}`, { outsideTurnover: true })
     expect(await told()).toEqual([0, 0])
-    expect((await small.get('/api4/invoice/reports/filingDifferences?from=2026-11-01&to=2026-11-30')).rows).toEqual([])
+    expect(
+      (await small.get('/api4/invoice/reports/filingDifferences?from=2026-11-01&to=2026-11-30')).rows,
+    ).toEqual([])
   })
 
   test('only turnover of the business bears advances, as each account says, and an entry by hand counts in both ways', async () => {
@@ -604,7 +734,9 @@ test('customers who became one withheld together, with one certificate', async (
     await shop.call(calls.keepCertificate, { customerId, year: 2026, withheldAgorot, gotDate: '2026-11-20' })
   await shop.send('POST', '/api4/invoice/customers/merge', { keepId: keep, ids: [twin] })
   const told = async () =>
-    (await shop.call(calls.withheldByCustomers, { year: 2026 })).rows.filter((row) => [keep, twin].includes(row.customerId))
+    (await shop.call(calls.withheldByCustomers, { year: 2026 })).rows.filter((row) =>
+      [keep, twin].includes(row.customerId),
+    )
   expect(await told()).toMatchObject([
     {
       customerId: keep,
@@ -616,14 +748,23 @@ test('customers who became one withheld together, with one certificate', async (
       state: 'got',
     },
   ])
-  const receipts = (await shop.get(`/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}`)).rows
+  const receipts = (
+    await shop.get(`/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}`)
+  ).rows
   expect(receipts).toMatchObject([
     { customer: 'הר', certificate: 'got', withholdsFile: '912345678' },
     { customer: 'הר', certificate: 'got', withholdsFile: '912345678' },
   ])
-  const first = await shop.get(`/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}&first=1`)
+  const first = await shop.get(
+    `/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}&first=1`,
+  )
   expect(first).toMatchObject({ cut: 1, of: 2, totals: { receivedAgorot: 236_000, withheldAgorot: 7_900 } })
-  await shop.call(calls.keepCertificate, { customerId: keep, year: 2026, withheldAgorot: 7_000, gotDate: '2026-11-21' })
+  await shop.call(calls.keepCertificate, {
+    customerId: keep,
+    year: 2026,
+    withheldAgorot: 7_000,
+    gotDate: '2026-11-21',
+  })
   expect(await told()).toMatchObject([{ certificateAgorot: 7_000, state: 'differs' }])
   await shop.call(calls.dropCertificate, { customerId: keep, year: 2026 })
   expect(await told()).toMatchObject([{ certificateAgorot: null, state: 'missing' }])

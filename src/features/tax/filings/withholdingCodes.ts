@@ -14,7 +14,11 @@ export const withholdingCodes = defineResource({
     kind856: text({ need: true, max: 2, column: 'kind856' }),
     suppliers: number({ computed: true }),
   },
-  list: { columns: ['code', 'name', 'rateBp', 'withoutBooksBp', 'kind856', 'suppliers'], filters: [], sort: ['code', 'asc'] },
+  list: {
+    columns: ['code', 'name', 'rateBp', 'withoutBooksBp', 'kind856', 'suppliers'],
+    filters: [],
+    sort: ['code', 'asc'],
+  },
   form: [{ section: 'identity', fields: ['name', 'rateBp', 'withoutBooksBp', 'kind856'] }],
   allow: { see: 'filings.see', change: 'filings.make' },
   screens: { list: '/invoice/codemasmakor', form: '/invoice/codemasmakor' },

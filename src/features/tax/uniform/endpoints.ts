@@ -62,7 +62,8 @@ export const hashavshevetNow = defineEndpoint({
   file: true,
   input: z.object(range),
   output: z.any(),
-  summary: 'The movements of a range and their cards for Hashavshevet: a ZIP of MOVEIN.DOC and HESHIN.DAT, each with its parameter file',
+  summary:
+    'The movements of a range and their cards for Hashavshevet: a ZIP of MOVEIN.DOC and HESHIN.DAT, each with its parameter file',
   errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty', 'uniform.keyTooLong'],
 })
 export const csvNow = defineEndpoint({
@@ -73,7 +74,8 @@ export const csvNow = defineEndpoint({
   file: true,
   input: z.object(range),
   output: z.any(),
-  summary: 'Everything as CSV in an archive: registers, documents, lines, payments, expenses, entries, postings',
+  summary:
+    'Everything as CSV in an archive: registers, documents, lines, payments, expenses, entries, postings',
   errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
 })
 export const xlsxNow = defineEndpoint({
@@ -140,7 +142,15 @@ export const runReport = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-export const cardRoles = ['customers', 'suppliers', 'asset', 'liability', 'equity', 'income', 'expense'] as const
+export const cardRoles = [
+  'customers',
+  'suppliers',
+  'asset',
+  'liability',
+  'equity',
+  'income',
+  'expense',
+] as const
 export type CardRole = (typeof cardRoles)[number]
 
 /** Accounts our own postings look for; the others of a chart are free. */
@@ -186,9 +196,18 @@ const parity = z.object({
   /** Records by code: found in the file, and what the file says of itself. */
   records: z.array(z.object({ code: z.string(), found: z.number(), said: z.number().nullable() })),
   sorts: z.array(
-    z.object({ code: z.string(), name: z.string(), accounts: z.number(), example: z.string(), role: z.enum(cardRoles), sure: z.boolean() }),
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      accounts: z.number(),
+      example: z.string(),
+      role: z.enum(cardRoles),
+      sure: z.boolean(),
+    }),
   ),
-  accounts: z.array(z.object({ name: z.enum(specialAccounts), key: z.string().nullable(), account: z.string() })),
+  accounts: z.array(
+    z.object({ name: z.enum(specialAccounts), key: z.string().nullable(), account: z.string() }),
+  ),
   /** The cards one may choose those from. */
   cards: z.array(z.object({ key: z.string(), name: z.string(), sort: z.string() })),
   documents: z.array(
@@ -202,7 +221,15 @@ const parity = z.object({
       keptAgorot: z.number(),
     }),
   ),
-  series: z.array(z.object({ code: z.number(), first: z.string(), last: z.string(), count: z.number(), missing: z.number() })),
+  series: z.array(
+    z.object({
+      code: z.number(),
+      first: z.string(),
+      last: z.string(),
+      count: z.number(),
+      missing: z.number(),
+    }),
+  ),
   balances: z.array(
     z.object({
       key: z.string(),
@@ -284,7 +311,8 @@ export const uploadUniform = defineEndpoint({
     bytes: fileValue,
   }),
   output: wholeImport,
-  summary: 'Takes a uniform file (an archive, or BKMVDATA alone) and begins the dry run; nothing is changed by it',
+  summary:
+    'Takes a uniform file (an archive, or BKMVDATA alone) and begins the dry run; nothing is changed by it',
   errors: ['uniform.notUniform', 'uniform.archive', 'uniform.onlyIni', 'uniform.unpacksLarge'],
 })
 export const getUniformImport = defineEndpoint({

@@ -29,9 +29,15 @@ interface Told {
 /** A file of a made-up program: customers 30001, suppliers 40001, VAT 55001 (sales), 55002 (inputs), 55009 (settlement). */
 function told({ to, entries, documents }: Told): Uint8Array {
   let n = 0
-  const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
-  const card = (accountKey: string, accountName: string, sortCode: string, sortCodeName: string, more: Values = {}) =>
-    one('B110', { accountKey, accountName, sortCode, sortCodeName, ...more })
+  const one = (code: DataCode, values: Values) =>
+    writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+  const card = (
+    accountKey: string,
+    accountName: string,
+    sortCode: string,
+    sortCodeName: string,
+    more: Values = {},
+  ) => one('B110', { accountKey, accountName, sortCode, sortCodeName, ...more })
   const records = [
     one('A100', {}),
     ...entries.flatMap(({ day, lines, reference, type }, i) =>
@@ -73,7 +79,15 @@ function told({ to, entries, documents }: Told): Uint8Array {
           total: net + vat,
           ...(cancelled ? { cancelled: '1' } : {}),
         }),
-        one('D110', { ...head, line: 1, description: 'לחם', quantity: 10_000, unitPrice: net, total: net, vatRate: 1800 }),
+        one('D110', {
+          ...head,
+          line: 1,
+          description: 'לחם',
+          quantity: 10_000,
+          unitPrice: net,
+          total: net,
+          vatRate: 1800,
+        }),
       ]
     }),
     one('Z900', { records: n + 1 }),
@@ -89,7 +103,9 @@ function told({ to, entries, documents }: Told): Uint8Array {
   })
   return zipSync({
     'OPENFRMT/51475642.26/01010101/INI.TXT': encode(ini, 'cp862'),
-    'OPENFRMT/51475642.26/01010101/BKMVDATA.ZIP': zipSync({ 'bkmvdata.txt': encode(records.join('\n'), 'cp862') }),
+    'OPENFRMT/51475642.26/01010101/BKMVDATA.ZIP': zipSync({
+      'bkmvdata.txt': encode(records.join('\n'), 'cp862'),
+    }),
   })
 }
 
@@ -161,9 +177,9 @@ const figure = (of: Awaited<ReturnType<typeof facts>>, name: string) => {
 }
 const close = (me: Business, from: string) => me.call(closePeriod, { kind: 'month', from, despite: true })
 const balanceOf = async (me: Business, number: string) =>
-  ((await me.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; balanceAgorot: number }[]).find(
-    (a) => a.number === number,
-  )?.balanceAgorot ?? 0
+  (
+    (await me.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; balanceAgorot: number }[]
+  ).find((a) => a.number === number)?.balanceAgorot ?? 0
 
 async function own(me: Business, day: string): Promise<void> {
   today = day
@@ -216,10 +232,14 @@ describe('books that came from another program', () => {
     expect(period).toMatchObject({ differences: [], brought: { isWhole: true } })
     expect((await facts(me, '2026-02')).unfiledBefore).toBeNull()
     const closed = await close(me, '2026-01-01')
-    expect(closed.checks.filter(({ name }) => name === 'vatFiled' || name === 'twoWays').map(({ state }) => state)).toEqual(['ok', 'ok'])
+    expect(
+      closed.checks.filter(({ name }) => name === 'vatFiled' || name === 'twoWays').map(({ state }) => state),
+    ).toEqual(['ok', 'ok'])
     const filing = await me.call(fileReturn, { period: '2026-01', kind: 'return', settle: true })
     expect([filing.outputVatAgorot, (await facts(me, '2026-01')).settlement]).toEqual([27_000, null])
-    expect(await me.call(fileReturn, { period: '2026-02', kind: 'return', settle: true })).toMatchObject({ toPayAgorot: 16_200 })
+    expect(await me.call(fileReturn, { period: '2026-02', kind: 'return', settle: true })).toMatchObject({
+      toPayAgorot: 16_200,
+    })
   })
 
   test('a journal that posts a day together, and one without a single document, are reported too', async () => {
@@ -262,7 +282,9 @@ describe('books that came from another program', () => {
     expect(toPayAgorot).toBe(18_000)
     await parted.call(settleFiling, { id })
     // 77 of 2025 and the 180 that no document has.
-    expect(await Promise.all(['2100', '8900', '2110'].map((n) => balanceOf(parted, n)))).toEqual([-25_700, 0, -18_000])
+    expect(await Promise.all(['2100', '8900', '2110'].map((n) => balanceOf(parted, n)))).toEqual([
+      -25_700, 0, -18_000,
+    ])
     await close(parted, '2026-01-01')
   })
 })

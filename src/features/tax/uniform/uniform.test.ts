@@ -38,14 +38,18 @@ function unpacked(zip: Uint8Array): { folder: string; ini: Uint8Array; data: Uin
   expect(Object.keys(inner)).toEqual(['BKMVDATA.TXT'])
   return { folder, ini: files[iniPath]!, data: inner['BKMVDATA.TXT']! }
 }
-async function exported(of: Business): Promise<UniformFile & { folder: string; ini: NonNullable<UniformFile['ini']>; bytes: Uint8Array }> {
+async function exported(
+  of: Business,
+): Promise<UniformFile & { folder: string; ini: NonNullable<UniformFile['ini']>; bytes: Uint8Array }> {
   const { folder, ini, data } = unpacked((await of.call(calls.uniformNow, range)) as Uint8Array)
   const file = readUniform(data, ini)
   return { ...file, ini: file.ini!, folder, bytes: data }
 }
 const parentsIn = (file: UniformFile) =>
   new Set(
-    file.records.flatMap((record) => (record.code === 'B110' && text(record, 'parentAccount') ? [text(record, 'parentAccount')] : [])),
+    file.records.flatMap((record) =>
+      record.code === 'B110' && text(record, 'parentAccount') ? [text(record, 'parentAccount')] : [],
+    ),
   )
 const codes = (file: UniformFile, code: DataCode) => file.records.filter((record) => record.code === code)
 const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({
@@ -59,7 +63,11 @@ const line = (description: string, quantity: string, unitPrice: string, more: ob
 /** A business with every kind of thing a file tells. */
 async function shop(): Promise<Business> {
   const business = await newBusiness(world)
-  const cohen = await business.customer('כהן ובניו בע"מ', { city: 'חיפה', taxId: '514756428', isDealer: true })
+  const cohen = await business.customer('כהן ובניו בע"מ', {
+    city: 'חיפה',
+    taxId: '514756428',
+    isDealer: true,
+  })
   const levi = await business.customer('Леви – «Свет» ₪', { city: 'Tel Aviv' })
   const issue = (given: object) => business.call(createDocument, given as never)
   now = new Date('2026-05-03T09:15:00Z')
@@ -87,12 +95,26 @@ async function shop(): Promise<Business> {
     customerId: cohen.id,
     closes: [{ documentId: invoice.id, amountAgorot: 50_000 }],
     payments: [
-      { means: 2, amountAgorot: 30_000, bank: '12', branch: '600', account: '12345', number: '700', dueDate: '2026-07-01' },
+      {
+        means: 2,
+        amountAgorot: 30_000,
+        bank: '12',
+        branch: '600',
+        account: '12345',
+        number: '700',
+        dueDate: '2026-07-01',
+      },
       { means: 7, amountAgorot: 20_000 },
     ],
   })
   now = new Date('2026-05-25T09:00:00Z')
-  await issue({ type: 10, sourceId: invoice.id, customerId: cohen.id, reason: 'החזר', lines: [line('חלק', '1', '10')] })
+  await issue({
+    type: 10,
+    sourceId: invoice.id,
+    customerId: cohen.id,
+    reason: 'החזר',
+    lines: [line('חלק', '1', '10')],
+  })
   await issue({ type: 2, customerId: levi.id, lines: [line('הזמנה', '2', '7.77')], rounding: 'whole' })
   await business.send('POST', '/api5/invoicecpa/entries', {
     date: '2026-05-28',
@@ -128,7 +150,13 @@ describe('the export', () => {
     expect(file.faults.kept).toEqual([])
     expect(checkUniform(file).kept).toEqual([])
     // Quotes are not told.
-    expect(codes(file, 'C100').map((record) => text(record, 'documentType'))).toEqual(['305', '320', '400', '100', '330'])
+    expect(codes(file, 'C100').map((record) => text(record, 'documentType'))).toEqual([
+      '305',
+      '320',
+      '400',
+      '100',
+      '330',
+    ])
     const [invoice, , receipt, order] = codes(file, 'C100') as [never, never, never, never]
     const { rows } = await business.get('/api4/invoice/documents?size=50')
     const issued = rows.find((row: { type: number }) => row.type === 8)
@@ -139,19 +167,23 @@ describe('the export', () => {
     expect(text(invoice, 'issueDate')).toMatch(/^\d{4}-\d\d-\d\d$/)
     expect(text(invoice, 'documentDate')).toBe('2026-05-03')
     // Of 500 the customer withheld 200: received were 300, by one cheque.
-    expect(['total', 'netAmount', 'withholding'].map((name) => amount(receipt, name))).toEqual([30_000, 30_000, 20_000])
-    const cheque = codes(file, 'D120').find((record) => text(record, 'documentType') === '400')!
-    expect(['paymentMethod', 'bank', 'chequeNumber', 'dueDate'].map((name) => text(cheque, name).replace(/^0+/, ''))).toEqual([
-      '2',
-      '12',
-      '700',
-      '2026-07-01',
+    expect(['total', 'netAmount', 'withholding'].map((name) => amount(receipt, name))).toEqual([
+      30_000, 30_000, 20_000,
     ])
+    const cheque = codes(file, 'D120').find((record) => text(record, 'documentType') === '400')!
+    expect(
+      ['paymentMethod', 'bank', 'chequeNumber', 'dueDate'].map((name) =>
+        text(cheque, name).replace(/^0+/, ''),
+      ),
+    ).toEqual(['2', '12', '700', '2026-07-01'])
     expect(amount(cheque, 'amount')).toBe(30_000)
     expect(amount(order, 'total') % 100).toBe(0)
     expect(text(codes(file, 'C100')[1]!, 'customerName')).toBe('Levi - "Svet" ש"ח')
     const credit = codes(file, 'D110').find((record) => text(record, 'documentType') === '330')!
-    expect(['baseDocumentType', 'baseDocumentNumber'].map((name) => text(credit, name))).toEqual(['305', text(invoice, 'documentNumber')])
+    expect(['baseDocumentType', 'baseDocumentNumber'].map((name) => text(credit, name))).toEqual([
+      '305',
+      text(invoice, 'documentNumber'),
+    ])
     expect(amount(credit, 'total')).toBeGreaterThan(0)
     expect(text(codes(file, 'B100')[0]!, 'transactionType')).toBe('taxInvoice')
   })
@@ -173,7 +205,11 @@ describe('the export', () => {
     expect((await named()).slice(0, 2)).toEqual(['00000000', '000000000'])
     expect((await business.call(calls.listExports, {})).isNamed).toBe(false)
     const before = world.app.settings.software
-    world.app.settings.software = { registration: '123456', vendorTaxId: '514756428', vendorName: 'בית תוכנה' }
+    world.app.settings.software = {
+      registration: '123456',
+      vendorTaxId: '514756428',
+      vendorName: 'בית תוכנה',
+    }
     try {
       expect(await named()).toEqual(['00123456', '514756428', 'בית תוכנה'])
       expect((await business.call(calls.listExports, {})).isNamed).toBe(true)
@@ -185,10 +221,19 @@ describe('the export', () => {
   test('agrees with the control reports, which are worked out by themselves', async () => {
     const business = await shop()
     const file = await exported(business)
-    const balances = await business.get(`/api4/invoice/reports/uniformBalances?from=${range.from}&to=${range.to}`)
+    const balances = await business.get(
+      `/api4/invoice/reports/uniformBalances?from=${range.from}&to=${range.to}`,
+    )
     expect(balances.checks.every((one: { ok: boolean }) => one.ok)).toBe(true)
     expect(
-      balances.rows.map((row: Record<string, unknown>) => [row.key, row.openingAgorot, row.debitAgorot, row.creditAgorot]).sort(),
+      balances.rows
+        .map((row: Record<string, unknown>) => [
+          row.key,
+          row.openingAgorot,
+          row.debitAgorot,
+          row.creditAgorot,
+        ])
+        .sort(),
     ).toEqual(
       codes(file, 'B110')
         .map((record) => [
@@ -199,20 +244,32 @@ describe('the export', () => {
         .filter(([key, ...sums]) => !parentsIn(file).has(String(key)) || sums.some((sum) => sum !== 0))
         .sort(),
     )
-    const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)
+    const documents = await business.get(
+      `/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`,
+    )
     expect(documents.rows).toHaveLength(27)
     for (const { code, count, totalAgorot } of documents.rows) {
-      const told = codes(file, 'C100').filter((record) => Number(text(record, 'documentType')) === Number(code))
-      expect([code, told.length, told.reduce((sum, record) => sum + amount(record, 'total'), 0)]).toEqual([code, count, totalAgorot])
+      const told = codes(file, 'C100').filter(
+        (record) => Number(text(record, 'documentType')) === Number(code),
+      )
+      expect([code, told.length, told.reduce((sum, record) => sum + amount(record, 'total'), 0)]).toEqual([
+        code,
+        count,
+        totalAgorot,
+      ])
     }
   })
 
   test('of a part of the time tells what stood before as opening balances', async () => {
     const business = await shop()
-    const { data, ini } = unpacked((await business.call(calls.uniformNow, { from: '2026-05-21', to: '2026-05-31' })) as Uint8Array)
+    const { data, ini } = unpacked(
+      (await business.call(calls.uniformNow, { from: '2026-05-21', to: '2026-05-31' })) as Uint8Array,
+    )
     const file = readUniform(data, ini)
     expect(checkUniform(file).kept).toEqual([])
-    const bank = file.records.find((record) => record.code === 'B110' && text(record, 'accountKey') === '1300')!
+    const bank = file.records.find(
+      (record) => record.code === 'B110' && text(record, 'accountKey') === '1300',
+    )!
     expect([amount(bank, 'openingBalance'), amount(bank, 'totalDebit')]).toEqual([20_000, 0])
     expect(codes(file, 'C100')).toHaveLength(2)
   })
@@ -245,7 +302,9 @@ describe('the export', () => {
     const unit = codes(file, 'M100').find((record) => text(record, 'internalSku') === 'N-1')!
     expect(Number(text(unit, 'closingCost'))).toBe(4_000)
     expect(codes(file, 'D110').map((record) => text(record, 'serialNumber'))).toContain('A-7')
-    expect(codes(file, 'D120').map((record) => [text(record, 'paymentMethod'), text(record, 'acquirer')])).toEqual([['3', '1']])
+    expect(
+      codes(file, 'D120').map((record) => [text(record, 'paymentMethod'), text(record, 'acquirer')]),
+    ).toEqual([['3', '1']])
   })
 
   test('is handed out only when it holds together: one changed line of a document, of an entry, or one that is gone', async () => {
@@ -254,7 +313,9 @@ describe('the export', () => {
     const behind = async (change: string) => {
       const client = await world.app.db.pool.connect()
       try {
-        await client.query(`set session_replication_role = replica; ${change}; set session_replication_role = origin`)
+        await client.query(
+          `set session_replication_role = replica; ${change}; set session_replication_role = origin`,
+        )
       } finally {
         client.release()
       }
@@ -271,7 +332,9 @@ describe('the export', () => {
     const { jobId, fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
     await world.worker.drain()
     expect((await business.call(getJob, { id: jobId })).state).toBe('failed')
-    await expect(business.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(business.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
     await behind(`update postings set amount_agorot = amount_agorot - 1 where ${posting}`)
     await whole()
     // Not taken for a rounding of the document.
@@ -288,14 +351,24 @@ describe('the export', () => {
     const business = await shop()
     now = new Date('2026-11-09T08:30:20Z')
     const folders = await Promise.all([1, 2, 3].map(async () => (await exported(business)).folder))
-    expect(folders.map((folder) => folder.split('/')[2]).toSorted()).toEqual(['11091030', '11091031', '11091032'])
+    expect(folders.map((folder) => folder.split('/')[2]).toSorted()).toEqual([
+      '11091030',
+      '11091031',
+      '11091032',
+    ])
   })
 
   test('tells suppliers’ bills, branches, batches and matches, and tells them again after they were brought in', async () => {
     const business = await shop()
-    const supplier = await business.send('POST', '/api4/invoice/suppliers', { name: 'דלק הצפון', taxId: '514756428' })
+    const supplier = await business.send('POST', '/api4/invoice/suppliers', {
+      name: 'דלק הצפון',
+      taxId: '514756428',
+    })
     const other = await business.send('POST', '/api4/invoice/suppliers', { name: 'מוסך', taxId: '000000026' })
-    const kinds = (await business.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string }[]
+    const kinds = (await business.get('/api4/invoice/expensetypes?size=100')).rows as {
+      id: string
+      accountNumber: string
+    }[]
     const office = kinds.find(({ accountNumber }) => accountNumber === '6000')!.id
     now = new Date('2026-05-29T09:00:00Z')
     const bill = (supplierId: string, supplierNumber: string, netAgorot: number) =>
@@ -309,20 +382,45 @@ describe('the export', () => {
     await bill(supplier.id, '4711', 10_001)
     await bill(other.id, '4711', 5_000)
     await bill(supplier.id, '4712', -2_000)
-    const accounts = (await business.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]
+    const accounts = (await business.get('/api5/invoicecpa/accounts?size=200')).rows as {
+      id: string
+      number: string
+    }[]
     const account = (number: string) => accounts.find((one) => one.number === number)!.id
     const batch = await business.send('POST', '/api5/invoicecpa/batches', {
       name: '',
       lines: [
-        { day: '2026-05-29', debitAccountId: account('1330'), creditAccountId: account('1010'), amountAgorot: 7_000 },
-        { day: '2026-05-29', debitAccountId: account('6080'), creditAccountId: account('1330'), amountAgorot: 4_000, position: 1 },
-        { day: '2026-05-29', debitAccountId: account('6080'), creditAccountId: account('1330'), amountAgorot: 3_000, position: 2 },
+        {
+          day: '2026-05-29',
+          debitAccountId: account('1330'),
+          creditAccountId: account('1010'),
+          amountAgorot: 7_000,
+        },
+        {
+          day: '2026-05-29',
+          debitAccountId: account('6080'),
+          creditAccountId: account('1330'),
+          amountAgorot: 4_000,
+          position: 1,
+        },
+        {
+          day: '2026-05-29',
+          debitAccountId: account('6080'),
+          creditAccountId: account('1330'),
+          amountAgorot: 3_000,
+          position: 2,
+        },
       ],
     })
     await business.send('POST', `/api5/invoicecpa/batches/${batch.id}/check`, {})
     await business.send('POST', `/api5/invoicecpa/batches/${batch.id}/post`, {})
     const cohen = (await business.get('/api4/invoice/customers?size=50')).rows[0]
-    await business.call(createDocument, { type: 8, customerId: cohen.id, branch: 'חיפה', lines: [line('בסניף', '1', '10')] } as never)
+    await business.call(createDocument, {
+      type: 8,
+      customerId: cohen.id,
+      branch: 'חיפה',
+      lines: [line('בסניף', '1', '10')],
+    } as never)
     const card = await business.get(`/api5/invoicecpa/matches?accountId=${account('1330')}`)
     // The first line is matched in two parts, and still told once.
     const [whole, part, rest] = card.rows.map(({ key }: { key: string }) => key)
@@ -330,11 +428,23 @@ describe('the export', () => {
       [[whole, part], [{ key: whole, amountAgorot: 4_000 }]],
       [[whole, rest], []],
     ])
-      await business.send('POST', '/api5/invoicecpa/matches', { accountId: account('1330'), groups: [group], partly })
+      await business.send('POST', '/api5/invoicecpa/matches', {
+        accountId: account('1330'),
+        groups: [group],
+        partly,
+      })
     const file = await exported(business)
     expect(checkUniform(file).kept).toEqual([])
-    const bills = codes(file, 'C100').filter((record) => ['700', '710'].includes(text(record, 'documentType')))
-    expect(bills.map((record) => [text(record, 'documentType'), text(record, 'documentNumber'), amount(record, 'total')])).toEqual([
+    const bills = codes(file, 'C100').filter((record) =>
+      ['700', '710'].includes(text(record, 'documentType')),
+    )
+    expect(
+      bills.map((record) => [
+        text(record, 'documentType'),
+        text(record, 'documentNumber'),
+        amount(record, 'total'),
+      ]),
+    ).toEqual([
       ['700', '4711', 11_801],
       ['700', '4711/2', 5_900],
       ['710', '4712', 2_360],
@@ -357,27 +467,39 @@ describe('the export', () => {
       [4_000, '1'],
       [7_000, '2'],
     ])
-    const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)
-    expect(documents.rows.filter((row: { code: string }) => ['700', '710'].includes(row.code))).toMatchObject([
-      { count: 2, totalAgorot: 17_701 },
-      { count: 1, totalAgorot: 2_360 },
-    ])
+    const documents = await business.get(
+      `/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`,
+    )
+    expect(documents.rows.filter((row: { code: string }) => ['700', '710'].includes(row.code))).toMatchObject(
+      [
+        { count: 2, totalAgorot: 17_701 },
+        { count: 1, totalAgorot: 2_360 },
+      ],
+    )
 
     const second = await newBusiness(world, { name: 'עסק חדש' })
-    const dry = await upload(second, 'OPENFRMT.zip', (await business.call(calls.uniformNow, range)) as Uint8Array)
+    const dry = await upload(
+      second,
+      'OPENFRMT.zip',
+      (await business.call(calls.uniformNow, range)) as Uint8Array,
+    )
     expect(dry.report!.identities.rows).toEqual([])
     expect(await run(second, dry.id)).toMatchObject({ state: 'done', error: null })
     const told = (of: UniformFile) =>
       codes(of, 'B100')
         .map((record) =>
-          ['account', 'amount', 'batch', 'match1', 'match2', 'branch', 'referenceType'].map((name) => text(record, name)).join('|'),
+          ['account', 'amount', 'batch', 'match1', 'match2', 'branch', 'referenceType']
+            .map((name) => text(record, name))
+            .join('|'),
         )
         .toSorted()
     const again = await exported(second)
     expect(told(again)).toEqual(told(file))
     const papers = (of: UniformFile) =>
       codes(of, 'C100')
-        .map((record) => ['documentType', 'documentNumber', 'branch', 'total'].map((name) => text(record, name)).join('|'))
+        .map((record) =>
+          ['documentType', 'documentNumber', 'branch', 'total'].map((name) => text(record, name)).join('|'),
+        )
         .toSorted()
     expect(papers(again)).toEqual(papers(file))
   })
@@ -389,11 +511,19 @@ describe('the export', () => {
     expect(await business.call(getJob, { id: jobId })).toMatchObject({ state: 'done', result: { fileId } })
     const { rows, since } = await business.call(calls.listExports, {})
     expect(since).toBe('2026-05-03')
-    expect(rows[0]).toMatchObject({ id: fileId, kind: 'uniform', there: true, counts: { A100: 1, C100: 5, Z900: 1 } })
+    expect(rows[0]).toMatchObject({
+      id: fileId,
+      kind: 'uniform',
+      there: true,
+      counts: { A100: 1, C100: 5, Z900: 1 },
+    })
     const { data, ini } = unpacked((await business.call(calls.exportBytes, { id: fileId })) as Uint8Array)
     expect(checkUniform(readUniform(data, ini)).kept).toEqual([])
     const folder = mkdtempSync(join(tmpdir(), 'pinkas-run-'))
-    writeFileSync(join(folder, 'run.pdf'), (await business.call(calls.runReport, { id: fileId })) as Uint8Array)
+    writeFileSync(
+      join(folder, 'run.pdf'),
+      (await business.call(calls.runReport, { id: fileId })) as Uint8Array,
+    )
     let words: string
     try {
       words = execFileSync('pdftotext', ['-layout', join(folder, 'run.pdf'), '-']).toString()
@@ -418,17 +548,23 @@ describe('the export', () => {
 
   test('refuses whoever sees a part, a range turned round, and strangers’ files', async () => {
     const business = await shop()
-    await expect(business.call(calls.uniformNow, { from: '2026-02-01', to: '2026-01-01' })).rejects.toMatchObject({ code: 'uniform.range' })
+    await expect(
+      business.call(calls.uniformNow, { from: '2026-02-01', to: '2026-01-01' }),
+    ).rejects.toMatchObject({ code: 'uniform.range' })
     const { fileId } = await business.call(calls.makeExport, { kind: 'csv', ...range })
     await world.worker.drain()
     const stranger = await newBusiness(world)
-    await expect(stranger.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(stranger.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
   })
 })
 
 describe('other exports', () => {
   test('as CSV leaves no table of the business out but those whose reason is said', () => {
-    expect([...new Set(tables.map(({ of }) => of)), ...Object.keys(leftOut)].toSorted()).toEqual([...companyTables].toSorted())
+    expect([...new Set(tables.map(({ of }) => of)), ...Object.keys(leftOut)].toSorted()).toEqual(
+      [...companyTables].toSorted(),
+    )
     expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length)
   })
 
@@ -470,7 +606,9 @@ describe('other exports', () => {
     const csv = unzipSync((await business.call(calls.csvNow, range)) as Uint8Array)
     const bytes = (await business.call(calls.xlsxNow, range)) as Uint8Array
     const parts = unzipSync(bytes)
-    const names = [...strFromU8(parts['xl/workbook.xml']!).matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name!)
+    const names = [...strFromU8(parts['xl/workbook.xml']!).matchAll(/<sheet name="([^"]+)"/g)].map(
+      ([, name]) => name!,
+    )
     expect(names.toSorted()).toEqual(
       Object.keys(csv)
         .map((name) => name.replace('.csv', '').slice(0, 31))
@@ -524,10 +662,14 @@ describe('other exports', () => {
     expect([...moved.keys()].toSorted()).toEqual([...cards.keys()].toSorted())
     expect([...cards.values()]).toContain('כהן ובניו בע"מ')
     const byAccount = new Map<string, number>()
-    for (const [key, sum] of moved) byAccount.set(key.split('-')[0]!, (byAccount.get(key.split('-')[0]!) ?? 0) + sum)
+    for (const [key, sum] of moved)
+      byAccount.set(key.split('-')[0]!, (byAccount.get(key.split('-')[0]!) ?? 0) + sum)
     const trial = await business.get(`/api4/invoice/reports/trialBalance?from=${range.from}&to=${range.to}`)
     for (const row of trial.rows.filter((one: { number?: string }) => one.number))
-      expect([row.number, byAccount.get(row.number) ?? 0]).toEqual([row.number, row.debitAgorot - row.creditAgorot])
+      expect([row.number, byAccount.get(row.number) ?? 0]).toEqual([
+        row.number,
+        row.debitAgorot - row.creditAgorot,
+      ])
   })
 
   test('hledger reads the journal and balances it as we do', async () => {
@@ -538,12 +680,17 @@ describe('other exports', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pinkas-hledger-'))
     writeFileSync(join(folder, 'books.journal'), journal)
     try {
-      said = execFileSync('hledger', ['-f', join(folder, 'books.journal'), 'balance', '--flat', '--no-total', '-O', 'csv'], {
-        env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }).toString()
+      said = execFileSync(
+        'hledger',
+        ['-f', join(folder, 'books.journal'), 'balance', '--flat', '--no-total', '-O', 'csv'],
+        {
+          env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      ).toString()
     } catch (e) {
-      if ((e as NodeJS.ErrnoException).code === 'ENOENT') return console.log('hledger is not installed: not compared')
+      if ((e as NodeJS.ErrnoException).code === 'ENOENT')
+        return console.log('hledger is not installed: not compared')
       throw e
     }
     const sums = new Map<string, number>()
@@ -593,11 +740,17 @@ describe('there and back', () => {
       Buffer.from((await second.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array)
     const csv = (await parity('csv')).toString('utf8')
     for (const { key, foundAgorot } of dry.report!.balances)
-      expect(csv.split('\r\n').find((row) => row.split(',')[1] === key)).toContain((foundAgorot / 100).toFixed(2))
+      expect(csv.split('\r\n').find((row) => row.split(',')[1] === key)).toContain(
+        (foundAgorot / 100).toFixed(2),
+      )
     expect((await parity('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
     expect((await parity('xlsx')).subarray(0, 2).toString()).toBe('PK')
-    await expect(first.call(calls.parityOfImport, { id: dry.id })).rejects.toMatchObject({ code: 'kit.notFound' })
-    await expect(second.call(calls.runUniformImport, { id: dry.id })).rejects.toMatchObject({ code: 'uniform.otherDealer' })
+    await expect(first.call(calls.parityOfImport, { id: dry.id })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
+    await expect(second.call(calls.runUniformImport, { id: dry.id })).rejects.toMatchObject({
+      code: 'uniform.otherDealer',
+    })
     const done = await run(second, dry.id)
     expect(done).toMatchObject({ state: 'done', error: null })
     await balancesAreOpenItems(second)
@@ -607,7 +760,12 @@ describe('there and back', () => {
       file.records.map((record) => {
         const values = readRecord(record.code, record.text)
         // Another dealer and another run; and the journal was keyed here when it came in, by whoever brought it.
-        for (const name of ['dealerNumber', 'primaryId', ...(record.code === 'B100' ? ['entryDate', 'operator'] : [])]) delete values[name]
+        for (const name of [
+          'dealerNumber',
+          'primaryId',
+          ...(record.code === 'B100' ? ['entryDate', 'operator'] : []),
+        ])
+          delete values[name]
         return values
       })
     expect(comparable(after)).toEqual(comparable(before))
@@ -623,7 +781,10 @@ describe('there and back', () => {
     const buyer = await first.customer('אפס מוביל', { taxId: '012345674', isDealer: true })
     // One without a number is nine zeros in the file, and has none again.
     const nobody = await first.customer('בלי מספר')
-    const seller = await first.send('POST', '/api4/invoice/suppliers', { name: 'ספק אפס', taxId: '000000026' })
+    const seller = await first.send('POST', '/api4/invoice/suppliers', {
+      name: 'ספק אפס',
+      taxId: '000000026',
+    })
     const item = (register: string, partyId: string, number: string, amountAgorot: number) =>
       first.send('POST', `/api5/invoicecpa/${register}`, { partyId, number, day: '2025-12-01', amountAgorot })
     await item('openingCustomers', buyer.id, '000417', 5_000)
@@ -635,22 +796,36 @@ describe('there and back', () => {
     const before = await exported(first)
     expect(before.folder.split('/')[1]).toBe('00000001.26')
     expect(checkUniform(before).kept).toEqual([])
-    expect(codes(before, 'C100').map((record) => [text(record, 'customerDealerNumber'), text(record, 'documentType')])).toEqual([
+    expect(
+      codes(before, 'C100').map((record) => [
+        text(record, 'customerDealerNumber'),
+        text(record, 'documentType'),
+      ]),
+    ).toEqual([
       ['012345674', '305'],
       ['000000000', '305'],
     ])
-    expect(codes(before, 'B100').map((record) => text(record, 'reference'))).toEqual(expect.arrayContaining(['000417', '0088']))
+    expect(codes(before, 'B100').map((record) => text(record, 'reference'))).toEqual(
+      expect.arrayContaining(['000417', '0088']),
+    )
     expect(codes(before, 'B110').map((record) => text(record, 'partnerDealerNumber'))).toEqual(
       expect.arrayContaining(['012345674', '000000026']),
     )
 
     const second = await newBusiness(world, { name: 'עסק חדש' })
-    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    const dry = await upload(
+      second,
+      'OPENFRMT.zip',
+      (await first.call(calls.uniformNow, range)) as Uint8Array,
+    )
     expect(await run(second, dry.id)).toMatchObject({ state: 'done', error: null })
     await balancesAreOpenItems(second)
     const registered = async (register: string) =>
       (await second.get(`/api4/invoice/${register}?size=50`)).rows.map((row: { taxId: string }) => row.taxId)
-    expect([await registered('customers'), await registered('suppliers')]).toEqual([['012345674', null], ['000000026']])
+    expect([await registered('customers'), await registered('suppliers')]).toEqual([
+      ['012345674', null],
+      ['000000026'],
+    ])
     const { rows: issued } = await second.get('/api4/invoice/documents?size=10&sort=number')
     const told = await Promise.all(issued.map(({ id }: { id: string }) => second.call(getDocument, { id })))
     expect(told.map(({ customer }) => customer.taxId ?? '').toSorted()).toEqual(['', '012345674'])
@@ -669,7 +844,11 @@ describe('there and back', () => {
   test('goes on where the other program stopped', async () => {
     const first = await shop()
     const second = await newBusiness(world, { name: 'עסק חדש' })
-    const dry = await upload(second, 'BKMVDATA.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    const dry = await upload(
+      second,
+      'BKMVDATA.zip',
+      (await first.call(calls.uniformNow, range)) as Uint8Array,
+    )
     await run(second, dry.id)
     const { rows } = await second.get('/api4/invoice/customers?size=50')
     const cohen = rows.find((row: { name: string }) => row.name.startsWith('כהן'))
@@ -684,7 +863,13 @@ describe('there and back', () => {
     const first = await newBusiness(world)
     const { id: customerId } = await first.customer('כהן')
     const issue = (of: Business, branch: string, customer = customerId, more: object = {}) =>
-      of.call(createDocument, { type: 8, customerId: customer, branch, lines: [line('עבודה', '1', '100')], ...more } as never)
+      of.call(createDocument, {
+        type: 8,
+        customerId: customer,
+        branch,
+        lines: [line('עבודה', '1', '100')],
+        ...more,
+      } as never)
     now = new Date('2026-06-01T09:00:00Z')
     const north = await issue(first, 'תל אביב צפון')
     const south = await issue(first, 'תל אביב דרום')
@@ -693,21 +878,32 @@ describe('there and back', () => {
     await issue(first, 'תל אביב צפון', customerId, { type: 10, sourceId: north.id, reason: 'החזר' })
     const file = await exported(first)
     expect(checkUniform(file).kept).toEqual([])
-    const named = codes(file, 'C100').map((record) => [text(record, 'branch'), text(record, 'documentNumber')].join(' '))
+    const named = codes(file, 'C100').map((record) =>
+      [text(record, 'branch'), text(record, 'documentNumber')].join(' '),
+    )
     expect(named).toEqual(['0-2 1', 'תל אב-2 1', 'תל אב-2 2', 'תל אביב 1', 'תל אביב 1'])
     const credit = codes(file, 'D110').find((record) => text(record, 'documentType') === '330')!
-    expect(['baseDocumentType', 'baseDocumentNumber', 'baseBranch'].map((name) => text(credit, name))).toEqual(['305', '1', 'תל אביב'])
+    expect(
+      ['baseDocumentType', 'baseDocumentNumber', 'baseBranch'].map((name) => text(credit, name)),
+    ).toEqual(['305', '1', 'תל אביב'])
     expect(south.number).toBe(1)
 
     const second = await newBusiness(world, { name: 'עסק חדש' })
-    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    const dry = await upload(
+      second,
+      'OPENFRMT.zip',
+      (await first.call(calls.uniformNow, range)) as Uint8Array,
+    )
     await run(second, dry.id)
     const customer = (await second.get('/api4/invoice/customers?size=50')).rows[0]
     now = new Date('2026-12-01T09:00:00Z')
     expect((await issue(second, 'תל אב-2', customer.id)).number).toBe(3)
     expect((await issue(second, 'תל אביב', customer.id)).number).toBe(2)
     const credits = (await second.get('/api4/invoice/documents?size=50&type=10')).rows
-    expect((await second.get(`/api4/invoice/documents/${credits[0].id}`)).source).toMatchObject({ type: 8, number: 1 })
+    expect((await second.get(`/api4/invoice/documents/${credits[0].id}`)).source).toMatchObject({
+      type: 8,
+      number: 1,
+    })
     expect(checkUniform(await exported(second)).kept).toEqual([])
   })
 
@@ -718,7 +914,11 @@ describe('there and back', () => {
     const input = { type: 8, branch: '1', lines: [line('עבודה', '1', '100')] }
     await first.call(createDocument, { ...input, customerId } as never)
     const second = await newBusiness(world, { name: 'עסק חדש' })
-    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    const dry = await upload(
+      second,
+      'OPENFRMT.zip',
+      (await first.call(calls.uniformNow, range)) as Uint8Array,
+    )
     await run(second, dry.id)
     const { id } = (await second.get('/api4/invoice/customers?size=50')).rows[0]
     now = new Date('2026-12-01T09:00:00Z')
@@ -732,7 +932,8 @@ describe('there and back', () => {
 function otherProgram(): { ini: string; data: string } {
   const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
   let n = 0
-  const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+  const one = (code: DataCode, values: Values) =>
+    writeRecord(code, { ...frame, recordNumber: ++n, ...values })
   const entry = (transaction: number, date: string, lines: [string, 1 | 2, number][], more: Values = {}) =>
     lines.map(([account, debitCredit, sum], i) =>
       one('B100', {
@@ -793,14 +994,68 @@ function otherProgram(): { ini: string; data: string } {
       openingBalance: -10_000,
       totalCredit: 40_000,
     }),
-    one('B110', { accountKey: '55001', accountName: 'מע"מ עסקאות', sortCode: '55', sortCodeName: 'מוסדות', totalCredit: 26_000 }),
-    one('B110', { accountKey: '70001', accountName: 'הכנסות ממכירות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 150_001 }),
-    one('B110', { accountKey: '80001', accountName: 'קניות', sortCode: '80', sortCodeName: 'קניות', totalDebit: 40_000 }),
-    one('B110', { accountKey: '60001', accountName: 'הון', sortCode: '60', sortCodeName: 'הון עצמי', openingBalance: -15_000 }),
-    one('C100', { ...invoice, ...party, beforeDiscount: 100_000, netAmount: 100_000, vat: 17_000, total: 117_000 }),
-    one('D110', { ...invoice, line: 1, description: 'לחם', quantity: 100_000, unitPrice: 10_000, total: 100_000, vatRate: 1700 }),
-    one('C100', { ...second, ...party, beforeDiscount: 50_000, netAmount: 50_000, vat: 9_000, total: 59_000 }),
-    one('D110', { ...second, line: 1, description: 'חלה', quantity: 50_000, unitPrice: 10_000, total: 50_000, vatRate: 1800 }),
+    one('B110', {
+      accountKey: '55001',
+      accountName: 'מע"מ עסקאות',
+      sortCode: '55',
+      sortCodeName: 'מוסדות',
+      totalCredit: 26_000,
+    }),
+    one('B110', {
+      accountKey: '70001',
+      accountName: 'הכנסות ממכירות',
+      sortCode: '70',
+      sortCodeName: 'הכנסות',
+      totalCredit: 150_001,
+    }),
+    one('B110', {
+      accountKey: '80001',
+      accountName: 'קניות',
+      sortCode: '80',
+      sortCodeName: 'קניות',
+      totalDebit: 40_000,
+    }),
+    one('B110', {
+      accountKey: '60001',
+      accountName: 'הון',
+      sortCode: '60',
+      sortCodeName: 'הון עצמי',
+      openingBalance: -15_000,
+    }),
+    one('C100', {
+      ...invoice,
+      ...party,
+      beforeDiscount: 100_000,
+      netAmount: 100_000,
+      vat: 17_000,
+      total: 117_000,
+    }),
+    one('D110', {
+      ...invoice,
+      line: 1,
+      description: 'לחם',
+      quantity: 100_000,
+      unitPrice: 10_000,
+      total: 100_000,
+      vatRate: 1700,
+    }),
+    one('C100', {
+      ...second,
+      ...party,
+      beforeDiscount: 50_000,
+      netAmount: 50_000,
+      vat: 9_000,
+      total: 59_000,
+    }),
+    one('D110', {
+      ...second,
+      line: 1,
+      description: 'חלה',
+      quantity: 50_000,
+      unitPrice: 10_000,
+      total: 50_000,
+      vatRate: 1800,
+    }),
     one('C100', {
       documentType: 710,
       documentNumber: '5',
@@ -837,7 +1092,12 @@ describe('a file of another program', () => {
     })
     const dry = await upload(business, 'old.zip', zip)
     const report = dry.report!
-    expect(report.program).toMatchObject({ name: 'ישן', charset: 'cp862', from: '2025-01-01', to: '2025-12-31' })
+    expect(report.program).toMatchObject({
+      name: 'ישן',
+      charset: 'cp862',
+      from: '2025-01-01',
+      to: '2025-12-31',
+    })
     expect(report.counts).toMatchObject({
       customers: 1,
       suppliers: 1,
@@ -876,22 +1136,29 @@ describe('a file of another program', () => {
     expect(done).toMatchObject({ state: 'done', error: null, empty: false })
     await balancesAreOpenItems(business)
     const trial = await business.get('/api4/invoice/reports/trialBalance?from=2025-01-01&to=2025-12-31')
-    const balance = (number: string) => trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot
-    expect(['1100', '2000', '2100', '70001', '80001', '60001'].map(balance)).toEqual([201_000, -50_000, -26_000, -150_000, 40_000, -15_000])
+    const balance = (number: string) =>
+      trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot
+    expect(['1100', '2000', '2100', '70001', '80001', '60001'].map(balance)).toEqual([
+      201_000, -50_000, -26_000, -150_000, 40_000, -15_000,
+    ])
     const vat = await business.get('/api4/invoice/reports/vat?from=2025-01-01&to=2025-12-31')
     const output = vat.rows.find((row: { line: string }) => row.line === 'outputVat')
     expect([output.fromDocumentsAgorot, output.fromBooksAgorot]).toEqual([26_000, 26_000])
     // What is owed to the supplier is one bill, which is paid and never taken back.
     const { rows: bills } = await business.get('/api4/invoice/expenses?size=10')
     expect(bills).toHaveLength(1)
-    await expect(business.send('POST', `/api4/invoice/expenses/${bills[0].id}/cancel`, { reason: 'x' })).rejects.toMatchObject({
+    await expect(
+      business.send('POST', `/api4/invoice/expenses/${bills[0].id}/cancel`, { reason: 'x' }),
+    ).rejects.toMatchObject({
       code: 'expenses.openingItem',
     })
     // The paper of a kind we do not keep goes out again as it came in.
     const { data: again, ini: head } = unpacked(
       (await business.call(calls.uniformNow, { from: '2025-01-01', to: '2025-12-31' })) as Uint8Array,
     )
-    const kept = readUniform(again, head).records.find((record) => record.code === 'C100' && text(record, 'documentType') === '710')!
+    const kept = readUniform(again, head).records.find(
+      (record) => record.code === 'C100' && text(record, 'documentType') === '710',
+    )!
     expect(text(kept, 'customerName')).toBe('טחנות הקמח')
   })
 
@@ -899,8 +1166,15 @@ describe('a file of another program', () => {
     const business = await newBusiness(world)
     const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
     let n = 0
-    const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
-    const posting = (transaction: number, account: string, debitCredit: 1 | 2, sum: number, more: Values = {}) =>
+    const one = (code: DataCode, values: Values) =>
+      writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+    const posting = (
+      transaction: number,
+      account: string,
+      debitCredit: 1 | 2,
+      sum: number,
+      more: Values = {},
+    ) =>
       one('B100', {
         transaction,
         line: 1,
@@ -940,8 +1214,20 @@ describe('a file of another program', () => {
       // Too short by half, blanks and all.
       posting(4, '30001', 1, 400).slice(0, 200),
       posting(4, '70001', 2, 400).trimEnd(),
-      one('B110', { accountKey: '30001', accountName: 'גן הדר', sortCode: '30', sortCodeName: 'לקוחות', totalDebit: 11_100 }),
-      one('B110', { accountKey: '70001', accountName: 'מכירות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 11_100 }),
+      one('B110', {
+        accountKey: '30001',
+        accountName: 'גן הדר',
+        sortCode: '30',
+        sortCodeName: 'לקוחות',
+        totalDebit: 11_100,
+      }),
+      one('B110', {
+        accountKey: '70001',
+        accountName: 'מכירות',
+        sortCode: '70',
+        sortCodeName: 'הכנסות',
+        totalCredit: 11_100,
+      }),
       header('11', 6_000),
       item('11', 6_000, 'ראשון'),
       // The same number once more.
@@ -954,7 +1240,14 @@ describe('a file of another program', () => {
       one('Z900', { records: 400 }),
     ]
     const ini = [
-      writeRecord('A000', { ...frame, records: 77, softwareName: 'ישן', charset: 2, rangeStart: '2025-01-01', rangeEnd: '2025-12-31' }),
+      writeRecord('A000', {
+        ...frame,
+        records: 77,
+        softwareName: 'ישן',
+        charset: 2,
+        rangeStart: '2025-01-01',
+        rangeEnd: '2025-12-31',
+      }),
       writeRecord('SUMMARY', { recordCode: 'B100', count: 6 }),
     ].join('\r\n')
     const dry = await upload(
@@ -962,13 +1255,18 @@ describe('a file of another program', () => {
       'old.zip',
       zipSync({
         'OPENFRMT/51475642.25/01010101/INI.TXT': encode(ini, 'cp862'),
-        'OPENFRMT/51475642.25/01010101/BKMVDATA.ZIP': zipSync({ 'bkmvdata.txt': encode(lines.join('\r\n'), 'cp862') }),
+        'OPENFRMT/51475642.25/01010101/BKMVDATA.ZIP': zipSync({
+          'bkmvdata.txt': encode(lines.join('\r\n'), 'cp862'),
+        }),
       }),
     )
     const { writing, identities, counts, balances } = dry.report!
-    const told = (code: string) => identities.rows.filter((row) => row.code === code).map(({ line: at, params }) => [at, params])
+    const told = (code: string) =>
+      identities.rows.filter((row) => row.code === code).map(({ line: at, params }) => [at, params])
     expect(counts).toMatchObject({ customers: 1, documents: 2, otherPapers: 2, entries: 4 })
-    expect(writing.rows.filter(({ code }) => code === 'shortRecord').map(({ line: at }) => at)).toEqual([8, 9])
+    expect(writing.rows.filter(({ code }) => code === 'shortRecord').map(({ line: at }) => at)).toEqual([
+      8, 9,
+    ])
     expect(told('dayTaken')).toEqual([[4, { number: '2', day: '01/04/2025' }]])
     expect(told('unknownAccount')).toEqual([
       [6, { account: '99999' }],
@@ -982,7 +1280,10 @@ describe('a file of another program', () => {
     expect(told('closingCount')).toEqual([[19, { count: 400, found: 19 }]])
     expect(told('iniCount')).toEqual([[0, { count: 77, found: 19 }]])
     // What the short line lost is all that its card lacks.
-    expect(balances.find(({ key }) => key === '30001')).toMatchObject({ saidAgorot: 11_100, foundAgorot: 10_700 })
+    expect(balances.find(({ key }) => key === '30001')).toMatchObject({
+      saidAgorot: 11_100,
+      foundAgorot: 10_700,
+    })
 
     expect(await run(business, dry.id)).toMatchObject({ state: 'done', error: null })
     const { rows: documents } = await business.get('/api4/invoice/documents?size=50&sort=number')
@@ -991,7 +1292,8 @@ describe('a file of another program', () => {
     const { lines: bought } = await business.get(`/api4/invoice/documents/${first.id}`)
     expect(bought.map(({ description }: { description: string }) => description)).toEqual(['ראשון'])
     const trial = await business.get('/api4/invoice/reports/trialBalance?from=2025-01-01&to=2025-12-31')
-    const balance = (number: string) => trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot
+    const balance = (number: string) =>
+      trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot
     expect(['1100', '70001', '99999', '9000'].map(balance)).toEqual([10_700, -11_100, 300, 100])
     await balancesAreOpenItems(business)
   })
@@ -1000,7 +1302,8 @@ describe('a file of another program', () => {
     const business = await newBusiness(world)
     const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
     let n = 0
-    const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+    const one = (code: DataCode, values: Values) =>
+      writeRecord(code, { ...frame, recordNumber: ++n, ...values })
     const head = (documentDate: string, sum: number, more: Values = {}) =>
       one('C100', { ...invoiceOf(documentDate, sum), documentNumber: '7', ...more })
     const item = (documentDate: string, line: number, sum: number, description: string, more: Values = {}) =>
@@ -1031,7 +1334,11 @@ describe('a file of another program', () => {
       item('2025-06-01', 2, 60, 'ה', twice),
       item('2025-06-01', 1, 900, 'ו', twice),
     ]
-    const dry = await upload(business, 'BKMVDATA.TXT', encode([...lines, one('Z900', { records: lines.length + 1 })].join('\r\n'), 'cp862'))
+    const dry = await upload(
+      business,
+      'BKMVDATA.TXT',
+      encode([...lines, one('Z900', { records: lines.length + 1 })].join('\r\n'), 'cp862'),
+    )
     expect(dry.report!.program.charset).toBe('cp862')
     const { counts, rows } = dry.report!.identities
     expect(counts).not.toHaveProperty('linesSum')
@@ -1050,14 +1357,17 @@ describe('a file of another program', () => {
     ])
     // The report of what came in can be had as each kind of file.
     for (const format of ['pdf', 'xlsx', 'csv'] as const)
-      expect(((await business.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array).length).toBeGreaterThan(500)
+      expect(
+        ((await business.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array).length,
+      ).toBeGreaterThan(500)
   })
 
   test('reads Hebrew stored last letter first, a mark before UTF-8 and names without an ending as it reads the others', async () => {
     const { ini, data } = otherProgram()
     // As programs of a Hebrew DOS wrote: every text turned round in its place.
     const turned = data.replace(/[א-ת"]+(?: [א-ת"]+)*/g, (words) => [...words].toReversed().join(''))
-    const reportOf = async (bytes: Uint8Array) => (await upload(await newBusiness(world), 'a file', bytes)).report!
+    const reportOf = async (bytes: Uint8Array) =>
+      (await upload(await newBusiness(world), 'a file', bytes)).report!
     const {
       writing: _,
       program: ofPlain,
@@ -1100,7 +1410,9 @@ describe('a file of another program', () => {
     await world.worker.drain()
     const again = await business.call(calls.getUniformImport, { id: dry.id })
     expect(again.report!.sorts.find(({ code }) => code === '80')).toMatchObject({ role: 'asset', sure: true })
-    expect(again.report!.accounts.filter(({ key }) => key)).toEqual([{ name: 'cash', key: '60001', account: 'הון' }])
+    expect(again.report!.accounts.filter(({ key }) => key)).toEqual([
+      { name: 'cash', key: '60001', account: 'הון' },
+    ])
     await business.call(calls.dropUniformImport, { id: dry.id })
     expect((await business.call(calls.listUniformImports, {})).rows).toEqual([])
   })
@@ -1108,7 +1420,9 @@ describe('a file of another program', () => {
   test('comes into empty books only, and what is no such file is refused', async () => {
     const business = await shop()
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
-    await expect(business.call(calls.runUniformImport, { id: dry.id, otherDealer: true })).rejects.toMatchObject({
+    await expect(
+      business.call(calls.runUniformImport, { id: dry.id, otherDealer: true }),
+    ).rejects.toMatchObject({
       status: 409,
       code: 'uniform.notEmpty',
     })
@@ -1126,7 +1440,9 @@ describe('a file of another program', () => {
       [encode(ini, 'iso-8859-8'), 'onlyIni'],
       [zipSync({ 'INI.TXT': encode(ini, 'iso-8859-8') }), 'onlyIni'],
     ] as const)
-      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: `uniform.${code}` })
+      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({
+        code: `uniform.${code}`,
+      })
     expect(decode(encode('א', 'cp862'), 'cp862')).toBe('א')
   })
 })

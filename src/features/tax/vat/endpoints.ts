@@ -98,7 +98,9 @@ export const vatPeriodFacts = defineEndpoint({
     unnamed: z.array(z.object({ number: z.string(), name: z.string(), open: z.string().nullable() })),
     filing: filing.nullable(),
     /** The entry that moved the VAT of the filing to the account of the VAT authority. */
-    settlement: z.object({ entryId: z.string(), day: z.string(), toPayAgorot: z.number().optional() }).nullable(),
+    settlement: z
+      .object({ entryId: z.string(), day: z.string(), toPayAgorot: z.number().optional() })
+      .nullable(),
     /** The account of the VAT authority: what is still owed to it, of all periods; a refund that did not come yet is negative. */
     owed: z.object({ accountId: z.string(), owedAgorot: z.number().optional() }).nullable(),
     /** Sales abroad without VAT, and the declaration that stands for each in the file. */
@@ -115,7 +117,8 @@ export const vatPeriodFacts = defineEndpoint({
     /** Earlier periods with papers that were not reported. */
     unfiledBefore: days.nullable(),
   }),
-  summary: 'A VAT period: its figures by both ways, what differs, what the authority would refuse, and whether it was filed',
+  summary:
+    'A VAT period: its figures by both ways, what differs, what the authority would refuse, and whether it was filed',
   errors: ['vat.noVat'],
 })
 
@@ -154,7 +157,15 @@ export const fileReturn = defineEndpoint({
   }),
   output: filing,
   summary: 'Reports a period: keeps its figures and its file for ever and locks it for VAT',
-  errors: ['vat.noVat', 'vat.periodNotOver', 'vat.alreadyFiled', 'vat.differ', 'vat.faulty', 'vat.negative', 'session.forbidden'],
+  errors: [
+    'vat.noVat',
+    'vat.periodNotOver',
+    'vat.alreadyFiled',
+    'vat.differ',
+    'vat.faulty',
+    'vat.negative',
+    'session.forbidden',
+  ],
 })
 export const filingFile = defineEndpoint({
   name: 'vat.filingFile',
@@ -188,7 +199,11 @@ export const reopenFiling = defineEndpoint({
   access: change,
   input: z.strictObject({
     id: z.uuid(),
-    reason: z.string({ error: 'fields.need' }).trim().min(3, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    reason: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(3, { error: 'fields.need' })
+      .max(300, { error: 'fields.tooLong' }),
   }),
   output: filing,
   summary: 'Takes a filing back: the period is open again, the filing and the reason stay in the log',
@@ -240,7 +255,9 @@ export const vatGate = defineEndpoint({
     claimedAgorot: z.number().optional(),
     atRiskAgorot: z.number().optional(),
     riskCount: z.number(),
-    byReason: z.array(z.object({ reason: z.enum(gateReasons), count: z.number(), atRiskAgorot: z.number().optional() })),
+    byReason: z.array(
+      z.object({ reason: z.enum(gateReasons), count: z.number(), atRiskAgorot: z.number().optional() }),
+    ),
     rows: z.array(gateBill),
   }),
   summary: 'The input VAT of a period that might not be allowed, bill by bill, with the reasons',
@@ -300,7 +317,8 @@ export const settleFiling = defineEndpoint({
   access: change,
   input: z.strictObject({ id: z.uuid() }),
   output: z.object({ entryId: z.string() }),
-  summary: 'Moves the VAT of a filing to the account of the VAT authority by an entry; reopening the period takes it back',
+  summary:
+    'Moves the VAT of a filing to the account of the VAT authority by an entry; reopening the period takes it back',
   errors: [
     'kit.notFound',
     'vat.noVat',
@@ -328,7 +346,8 @@ export const payVat = defineEndpoint({
     accountId: z.uuid().nullish(),
   }),
   output: z.object({ entryId: z.string() }),
-  summary: 'Records money that went to the VAT authority or came from it, as a journal entry that can be reversed',
+  summary:
+    'Records money that went to the VAT authority or came from it, as a journal entry that can be reversed',
   errors: ['vat.noVat', 'ledger.noAccount', 'ledger.periodClosed', 'session.forbidden'],
 })
 
@@ -338,7 +357,12 @@ export const exportOfDocument = defineEndpoint({
   path: `${base}/exports/{id}`,
   access: { rule: 'documents.see' },
   input: z.object({ id: z.uuid() }),
-  output: z.object({ isExport: z.boolean(), number: z.string(), exportEntry: z.string(), isFiled: z.boolean() }),
+  output: z.object({
+    isExport: z.boolean(),
+    number: z.string(),
+    exportEntry: z.string(),
+    isFiled: z.boolean(),
+  }),
   summary: 'Whether a document is an export, and its export declaration',
   errors: ['kit.notFound'],
 })
@@ -355,6 +379,7 @@ export const setExportEntry = defineEndpoint({
       .regex(/^\d{0,14}$/, { error: 'vat.exportNumber' }),
   }),
   output: z.object({ done: z.literal(true) }),
-  summary: 'Writes down the number of the export declaration of a document, which the detailed report carries; empty takes it away',
+  summary:
+    'Writes down the number of the export declaration of a document, which the detailed report carries; empty takes it away',
   errors: ['kit.notFound', 'vat.noExport', 'vat.periodFiled'],
 })

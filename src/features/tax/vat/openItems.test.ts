@@ -59,7 +59,8 @@ const opened = async (lines: { accountId: string; debitAgorot?: number; creditAg
   await me.call(journal.keepOpening, { date: '2026-05-01', lines })
   return me.call(journal.postOpening, { leaveDifference: true })
 }
-const itemOf = async (customerId = dealer.id) => (await me.call(openItems, { customerId })).rows.find((row) => row.isOpening)!.id
+const itemOf = async (customerId = dealer.id) =>
+  (await me.call(openItems, { customerId })).rows.find((row) => row.isOpening)!.id
 const pay = async (agorot: number, documentId: string, more: object = {}) =>
   me.call(createDocument, {
     type: 6,
@@ -78,10 +79,10 @@ const reported = async (period: string) => {
 }
 const held = async (): Promise<Record<string, number>> => {
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId} group by 1 having sum(p.amount_agorot) <> 0`.execute(
-      tx,
-    ),
+    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount
+      from postings p
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId}
+    group by 1 having sum(p.amount_agorot) <> 0`.execute(tx),
   )
   return Object.fromEntries(rows.map((row) => [row.number, row.amount]))
 }
@@ -136,24 +137,48 @@ describe('VAT not reported yet', () => {
 
   test('stands in the detailed report by the number of the invoice, its customer and its allocation number', async () => {
     await cash()
-    await item({ number: 'INV-7/2087', amountAgorot: 1_180_000 * 2, vatAgorot: 360_000, allocationNumber: '123 456 789' })
+    await item({
+      number: 'INV-7/2087',
+      amountAgorot: 1_180_000 * 2,
+      vatAgorot: 360_000,
+      allocationNumber: '123 456 789',
+    })
     await item({ partyId: person.id, number: '12', amountAgorot: 11_800, vatAgorot: 1_800 })
     await item({ number: '2090', amountAgorot: 118_000, vatAgorot: 9_000 })
     await opened()
     await pay(1_180_000, await itemOf())
-    await pay(118_000, (await me.call(openItems, { customerId: dealer.id })).rows.find((row) => row.openingNumber === '2090')!.id)
+    await pay(
+      118_000,
+      (await me.call(openItems, { customerId: dealer.id })).rows.find((row) => row.openingNumber === '2090')!
+        .id,
+    )
     await pay(11_800, await itemOf(person.id), { customerId: person.id })
     today = '2026-07-05'
     expect(await reported('2026-06')).toEqual([1_000_000 + 50_000 + 10_000, 59_000, 180_000 + 9_000 + 1_800])
     const file = await me.call(calls.pcn874, { period: '2026-06' } as never)
-    const { entries } = parsePcn874(Buffer.isBuffer(file) ? file.toString('latin1') : String((file as { text: string }).text ?? file))
-    expect(entries.map(({ record: e }) => [e.type, e.counterparty, e.reference, e.sum, e.vat, e.allocation, e.day])).toEqual([
+    const { entries } = parsePcn874(
+      Buffer.isBuffer(file) ? file.toString('latin1') : String((file as { text: string }).text ?? file),
+    )
+    expect(
+      entries.map(({ record: e }) => [
+        e.type,
+        e.counterparty,
+        e.reference,
+        e.sum,
+        e.vat,
+        e.allocation,
+        e.day,
+      ]),
+    ).toEqual([
       ['S', dealer.taxId, '000002090', 500, 90, '000000000', '2026-05-10'],
       ['S', dealer.taxId, '000002090', 590, 0, '000000000', '2026-05-10'],
       ['S', dealer.taxId, '000072087', 10_000, 1_800, '123456789', '2026-05-10'],
       ['L', '000000000', '000000001', 100, 18, '000000000', '2026-05-10'],
     ])
-    const rows = (await me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')).rows as { number?: string; reference?: string }[]
+    const rows = (await me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')).rows as {
+      number?: string
+      reference?: string
+    }[]
     expect(JSON.stringify(rows)).toContain('72087')
   })
 
@@ -172,7 +197,17 @@ describe('VAT not reported yet', () => {
       [-100_000, 0, -18_000],
     ])
     await pay(59_000, id, {
-      payments: [{ means: 2, amountAgorot: 59_000, bank: '12', branch: '345', account: '123456', number: '71', dueDate: today }],
+      payments: [
+        {
+          means: 2,
+          amountAgorot: 59_000,
+          bank: '12',
+          branch: '345',
+          account: '123456',
+          number: '71',
+          dueDate: today,
+        },
+      ],
     })
     const { rows } = await me.get('/api4/invoice/payments?size=100')
     const cheque = rows.find((one: { means: string }) => one.means === 'cheque').id
@@ -251,7 +286,12 @@ describe('VAT not reported yet', () => {
         await statement.execute(tx)
       })
     const differences = async () =>
-      (await me.call(calls.vatPeriodFacts, { period: '2026-06' })).differences.map((d) => [d.in, d.number, d.paperAgorot, d.booksAgorot])
+      (await me.call(calls.vatPeriodFacts, { period: '2026-06' })).differences.map((d) => [
+        d.in,
+        d.number,
+        d.paperAgorot,
+        d.booksAgorot,
+      ])
     await changed(sql`update opening_items set vat_agorot = vat_agorot - 1 where company_id = ${companyId}`)
     expect(await differences()).toEqual([
       ['net', '2087', 100_001, 100_000],
@@ -259,7 +299,8 @@ describe('VAT not reported yet', () => {
     ])
     await changed(sql`update opening_items set vat_agorot = vat_agorot + 1 where company_id = ${companyId}`)
     await changed(
-      sql`update postings set amount_agorot = amount_agorot - 7 where company_id = ${companyId} and account_id = ${accounts['2100']!}`,
+      sql`update postings set amount_agorot = amount_agorot - 7 where company_id = ${companyId}
+          and account_id = ${accounts['2100']!}`,
     )
     expect(await differences()).toEqual([['outputVat', '2087', 18_000, 18_007]])
   })
@@ -307,11 +348,15 @@ describe('the opening', () => {
     expect(await held()).toEqual({ 1100: 118_000, 2100: -9_000, 9000: -109_000 })
     const id = await itemOf()
     const paid = await pay(118_000, id)
-    expect(await refused(me.call(journal.reverseBatch, { id: second.batchId }))).toEqual(['journal.openingItemsUsed'])
+    expect(await refused(me.call(journal.reverseBatch, { id: second.batchId }))).toEqual([
+      'journal.openingItemsUsed',
+    ])
     today = '2026-06-10'
     await me.call(calls.fileReturn, { period: '2026-05' })
     await me.call(cancelDocument, { id: paid.id, reason: 'טעות' })
-    expect(await refused(me.call(journal.reverseBatch, { id: second.batchId }))).toEqual(['journal.openingVatReported'])
+    expect(await refused(me.call(journal.reverseBatch, { id: second.batchId }))).toEqual([
+      'journal.openingVatReported',
+    ])
     expect([await reported('2026-05'), await reported('2026-06')]).toEqual([
       [50_000, 59_000, 9_000],
       [-50_000, -59_000, -9_000],
@@ -327,15 +372,25 @@ describe('the opening', () => {
     await cash()
     expect((await me.call(journal.openingBalances, {})).vatWhenPaid).toBe(true)
     expect(await refused(item({ vatAgorot: 18_002 }))).toEqual(at('journal.openingVatTooMuch'))
-    expect(await refused(item({ vatAgorot: 17_500, day: '2024-12-31' }))).toEqual(at('journal.openingVatTooMuch'))
+    expect(await refused(item({ vatAgorot: 17_500, day: '2024-12-31' }))).toEqual(
+      at('journal.openingVatTooMuch'),
+    )
     expect(await refused(item({ vatAgorot: -1 }))).toEqual(at('fields.least'))
     expect(await refused(item({ amountAgorot: -118_000 }))).toEqual(at('journal.openingVatTooMuch'))
     expect(await refused(item({ currency: 'USD', rate: '3.5' }))).toEqual(at('journal.openingVatForeign'))
-    expect(await refused(item({ allocationNumber: '12345' }))).toEqual(['kit.badInput', 'allocationNumber', 'journal.openingAllocation'])
+    expect(await refused(item({ allocationNumber: '12345' }))).toEqual([
+      'kit.badInput',
+      'allocationNumber',
+      'journal.openingAllocation',
+    ])
     const { id } = await item({ vatAgorot: 18_001, allocationNumber: '123456789' })
     // The sum and the currency of a kept item are held against its VAT too.
-    expect(await refused(me.send('PATCH', `${register}/${id}`, { amountAgorot: 100_000 }))).toEqual(at('journal.openingVatTooMuch'))
-    expect(await refused(me.send('PATCH', `${register}/${id}`, { currency: 'USD', rate: '3.5' }))).toEqual(at('journal.openingVatForeign'))
+    expect(await refused(me.send('PATCH', `${register}/${id}`, { amountAgorot: 100_000 }))).toEqual(
+      at('journal.openingVatTooMuch'),
+    )
+    expect(await refused(me.send('PATCH', `${register}/${id}`, { currency: 'USD', rate: '3.5' }))).toEqual(
+      at('journal.openingVatForeign'),
+    )
     const supplier = (await me.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })) as { id: string }
     expect(
       await refused(
@@ -351,7 +406,9 @@ describe('the opening', () => {
     // What was allowed when it was kept is asked again when it is posted.
     await me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' })
     await me.call(journal.keepOpening, { date: '2026-05-01', lines: [] })
-    expect(await refused(me.call(journal.postOpening, { leaveDifference: true }))).toEqual(['journal.openingVatAccrual'])
+    expect(await refused(me.call(journal.postOpening, { leaveDifference: true }))).toEqual([
+      'journal.openingVatAccrual',
+    ])
   })
 
   test('comes from a file with its VAT', async () => {
@@ -359,14 +416,27 @@ describe('the opening', () => {
     const csv = Buffer.from(
       'לקוח,מספר מסמך,תאריך המסמך,יתרה לתשלום,מע״מ שטרם דווח,מספר הקצאה\nכהן בע״מ,501,01/03/2026,"1,180.00",180,\nכהן בע״מ,502,02/03/2026,"11,800.00","1,800.00",123456789\nכהן בע״מ,503,02/03/2026,59,59,\n',
     )
-    const file = await me.call(uploadImport, { resource: 'openingCustomers', name: 'a.csv', check: 'true', bytes: csv })
+    const file = await me.call(uploadImport, {
+      resource: 'openingCustomers',
+      name: 'a.csv',
+      check: 'true',
+      bytes: csv,
+    })
     for (let i = 0; i < 20; i++) await world.worker.drain()
     expect((await me.get(`/api4/invoice/imports/${file.id}`)).counts).toMatchObject({ create: 2, faulty: 1 })
     await me.call(runImport, { id: file.id, take: 'good' })
     for (let i = 0; i < 20; i++) await world.worker.drain()
-    expect(await me.call(journal.openingBalances, {})).toMatchObject({ customers: { items: 2 }, vatAgorot: 198_000 })
+    expect(await me.call(journal.openingBalances, {})).toMatchObject({
+      customers: { items: 2 },
+      vatAgorot: 198_000,
+    })
     const { rows } = await me.get(`${register}?size=50`)
-    expect(rows.map((row: { vatAgorot: number; allocationNumber: string | null }) => [row.vatAgorot, row.allocationNumber])).toEqual([
+    expect(
+      rows.map((row: { vatAgorot: number; allocationNumber: string | null }) => [
+        row.vatAgorot,
+        row.allocationNumber,
+      ]),
+    ).toEqual([
       [18_000, null],
       [180_000, '123456789'],
     ])

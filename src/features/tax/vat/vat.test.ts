@@ -5,10 +5,21 @@ import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem, type Tx } from '#kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { planCorrectionCall } from '#features/sales/corrections/endpoints.ts'
-import { cancelExpense, createExpense, entriesOfExpense, expenseFacts } from '#features/purchases/expenses/endpoints.ts'
+import {
+  cancelExpense,
+  createExpense,
+  entriesOfExpense,
+  expenseFacts,
+} from '#features/purchases/expenses/endpoints.ts'
 import { enterNumber } from '#features/tax/allocation/endpoints.ts'
 import { creditDocument, settleDocument } from '#features/sales/documents/endpoints.ts'
-import { checkBatch, createBatch, postBatch, reverseBatch, reverseEntry } from '#features/books/journal/endpoints.ts'
+import {
+  checkBatch,
+  createBatch,
+  postBatch,
+  reverseBatch,
+  reverseEntry,
+} from '#features/books/journal/endpoints.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { addEntry } from '#features/base/ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '#features/sales/payments/endpoints.ts'
@@ -40,7 +51,8 @@ async function open(): Promise<Shop> {
   await me.call(expenseFacts, {})
   const { companyId } = await me.get('/api/user/session')
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ key: string; id: string }>`select key, id from expense_types where company_id = ${companyId}`.execute(tx),
+    sql<{ key: string; id: string }>`select key, id from expense_types
+      where company_id = ${companyId}`.execute(tx),
   )
   const dealerTaxId = newTaxId()
   const supplierTaxId = newTaxId()
@@ -48,7 +60,10 @@ async function open(): Promise<Shop> {
     me,
     companyId,
     types: Object.fromEntries(rows.map((r) => [r.key, r.id])),
-    dealer: { id: (await me.customer('כהן בע״מ', { taxId: dealerTaxId, isDealer: true })).id, taxId: dealerTaxId },
+    dealer: {
+      id: (await me.customer('כהן בע״מ', { taxId: dealerTaxId, isDealer: true })).id,
+      taxId: dealerTaxId,
+    },
     person: await me.customer('דנה לוי'),
     abroad: await me.customer('Blue Ltd', { zeroRate: true, country: 'United Kingdom' }),
     supplier: {
@@ -63,7 +78,13 @@ async function open(): Promise<Shop> {
 }
 
 let number = 500
-const bill = ({ me, supplier, types }: Shop, type: string, netAgorot: number, vatAgorot: number, more: Record<string, unknown> = {}) =>
+const bill = (
+  { me, supplier, types }: Shop,
+  type: string,
+  netAgorot: number,
+  vatAgorot: number,
+  more: Record<string, unknown> = {},
+) =>
   me.call(createExpense, {
     supplierId: supplier.id,
     supplierNumber: String(number++),
@@ -87,7 +108,11 @@ async function busy(): Promise<Shop> {
       { description: 'אגרה', quantity: '1', unitPrice: '50', vatKind: 4 },
     ],
   })
-  await me.call(creditDocument, { id: big.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.5' }] } as never)
+  await me.call(creditDocument, {
+    id: big.id,
+    reason: 'הנחה',
+    lines: [{ line: 1, quantity: '0.5' }],
+  } as never)
   await bill(shop, 'rent', 100_000, 18_000)
   await bill(shop, 'fuel', 10_000, 1_800)
   await bill(shop, 'computers', 50_000, 9_000)
@@ -117,19 +142,28 @@ describe('the return', () => {
       lines: [{ description: 'שיעור', quantity: '1', unitPrice: '300' }],
       payments: [{ means: 1, amountAgorot: 30_000 }],
     })
-    await expect(me.call(changeCompany, { kind: 'company' })).rejects.toMatchObject({ errors: [{ code: 'companies.identityFixed' }] })
+    await expect(me.call(changeCompany, { kind: 'company' })).rejects.toMatchObject({
+      errors: [{ code: 'companies.identityFixed' }],
+    })
     expect(await me.call(changeCompany, { kind: 'licensedDealer' })).toMatchObject({ kind: 'licensedDealer' })
     await me.invoice(customer.id, '100')
     const { figures, differences } = await facts(me, '2026-05')
     expect(differences).toEqual([])
-    expect(Object.fromEntries(figures.map((f) => [f.name, f.exactAgorot]))).toMatchObject({ taxableSales: 10_000, untaxedSales: 0 })
-    await expect(me.call(changeCompany, { kind: 'exemptDealer' })).rejects.toMatchObject({ errors: [{ code: 'companies.identityFixed' }] })
+    expect(Object.fromEntries(figures.map((f) => [f.name, f.exactAgorot]))).toMatchObject({
+      taxableSales: 10_000,
+      untaxedSales: 0,
+    })
+    await expect(me.call(changeCompany, { kind: 'exemptDealer' })).rejects.toMatchObject({
+      errors: [{ code: 'companies.identityFixed' }],
+    })
   })
 
   test('money held in trust stands on the paper and is owed: no turnover, in papers as in the books', async () => {
     const shop = await open()
     const { me } = shop
-    const before = Object.fromEntries((await facts(me, '2026-05')).figures.map((f) => [f.name, f.exactAgorot]))
+    const before = Object.fromEntries(
+      (await facts(me, '2026-05')).figures.map((f) => [f.name, f.exactAgorot]),
+    )
     const made = await me.invoice(shop.dealer.id, '100', {
       lines: [
         { description: 'עבודה', quantity: '1', unitPrice: '100' },
@@ -139,21 +173,29 @@ describe('the return', () => {
     })
     const { figures, differences } = await facts(me, '2026-05')
     expect(differences).toEqual([])
-    const after = Object.fromEntries(figures.map((f) => [f.name, [f.exactAgorot! - before[f.name]!, f.booksAgorot]]))
+    const after = Object.fromEntries(
+      figures.map((f) => [f.name, [f.exactAgorot! - before[f.name]!, f.booksAgorot]]),
+    )
     expect(after).toMatchObject({ taxableSales: [10_000, 10_000], untaxedSales: [2_000, 2_000] })
     const posted = () =>
       asSystem(world.app.db, (tx) =>
         sql<{
           number: string
           sum: number
-        }>`select a.number, sum(p.amount_agorot)::bigint as sum from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
-        where p.company_id = ${shop.companyId} and a.number in ('2310', '4000') group by 1 order by 1`.execute(tx),
+        }>`select a.number, sum(p.amount_agorot)::bigint as sum from postings p
+          join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        where p.company_id = ${shop.companyId} and a.number in ('2310', '4000') group by 1
+        order by 1`.execute(tx),
       )
     expect((await posted()).rows).toEqual([
       { number: '2310', sum: -50_000 },
       { number: '4000', sum: -12_000 },
     ])
-    await me.call(creditDocument, { id: made.id, reason: 'ביטול', lines: [{ line: 3, quantity: '1' }] } as never)
+    await me.call(creditDocument, {
+      id: made.id,
+      reason: 'ביטול',
+      lines: [{ line: 3, quantity: '1' }],
+    } as never)
     expect((await posted()).rows[0]).toEqual({ number: '2310', sum: 0 })
     expect((await facts(me, '2026-05')).differences).toEqual([])
   })
@@ -168,7 +210,9 @@ describe('the return', () => {
     // All bills of one day: the authority asks, and does not refuse.
     expect(faults.map((f) => [f.code, f.isWarning])).toEqual([['217', true]])
     // 1000 + 200 + 100.20 + 400 − 200; 1110 abroad + 50.
-    expect(Object.fromEntries(figures.map((f) => [f.name, [f.exactAgorot, f.booksAgorot, f.filedAgorot]]))).toEqual({
+    expect(
+      Object.fromEntries(figures.map((f) => [f.name, [f.exactAgorot, f.booksAgorot, f.filedAgorot]])),
+    ).toEqual({
       taxableSales: [150_020, 150_020, 150_000],
       untaxedSales: [116_000, 116_000, 116_000],
       outputVat: [27_004, 27_004, 27_000],
@@ -183,7 +227,9 @@ describe('the return', () => {
       { name: 'bothWays', ok: true },
       { name: 'notNegative', ok: true },
     ])
-    expect(report.rows.map((r: { shekels: number }) => r.shekels)).toEqual([150_000, 116_000, 27_000, 9_000, 17_800, 200])
+    expect(report.rows.map((r: { shekels: number }) => r.shekels)).toEqual([
+      150_000, 116_000, 27_000, 9_000, 17_800, 200,
+    ])
   })
 
   test('the file names every paper, and stands against the return', async () => {
@@ -219,7 +265,12 @@ describe('the return', () => {
       { name: 'bothWays', ok: true },
       { name: 'onlyRounding', ok: true },
     ])
-    expect(rows.at(-1)).toMatchObject({ line: 'toPay', returnAgorot: 200, detailedAgorot: 200, differenceAgorot: 0 })
+    expect(rows.at(-1)).toMatchObject({
+      line: 'toPay',
+      returnAgorot: 200,
+      detailedAgorot: 200,
+      differenceAgorot: 0,
+    })
     const entries = await shop.me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')
     expect(entries.rows).toHaveLength(11)
   })
@@ -253,17 +304,25 @@ describe('a difference', () => {
       ],
     } as never)
     today = '2026-07-05'
-    expect((await facts(me)).differences).toMatchObject([{ in: 'inputVat', paperAgorot: 0, booksAgorot: 100 }])
+    expect((await facts(me)).differences).toMatchObject([
+      { in: 'inputVat', paperAgorot: 0, booksAgorot: 100 },
+    ])
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
     // Nor does the file leave by itself, and the return leads to where the difference is listed.
     expect(await code(me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.differ')
     // A table of it may leave, to look for the difference, and says so before anything else.
     const table = async (name: string) =>
-      (await me.get<Buffer>(`/api4/invoiceexport/reports/${name}.csv?from=2026-05-01&to=2026-06-30`)).toString().slice(1).split('\r\n')[0]
+      (await me.get<Buffer>(`/api4/invoiceexport/reports/${name}.csv?from=2026-05-01&to=2026-06-30`))
+        .toString()
+        .slice(1)
+        .split('\r\n')[0]
     const told = 'לא מתקיים: המסמכים והנהלת החשבונות מראים אותם סכומים. הפרש לא מוסבר: 1.00'
     for (const name of ['vat', 'pcn', 'pcnVat']) expect(await table(name)).toBe(told)
     const { checks, shape } = await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')
-    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false, apartAgorot: 100 }, '/invoice/reportpcn'])
+    expect([checks[0], shape.explained.bothWays]).toEqual([
+      { name: 'bothWays', ok: false, apartAgorot: 100 },
+      '/invoice/reportpcn',
+    ])
     // Moving the sum to the settlement account is none.
     await me.call(addEntry, {
       date: '2026-06-30',
@@ -283,15 +342,20 @@ describe('a difference', () => {
         await sql`set local session_replication_role = replica`.execute(tx)
         await statement.execute(tx)
       })
-    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot + 1 where company_id = ${companyId} and type = 8 and number = 1`)
+    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot + 1 where company_id = ${companyId}
+        and type = 8 and number = 1`)
     const [first] = (await facts(me)).differences
     expect(first).toMatchObject({ in: 'outputVat', number: '1', paperAgorot: 18_001, booksAgorot: 18_000 })
     expect(first!.open).toMatch(/^\/invoice\/preview\//)
-    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot - 1 where company_id = ${companyId} and type = 8 and number = 1`)
+    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot - 1 where company_id = ${companyId}
+        and type = 8 and number = 1`)
     expect((await facts(me)).differences).toEqual([])
-    await changed(sql`update postings set amount_agorot = amount_agorot - 7 where company_id = ${companyId} and account_id =
+    await changed(sql`update postings set amount_agorot = amount_agorot - 7 where company_id = ${companyId}
+        and account_id =
       (select id from accounts where company_id = ${companyId} and number = '1210')`)
-    expect((await facts(me)).differences).toMatchObject([{ in: 'equipmentVat', paperAgorot: 9_000, booksAgorot: 8_993 }])
+    expect((await facts(me)).differences).toMatchObject([
+      { in: 'equipmentVat', paperAgorot: 9_000, booksAgorot: 8_993 },
+    ])
   })
 })
 
@@ -299,7 +363,13 @@ test('what is kept of a period is what it comes to when all of it is read, after
   const shop = await busy()
   const { me, companyId } = shop
   const period = { from: '2026-05-01', to: '2026-06-30' }
-  const told = (worked: { figures: unknown; differences: unknown; counts: unknown; faults: unknown; exports: unknown }) => worked
+  const told = (worked: {
+    figures: unknown
+    differences: unknown
+    counts: unknown
+    faults: unknown
+    exports: unknown
+  }) => worked
   const shown = async () => {
     const { figures, differences, counts, faults, exports } = await facts(me)
     return told({
@@ -313,11 +383,22 @@ test('what is kept of a period is what it comes to when all of it is read, after
   const afresh = async () => {
     const w = await asCaller(world.app, systemCaller(companyId), '', (ctx) => workOutVat(ctx, period))
     return told({
-      figures: (Object.keys(w.exact) as (keyof typeof w.exact)[]).map((name) => [name, w.exact[name], w.booked[name], w.filed[name]]),
+      figures: (Object.keys(w.exact) as (keyof typeof w.exact)[]).map((name) => [
+        name,
+        w.exact[name],
+        w.booked[name],
+        w.filed[name],
+      ]),
       differences: w.differences.map((d) => [d.in, openOf(d.key), d.paper, d.books]),
-      counts: { sales: w.sales.length, inputs: w.inputs.filter((i) => i.vat !== 0).length, entries: w.entries.length },
+      counts: {
+        sales: w.sales.length,
+        inputs: w.inputs.filter((i) => i.vat !== 0).length,
+        entries: w.entries.length,
+      },
       faults: findingsOf(w),
-      exports: w.sales.filter((s) => s.kind === 'abroad' && s.untaxed !== 0).map((s) => [s.key.slice('document:'.length), s.exportEntry]),
+      exports: w.sales
+        .filter((s) => s.kind === 'abroad' && s.untaxed !== 0)
+        .map((s) => [s.key.slice('document:'.length), s.exportEntry]),
     })
   }
   let before = await shown()
@@ -339,7 +420,9 @@ test('what is kept of a period is what it comes to when all of it is read, after
 
   const big = await after('an invoice', () => me.invoice(shop.dealer.id, '20000'))
   await after('an allocation number', () => me.call(enterNumber, { id: big.id, number: '123456789' }), false)
-  await after('a credit', () => me.call(creditDocument, { id: big.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.25' }] } as never))
+  await after('a credit', () =>
+    me.call(creditDocument, { id: big.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.25' }] } as never),
+  )
   const bought = await after('a bill', () => bill(shop, 'rent', 70_000, 12_600))
   await after('a bill taken back', () => me.call(cancelExpense, { id: bought.id, reason: 'טעות' }))
   const entry = await after('an entry by hand', () =>
@@ -353,7 +436,13 @@ test('what is kept of a period is what it comes to when all of it is read, after
   )
   await after('its reversal', () => me.call(reverseEntry, { id: entry.id, date: '2026-06-01' }))
   const batch = await after('a sale typed with a VAT code', async () => {
-    const sale = { day: '2026-06-01', amountAgorot: 11_800, position: 0, debitAccountId: account('1010'), creditAccountId: account('4000') }
+    const sale = {
+      day: '2026-06-01',
+      amountAgorot: 11_800,
+      position: 0,
+      debitAccountId: account('1010'),
+      creditAccountId: account('4000'),
+    }
     const { id } = await me.call(createBatch, { name: 'יוני', lines: [{ ...sale, vatCodeId: vatCode('1') }] })
     await me.call(checkBatch, { id })
     await me.call(postBatch, { id })
@@ -362,20 +451,29 @@ test('what is kept of a period is what it comes to when all of it is read, after
   await after('a VAT code that is reported nowhere', () =>
     me.send('PATCH', `/api5/invoicecpa/vatCodes/${vatCode('1')}`, { returnLine: 'none' }),
   )
-  await after('and where it was again', () => me.send('PATCH', `/api5/invoicecpa/vatCodes/${vatCode('1')}`, { returnLine: 'taxedSales' }))
+  await after('and where it was again', () =>
+    me.send('PATCH', `/api5/invoicecpa/vatCodes/${vatCode('1')}`, { returnLine: 'taxedSales' }),
+  )
   await after('the batch taken back', () => me.call(reverseBatch, { id: batch, date: '2026-06-02' }))
   const lines = [
     { accountId: account('1300'), debitAgorot: 300, creditAgorot: 0 },
     { accountId: account('6000'), debitAgorot: 0, creditAgorot: 300 },
   ]
-  await after('an entry that is none of VAT', () => me.call(addEntry, { date: '2026-05-15', lines } as never), false)
+  await after(
+    'an entry that is none of VAT',
+    () => me.call(addEntry, { date: '2026-05-15', lines } as never),
+    false,
+  )
   // Its account is said to be one of VAT: what stands there is input VAT without a paper.
-  const posts = (number: string) => me.send('PATCH', `/api5/invoicecpa/vatAccounts/${vatCode('4')}`, { accountId: account(number) })
+  const posts = (number: string) =>
+    me.send('PATCH', `/api5/invoicecpa/vatAccounts/${vatCode('4')}`, { accountId: account(number) })
   await after('the role of an account', () => posts('1300'))
   await after('a bill while it is', () => bill(shop, 'fuel', 10_000, 1_800, { date: '2026-05-20' }))
   await after('the role as it was', () => posts('1200'))
   const [one] = (await facts(me)).exports
-  await after('an export declaration', () => me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26012345678' }))
+  await after('an export declaration', () =>
+    me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26012345678' }),
+  )
   await after('a look on another day', async () => void (today = '2026-06-03'), false)
 })
 
@@ -396,7 +494,9 @@ test('a look is of one moment: what is issued while it is worked out waits for t
     // Asked in the middle of the look, and by nothing that issues.
     await sql`lock table export_entries in access exclusive mode`.execute(tx)
     looked = facts(me)
-    const waits = () => sql`select 1 from pg_locks where relation = 'export_entries'::regclass and not granted`.execute(tx)
+    const waits = () =>
+      sql`select 1 from pg_locks where relation = 'export_entries'::regclass
+        and not granted`.execute(tx)
     while (!(await waits()).rows.length) await new Promise((r) => setTimeout(r, 5))
     await me.invoice(shop.dealer.id, '300')
   })
@@ -411,7 +511,9 @@ test('who writes to the same days at once waits for nobody, and each change show
   const stamp = (tx: Tx, day: string) => sql`select stamp_book_day(${companyId}, ${day})`.execute(tx)
   const marks = async () => [
     ...(
-      await asCaller(world.app, systemCaller(companyId), '', (ctx) => marksOfDays(ctx, { from: '2026-05-01', to: '2026-05-03' }))
+      await asCaller(world.app, systemCaller(companyId), '', (ctx) =>
+        marksOfDays(ctx, { from: '2026-05-01', to: '2026-05-03' }),
+      )
     ).values(),
   ]
   const seen = [await marks()]
@@ -475,20 +577,29 @@ describe('filing', () => {
 
     await me.call(calls.markSent, { id: filing.id, day: '2026-07-05', confirmation: '4711' })
     const reopened = await me.call(calls.reopenFiling, { id: filing.id, reason: 'חשבונית ששכחנו' })
-    expect(reopened).toMatchObject({ reopenReason: 'חשבונית ששכחנו', reopenedBy: 'נועה ורדי', confirmation: '4711' })
+    expect(reopened).toMatchObject({
+      reopenReason: 'חשבונית ששכחנו',
+      reopenedBy: 'נועה ורדי',
+      confirmation: '4711',
+    })
     expect(await code(me.call(calls.reopenFiling, { id: filing.id, reason: 'שוב' }))).toBe('vat.notFiled')
     await me.invoice(shop.person.id, '10', { date: '2026-06-30' })
     const again = await me.call(calls.fileReturn, { period: '2026-06' })
     // 270.04 and 1.80.
     expect(again.outputVatAgorot).toBe(27_200)
     // The first filing is what it was.
-    expect(Buffer.from((await me.call(calls.filingFile, { id: filing.id })) as unknown as Uint8Array).equals(kept)).toBe(true)
+    expect(
+      Buffer.from((await me.call(calls.filingFile, { id: filing.id })) as unknown as Uint8Array).equals(kept),
+    ).toBe(true)
     expect((await me.call(calls.listFilings, {})).rows.map((r) => [r.toPayAgorot, r.reopenReason])).toEqual([
       [again.toPayAgorot, ''],
       [200, 'חשבונית ששכחנו'],
     ])
     await expect(
-      asSystem(world.app.db, (tx) => sql`update vat_filings set filed_figures = '{}' where id = ${filing.id}`.execute(tx)),
+      asSystem(world.app.db, (tx) =>
+        sql`update vat_filings set filed_figures = '{}'
+        where id = ${filing.id}`.execute(tx),
+      ),
     ).rejects.toThrow(/never changed/)
   })
 
@@ -503,10 +614,14 @@ describe('filing', () => {
     const shop = await sold()
     const before = await facts(shop.me)
     const of = (name: string) => before.figures.find((f) => f.name === name)!
-    expect([of('toPay').exactAgorot, of('toPay').filedAgorot, of('toPay').returnAgorot]).toEqual([3_690, 3_600, 3_700])
+    expect([of('toPay').exactAgorot, of('toPay').filedAgorot, of('toPay').returnAgorot]).toEqual([
+      3_690, 3_600, 3_700,
+    ])
     const filing = await shop.me.call(calls.fileReturn, { period: '2026-06', settle: true })
     const [header] = parsePcn874(
-      Buffer.from((await shop.me.call(calls.filingFile, { id: filing.id })) as unknown as Uint8Array).toString('ascii'),
+      Buffer.from(
+        (await shop.me.call(calls.filingFile, { id: filing.id })) as unknown as Uint8Array,
+      ).toString('ascii'),
     ).headers
     expect([header!.record.salesVat, header!.record.total]).toEqual([36, 36])
     expect([filing.outputVatAgorot, filing.toPayAgorot]).toEqual([3_600, 3_600])
@@ -515,7 +630,8 @@ describe('filing', () => {
     expect(after.owed!.owedAgorot).toBe(3_600)
     // The agorot between go to rounding, and the account of VAT is empty.
     const { rows: accounts } = await shop.me.get('/api5/invoicecpa/accounts?size=200')
-    const balance = (number: string) => accounts.find((a: { number: string }) => a.number === number).balanceAgorot
+    const balance = (number: string) =>
+      accounts.find((a: { number: string }) => a.number === number).balanceAgorot
     expect([balance('2100'), balance('8900')]).toEqual([0, -90])
     const { rows } = await shop.me.get('/api4/invoice/reports/pcnVat?from=2026-05-01&to=2026-06-30')
     expect(rows.map((r: { differenceAgorot: number }) => r.differenceAgorot)).toEqual([0, 0, 0, 0, 0, 0])
@@ -528,7 +644,9 @@ describe('filing', () => {
 
   test('an error of the file refuses it and leads to its paper; the return alone may still go', async () => {
     const shop = await open()
-    const nameless = await shop.me.send<{ id: string }>('POST', '/api4/invoice/suppliers', { name: 'ספק בלי מספר' })
+    const nameless = await shop.me.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
+      name: 'ספק בלי מספר',
+    })
     const e = await bill(shop, 'rent', 100_000, 18_000, { supplierId: nameless.id })
     today = '2026-07-05'
     expect((await facts(shop.me)).faults).toMatchObject([
@@ -552,10 +670,14 @@ describe('filing', () => {
     today = '2026-07-05'
     expect((await facts(shop.me)).faults).toEqual([])
     const made = async () =>
-      Buffer.from((await shop.me.call(calls.pcn874, { period: '2026-05' })) as unknown as Uint8Array).toString('ascii')
+      Buffer.from(
+        (await shop.me.call(calls.pcn874, { period: '2026-05' })) as unknown as Uint8Array,
+      ).toString('ascii')
     const file = await made()
     const { entries } = parsePcn874(file)
-    expect(entries.map(({ record: { reference, sum } }) => [reference, sum])).toEqual(Array.from({ length: 5 }, () => ['000000001', 500]))
+    expect(entries.map(({ record: { reference, sum } }) => [reference, sum])).toEqual(
+      Array.from({ length: 5 }, () => ['000000001', 500]),
+    )
     expect(new Set(entries.map(({ record: { group } }) => group)).size).toBe(5)
     expect(entries.map(({ record: { group } }) => group)).toContain('0000')
     expect(await made()).toBe(file)
@@ -608,23 +730,27 @@ describe('filing', () => {
       issue(),
     ])
     expect(filed).toBe('done')
-    expect([before, after].every((c) => ['done', 'ledger.periodClosed', 'vat.periodFiled'].includes(c))).toBe(true)
+    expect([before, after].every((c) => ['done', 'ledger.periodClosed', 'vat.periodFiled'].includes(c))).toBe(
+      true,
+    )
     const { figures, filing, differences, counts } = await facts(shop.me)
     expect(differences).toEqual([])
     // Each entry of the file was rounded by half a shekel at most.
     expect(filing!.entryCount).toBe(counts.entries)
-    expect(Math.abs(filing!.outputVatAgorot! - figures[2]!.exactAgorot!)).toBeLessThanOrEqual(50 * counts.entries)
+    expect(Math.abs(filing!.outputVatAgorot! - figures[2]!.exactAgorot!)).toBeLessThanOrEqual(
+      50 * counts.entries,
+    )
   })
 })
 
 /** What the accounts of VAT and that of the authority hold, debit positive. */
 const held = async ({ companyId }: Shop) => {
   const { rows } = await asSystem(world.app.db, (tx) =>
-    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
+    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount
+      from postings p
       join accounts a on a.company_id = p.company_id and a.id = p.account_id
-      where p.company_id = ${companyId} and a.number in ('1200', '1210', '2100', '2110', '8900') group by 1 having sum(p.amount_agorot) <> 0`.execute(
-      tx,
-    ),
+      where p.company_id = ${companyId} and a.number in ('1200', '1210', '2100', '2110', '8900') group by 1
+      having sum(p.amount_agorot) <> 0`.execute(tx),
   )
   return Object.fromEntries(rows.map((r) => [r.number, r.amount]))
 }
@@ -657,9 +783,8 @@ describe('settling with the authority', () => {
     const again = await me.call(calls.fileReturn, { period: '2026-06' })
     expect((await facts(me)).settlement).toBeNull()
     await asSystem(world.app.db, (tx) =>
-      sql`insert into locked_periods (company_id, id, kind, from_day, to_day) values (${shop.companyId}, gen_random_uuid(), 'month', '2026-06-01', '2026-06-30')`.execute(
-        tx,
-      ),
+      sql`insert into locked_periods (company_id, id, kind, from_day, to_day)
+        values (${shop.companyId}, gen_random_uuid(), 'month', '2026-06-01', '2026-06-30')`.execute(tx),
     )
     await me.call(calls.settleFiling, { id: again.id })
     const later = await facts(me)
@@ -720,7 +845,9 @@ describe('settling with the authority', () => {
     const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
     const id = (of: string) => rows.find((r: { number: string }) => r.number === of).id
     for (const number of ['1100', '2000', '2100', '2110', '4000', '6000'])
-      expect(await code(me.call(calls.payVat, { day: '2026-07-05', amountAgorot: 200, accountId: id(number) }))).toBe('kit.badInput')
+      expect(
+        await code(me.call(calls.payVat, { day: '2026-07-05', amountAgorot: 200, accountId: id(number) })),
+      ).toBe('kit.badInput')
   })
 })
 
@@ -736,19 +863,30 @@ describe('from two months to one and back', () => {
     // Both months lead to the report that was made of them, and nothing is held against its figures that is not in it.
     for (const month of ['2026-05', '2026-06']) {
       const now = await facts(me, month)
-      expect([now.period, now.before, now.after]).toEqual([{ from: '2026-05-01', to: '2026-06-30' }, '2026-04', '2026-07'])
+      expect([now.period, now.before, now.after]).toEqual([
+        { from: '2026-05-01', to: '2026-06-30' },
+        '2026-04',
+        '2026-07',
+      ])
       expect(now.figures).toEqual(told.figures)
       expect(now.counts).toEqual(told.counts)
     }
     today = '2026-07-10'
     await me.invoice(shop.dealer.id, '1000')
     today = '2026-08-05'
-    expect(await me.call(calls.fileReturn, { period: '2026-07' })).toMatchObject({ from: '2026-07-01', to: '2026-07-31' })
+    expect(await me.call(calls.fileReturn, { period: '2026-07' })).toMatchObject({
+      from: '2026-07-01',
+      to: '2026-07-31',
+    })
     await me.invoice(shop.dealer.id, '2000')
     await every(2)
     today = '2026-09-05'
     const rest = await facts(me, '2026-08')
-    expect([rest.period, rest.filing, rest.before]).toEqual([{ from: '2026-08-01', to: '2026-08-31' }, null, '2026-07'])
+    expect([rest.period, rest.filing, rest.before]).toEqual([
+      { from: '2026-08-01', to: '2026-08-31' },
+      null,
+      '2026-07',
+    ])
     expect(rest.figures[0]!.exactAgorot).toBe(200_000)
     expect((await me.call(calls.vatGate, { period: '2026-08' })).period).toEqual(rest.period)
     expect(await me.call(calls.fileReturn, { period: '2026-08' })).toMatchObject({
@@ -770,16 +908,16 @@ describe('how often is reported, from its day on', () => {
     await me.invoice(dealer.id, '2000')
     today = '2026-09-10'
     await me.invoice(dealer.id, '3000')
-    expect(await me.get(`${company}/vatfrequencies`)).toEqual({ rows: [{ from: '1900-01-01', months: 2 }], changeFrom: '2026-09-01' })
+    expect(await me.get(`${company}/vatfrequencies`)).toEqual({
+      rows: [{ from: '1900-01-01', months: 2 }],
+      changeFrom: '2026-09-01',
+    })
     await me.send('PATCH', company, { vatPeriodMonths: 1 })
     today = '2026-10-15'
     const advances = async () =>
-      (await me.get('/api4/invoice/reports/advances?from=2026-05-01&to=2026-10-15')).rows.map((r: Record<string, unknown>) => [
-        r.open,
-        r.turnoverAgorot,
-        r.advanceAgorot,
-        r.dueDay,
-      ])
+      (await me.get('/api4/invoice/reports/advances?from=2026-05-01&to=2026-10-15')).rows.map(
+        (r: Record<string, unknown>) => [r.open, r.turnoverAgorot, r.advanceAgorot, r.dueDay],
+      )
     const row = (from: string, to: string, turnover: number, due: string) => [
       `/invoice/reportincome?from=${from}&to=${to}`,
       turnover,
@@ -789,21 +927,36 @@ describe('how often is reported, from its day on', () => {
     const mayJune = row('2026-05-01', '2026-06-30', 100_000, '2026-07-15')
     const september = row('2026-09-01', '2026-09-30', 300_000, '2026-10-15')
     const october = row('2026-10-01', '2026-10-31', 0, '2026-11-15')
-    expect(await advances()).toEqual([mayJune, row('2026-07-01', '2026-08-31', 200_000, '2026-09-15'), september, october])
+    expect(await advances()).toEqual([
+      mayJune,
+      row('2026-07-01', '2026-08-31', 200_000, '2026-09-15'),
+      september,
+      october,
+    ])
     // Of the return: two months that were not reported stay two, and are named where they wait.
     const july = await facts(me, '2026-07')
-    expect([july.period, july.before, july.after]).toEqual([{ from: '2026-07-01', to: '2026-08-31' }, '2026-06', '2026-09'])
+    expect([july.period, july.before, july.after]).toEqual([
+      { from: '2026-07-01', to: '2026-08-31' },
+      '2026-06',
+      '2026-09',
+    ])
     expect(july.unfiledBefore).toEqual({ from: '2026-05-01', to: '2026-06-30' })
     expect((await facts(me, '2026-09')).period).toEqual({ from: '2026-09-01', to: '2026-09-30' })
 
     await me.call(calls.fileReturn, { period: '2026-05' })
     const refused = (vatPeriodFrom: string) =>
-      me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom }).catch((e: { errors: { path: string; code: string }[] }) => e.errors)
-    expect(await refused('2026-09-15')).toMatchObject([{ path: 'vatPeriodFrom', code: 'companies.notMonthStart' }])
+      me
+        .send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom })
+        .catch((e: { errors: { path: string; code: string }[] }) => e.errors)
+    expect(await refused('2026-09-15')).toMatchObject([
+      { path: 'vatPeriodFrom', code: 'companies.notMonthStart' },
+    ])
     expect(await refused('2026-06-01')).toMatchObject([
       { path: 'vatPeriodFrom', code: 'companies.vatReported', params: { day: '2026-07-01' } },
     ])
-    expect(await refused('2026-11-01')).toMatchObject([{ path: 'vatPeriodFrom', code: 'companies.vatFromFuture' }])
+    expect(await refused('2026-11-01')).toMatchObject([
+      { path: 'vatPeriodFrom', code: 'companies.vatFromFuture' },
+    ])
     // A day that was wrong is set again, and the change back cuts the pair it falls into.
     await me.send('PATCH', company, { vatPeriodMonths: 1, vatPeriodFrom: '2026-07-01' })
     await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
@@ -828,20 +981,41 @@ describe('how often is reported, from its day on', () => {
     const { id } = await me.invoice(dealer.id, '1000')
     today = '2026-09-10'
     await me.send('PATCH', company, { vatPeriodMonths: 1 })
-    const entriesOf = async (of: string) => new Set((await me.call(entriesOfExpense, { id: of })).rows.map(({ entryId }) => entryId)).size
+    const entriesOf = async (of: string) =>
+      new Set((await me.call(entriesOfExpense, { id: of })).rows.map(({ entryId }) => entryId)).size
     // July and August were one period: VAT of July claimed in August waits nowhere. September is another, and from then on each month is.
-    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-07-05', vatDate: '2026-08-20' })).id)).toBe(1)
-    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-07-01' })).id)).toBe(1)
-    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-09-05' })).id)).toBe(2)
+    expect(
+      await entriesOf(
+        (await bill(shop, 'rent', 100_000, 18_000, { date: '2026-07-05', vatDate: '2026-08-20' })).id,
+      ),
+    ).toBe(1)
+    expect(
+      await entriesOf(
+        (await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-07-01' })).id,
+      ),
+    ).toBe(1)
+    expect(
+      await entriesOf(
+        (await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-09-05' })).id,
+      ),
+    ).toBe(2)
     const early = bill(shop, 'rent', 100_000, 18_000, { date: '2026-09-05', vatDate: '2026-08-31' })
-    expect(await early.catch((e: { errors: unknown }) => e.errors)).toMatchObject([{ path: 'vatDate', code: 'expenses.vatTooEarly' }])
-    expect((await me.get('/api4/invoice/home')).vat).toMatchObject({ from: '2026-09-01', to: '2026-09-30', dueDay: '2026-10-15' })
+    expect(await early.catch((e: { errors: unknown }) => e.errors)).toMatchObject([
+      { path: 'vatDate', code: 'expenses.vatTooEarly' },
+    ])
+    expect((await me.get('/api4/invoice/home')).vat).toMatchObject({
+      from: '2026-09-01',
+      to: '2026-09-30',
+      dueDay: '2026-10-15',
+    })
     today = '2026-10-02'
     await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
     // The change back came in the middle of a pair: October is what is left of it.
     expect((await me.get('/api4/invoice/home')).vat).toMatchObject({ from: '2026-10-01', to: '2026-10-31' })
     const september = bill(shop, 'rent', 100_000, 18_000, { date: '2026-10-01', vatDate: '2026-09-30' })
-    expect(await september.catch((e: { errors: unknown }) => e.errors)).toMatchObject([{ path: 'vatDate', code: 'expenses.vatTooEarly' }])
+    expect(await september.catch((e: { errors: unknown }) => e.errors)).toMatchObject([
+      { path: 'vatDate', code: 'expenses.vatTooEarly' },
+    ])
     const { effect } = await me.call(planCorrectionCall, { id, lines: [{ line: 1, unitPrice: '900' }] })
     expect(effect.vat).toEqual([{ from: '2026-10-01', to: '2026-10-31', amountAgorot: -1_800 }])
   })
@@ -849,7 +1023,9 @@ describe('how often is reported, from its day on', () => {
   test('before anything was written it has always been so', async () => {
     const { me } = await open()
     await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
-    expect((await me.get('/api4/invoice/company/vatfrequencies')).rows).toEqual([{ from: '1900-01-01', months: 1 }])
+    expect((await me.get('/api4/invoice/company/vatfrequencies')).rows).toEqual([
+      { from: '1900-01-01', months: 1 },
+    ])
     expect((await facts(me, '2026-03')).period).toEqual({ from: '2026-03-01', to: '2026-03-31' })
   })
 })
@@ -862,11 +1038,17 @@ describe('exports', () => {
     const [one] = (await facts(me)).exports
     expect(one).toMatchObject({ name: 'Blue Ltd', exportEntry: '', sumAgorot: 111_000 })
     const entryOf = async () => {
-      const read = parsePcn874(Buffer.from((await me.call(calls.pcn874, { period: '2026-06' })) as unknown as Uint8Array).toString('ascii'))
+      const read = parsePcn874(
+        Buffer.from((await me.call(calls.pcn874, { period: '2026-06' })) as unknown as Uint8Array).toString(
+          'ascii',
+        ),
+      )
       return read.entries.find(({ record }) => record.type === 'Y')!.record.counterparty
     }
     expect(await entryOf()).toBe('999999999')
-    expect(await code(me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26-1' }))).toBe('kit.badInput')
+    expect(await code(me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26-1' }))).toBe(
+      'kit.badInput',
+    )
     await me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26012345678' })
     expect(await entryOf()).toBe('012345678')
     expect(await me.call(calls.exportOfDocument, { id: one!.id })).toMatchObject({
@@ -880,9 +1062,13 @@ describe('exports', () => {
     expect(await code(me.call(calls.setExportEntry, { id: home, exportEntry: '1' }))).toBe('vat.noExport')
     const stranger = await open()
     today = '2026-07-05'
-    expect(await code(stranger.me.call(calls.setExportEntry, { id: one!.id, exportEntry: '1' }))).toBe('kit.notFound')
+    expect(await code(stranger.me.call(calls.setExportEntry, { id: one!.id, exportEntry: '1' }))).toBe(
+      'kit.notFound',
+    )
     await me.call(calls.fileReturn, { period: '2026-06' })
-    expect(await code(me.call(calls.setExportEntry, { id: one!.id, exportEntry: '7' }))).toBe('vat.periodFiled')
+    expect(await code(me.call(calls.setExportEntry, { id: one!.id, exportEntry: '7' }))).toBe(
+      'vat.periodFiled',
+    )
   })
 
   test('a customer under the Palestinian Authority is of a kind of his own, and must have a number', async () => {
@@ -908,7 +1094,10 @@ test('a non-profit names its bills in a report of type 6, without sales and with
   const me = await newBusiness(world, { kind: 'nonProfit' })
   const { types } = await me.call(expenseFacts, {})
   const taxId = newTaxId()
-  const { id } = await me.send<{ id: string }>('POST', '/api4/invoice/suppliers', { name: 'דפוס הגליל', taxId })
+  const { id } = await me.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
+    name: 'דפוס הגליל',
+    taxId,
+  })
   for (const [supplierNumber, netAgorot] of [
     ['11', 100_000],
     ['12', 20_000],
@@ -921,10 +1110,21 @@ test('a non-profit names its bills in a report of type 6, without sales and with
     } as never)
   today = '2026-07-05'
   const { figures, faults, differences, owed } = await facts(me)
-  expect([figures.map((f) => f.exactAgorot), faults, differences, owed]).toEqual([[0, 0, 0, 0, 0, 0], [], [], null])
-  const read = parsePcn874(Buffer.from((await me.call(calls.pcn874, { period: '2026-06' })) as unknown as Uint8Array).toString('ascii'))
+  expect([figures.map((f) => f.exactAgorot), faults, differences, owed]).toEqual([
+    [0, 0, 0, 0, 0, 0],
+    [],
+    [],
+    null,
+  ])
+  const read = parsePcn874(
+    Buffer.from((await me.call(calls.pcn874, { period: '2026-06' })) as unknown as Uint8Array).toString(
+      'ascii',
+    ),
+  )
   expect(read.headers[0]!.record).toMatchObject({ reportType: '6', total: 0, salesCount: 0, inputCount: 1 })
-  expect(read.entries.map(({ record: e }) => [e.type, e.counterparty, e.sum, e.vat])).toEqual([['T', taxId, 1180, 0]])
+  expect(read.entries.map(({ record: e }) => [e.type, e.counterparty, e.sum, e.vat])).toEqual([
+    ['T', taxId, 1180, 0],
+  ])
   expect(await code(me.call(calls.fileReturn, { period: '2026-06', settle: true }))).toBe('done')
   expect(await code(me.call(calls.payVat, { day: today, amountAgorot: 100 }))).toBe('vat.noVat')
 })
@@ -933,7 +1133,11 @@ describe('cash basis', () => {
   test('an invoice counts as it is paid, part by part, and what comes late counts later', async () => {
     const shop = await open()
     const { me } = shop
-    expect(await me.call(calls.getVatBasis, {})).toEqual({ basis: 'accrual', changeFrom: '2026-05-01', rows: [] })
+    expect(await me.call(calls.getVatBasis, {})).toEqual({
+      basis: 'accrual',
+      changeFrom: '2026-05-01',
+      rows: [],
+    })
     await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })
     const invoice = await me.invoice(shop.dealer.id, '1000')
     const ahead = async () => (await me.call(calls.vatAhead, {})).amountAgorot
@@ -962,10 +1166,18 @@ describe('cash basis', () => {
     today = '2026-09-05'
     await pay(118_000 - 39_333 - 18_000)
     // Three parts are the whole, to the agora.
-    expect(await sums('2026-10')).toEqual([100_000 - 33_333 - 15_254, 18_000 - 6_000 - 2_746, 18_000 - 6_000 - 2_746])
+    expect(await sums('2026-10')).toEqual([
+      100_000 - 33_333 - 15_254,
+      18_000 - 6_000 - 2_746,
+      18_000 - 6_000 - 2_746,
+    ])
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('done')
-    expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe('vat.basisFiled')
-    expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe('kit.badInput')
+    expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe(
+      'vat.basisFiled',
+    )
+    expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe(
+      'kit.badInput',
+    )
   })
 
   test('a credit counts by the basis of the invoice it takes back', async () => {
@@ -990,7 +1202,11 @@ describe('cash basis', () => {
     await pay(accrual.id, 118_000)
     today = '2026-06-10'
     await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-06-01' })
-    const credit = await me.call(creditDocument, { id: accrual.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.5' }] } as never)
+    const credit = await me.call(creditDocument, {
+      id: accrual.id,
+      reason: 'הנחה',
+      lines: [{ line: 1, quantity: '0.5' }],
+    } as never)
     expect([await sums('2026-05'), await sums('2026-06')]).toEqual([
       [100_000, 18_000],
       [-50_000, -9_000],
@@ -1007,7 +1223,11 @@ describe('cash basis', () => {
     // Credited once the business reports by invoices again: what was not paid never counted, and what was is taken back when it is paid back.
     today = '2026-08-10'
     await me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' })
-    await me.call(creditDocument, { id: cash.id, reason: 'בוטל', lines: [{ line: 1, quantity: '1' }] } as never)
+    await me.call(creditDocument, {
+      id: cash.id,
+      reason: 'בוטל',
+      lines: [{ line: 1, quantity: '1' }],
+    } as never)
     expect([await sums('2026-07'), await sums('2026-08')]).toEqual([
       [50_000, 9_000],
       [0, 0],
@@ -1032,11 +1252,16 @@ describe('cash basis', () => {
         type: 6,
         customerId: dealer.id,
         lines: [],
-        payments: [{ means: 2, amountAgorot, bank: '12', branch: '345', account: '123456', number, dueDate: today }],
+        payments: [
+          { means: 2, amountAgorot, bank: '12', branch: '345', account: '123456', number, dueDate: today },
+        ],
         closes: [{ documentId: id, amountAgorot }],
       })
       const { rows } = await me.get('/api4/invoice/payments?size=100')
-      const payment = rows.find((one: { means: string; sumAgorot: number }) => one.means === 'cheque' && one.sumAgorot === amountAgorot).id
+      const payment = rows.find(
+        (one: { means: string; sumAgorot: number }) =>
+          one.means === 'cheque' && one.sumAgorot === amountAgorot,
+      ).id
       await me.call(createDeposit, { payments: [payment] } as never)
       return payment
     }
@@ -1061,9 +1286,13 @@ describe('cash basis', () => {
     expect([await sales('2026-07'), await sales('2026-08')]).toEqual([1_200_000, 700_000])
     // While July is open again what is of July counts there, although August is reported.
     await me.call(bouncePayment, { id: second, date: '2026-07-25' } as never)
-    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([1_000_000, 700_000, 0])
+    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([
+      1_000_000, 700_000, 0,
+    ])
     await me.call(calls.fileReturn, { period: '2026-07' })
-    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([1_000_000, 700_000, 0])
+    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([
+      1_000_000, 700_000, 0,
+    ])
   })
 })
 
@@ -1076,7 +1305,13 @@ describe('the gate', () => {
     await bill(shop, 'fuel', 10_000, 1_800)
     today = '2026-07-05'
     const gate = await me.call(calls.vatGate, { period: '2026-06' })
-    expect(gate).toMatchObject({ checked: 3, claimedAgorot: 378_200, atRiskAgorot: 377_000, riskCount: 2, isFiled: false })
+    expect(gate).toMatchObject({
+      checked: 3,
+      claimedAgorot: 378_200,
+      atRiskAgorot: 377_000,
+      riskCount: 2,
+      isFiled: false,
+    })
     expect(gate.rows.map((r) => [r.reasons, r.recognisedAgorot, r.postponeTo])).toEqual([
       [['noAllocation'], 360_000, '2026-07-01'],
       [['arithmetic'], 17_000, '2026-07-01'],
@@ -1128,12 +1363,12 @@ test('people who see a part get nothing of it, and the right to see is no right 
   const mate = async (rules: number[], docs: number[] = []) => {
     const other = await newBusiness(world)
     await asSystem(world.app.db, async (tx) => {
-      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow) select ${shop.companyId}, id, 9, ${rules}, ${docs} from users where email = ${other.email}`.execute(
+      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow)
+        select ${shop.companyId}, id, 9, ${rules}, ${docs} from users where email = ${other.email}`.execute(
         tx,
       )
-      await sql`update sessions set company_id = ${shop.companyId} where user_id = (select id from users where email = ${other.email})`.execute(
-        tx,
-      )
+      await sql`update sessions set company_id = ${shop.companyId}
+        where user_id = (select id from users where email = ${other.email})`.execute(tx)
     })
     return { token: other.token }
   }

@@ -30,12 +30,24 @@ function byHand() {
       megabytes: () => memory.mb,
     }
   }
-  return { working, ended, memory, start, count: () => started, names: () => working.map(({ job }) => job.name) }
+  return {
+    working,
+    ended,
+    memory,
+    start,
+    count: () => started,
+    names: () => working.map(({ job }) => job.name),
+  }
 }
 
 const crews: Crew<{ name: string }, { id: number }>[] = []
 const crewOf = (terms: Partial<CrewTerms> & Pick<CrewTerms, 'start'>) => {
-  const crew = new Crew<{ name: string }, { id: number }>({ most: 2, spare: true, longestMs: 60_000, ...terms })
+  const crew = new Crew<{ name: string }, { id: number }>({
+    most: 2,
+    spare: true,
+    longestMs: 60_000,
+    ...terms,
+  })
   crews.push(crew)
   return crew
 }
@@ -156,7 +168,10 @@ describe('hands that are made to stop', () => {
   })
 
   test('a thread that eats its memory ends, and this one lives', async () => {
-    const crew = crewOf({ start: thread(threadFile, {}, { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }), most: 1 })
+    const crew = crewOf({
+      start: thread(threadFile, {}, { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }),
+      most: 1,
+    })
     await expect(crew.ask({ name: 'memory' })).rejects.toMatchObject({ why: 'tooMuch' })
     expect(await crew.ask({ name: 'small' })).toMatchObject({ id: 2 })
   })

@@ -117,14 +117,17 @@ export class Crew<J extends object, A extends { id: number }> {
     if (busy.length < this.#terms.most) return free ?? this.#hire()
     if (!this.#terms.spare) return undefined
     const holders = new Set(busy.map(({ now }) => now!.by))
-    return busy.length === this.#terms.most && holders.size === 1 && !holders.has(by) ? (free ?? this.#hire()) : undefined
+    return busy.length === this.#terms.most && holders.size === 1 && !holders.has(by)
+      ? (free ?? this.#hire())
+      : undefined
   }
 
   #hire(): Member {
     const member: Member = { hand: undefined as never, now: undefined, leave: undefined }
     member.hand = this.#terms.start({
       answered: (answer) => this.#settle(member, answer as A),
-      gone: (why) => void this.#end(member, new CrewFailure(isMemory(why) ? 'tooMuch' : 'ended', why.message)),
+      gone: (why) =>
+        void this.#end(member, new CrewFailure(isMemory(why) ? 'tooMuch' : 'ended', why.message)),
     })
     this.#members.add(member)
     return member

@@ -55,7 +55,9 @@ export const ownProcess =
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: Object.fromEntries(surroundings.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+      env: Object.fromEntries(
+        surroundings.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+      ),
     })
     child.on('message', answered)
     child.on('error', gone)

@@ -14,12 +14,22 @@ interface Answer {
 /** The readers beside this program: built with the server, or the source they are built from. */
 const readersFile = (): string => {
   const here = fileURLToPath(import.meta.url)
-  return here.endsWith('.ts') ? join(checkoutRoot, 'src/readers.ts') : fileURLToPath(new URL('./readers.js', import.meta.url))
+  return here.endsWith('.ts')
+    ? join(checkoutRoot, 'src/readers.ts')
+    : fileURLToPath(new URL('./readers.js', import.meta.url))
 }
 
 type Job = { reader: string; given: unknown }
 
-const crewOf = ({ most, longestMs, heapMb }: { most: number; longestMs: number; heapMb: number }): Crew<Job, Answer> =>
+const crewOf = ({
+  most,
+  longestMs,
+  heapMb,
+}: {
+  most: number
+  longestMs: number
+  heapMb: number
+}): Crew<Job, Answer> =>
   new Crew<Job, Answer>({
     start: (answers) =>
       thread(
@@ -42,7 +52,12 @@ type Readers = Record<string, (given: never) => unknown>
 type Given<R extends Readers, N extends keyof R> = Parameters<R[N]>[0]
 type Piece<F> = F extends (given: never) => Generator<infer P> | AsyncGenerator<infer P> ? P : never
 
-async function ask(crew: Crew<Job, Answer>, reader: string, given: unknown, took?: (piece: unknown) => void): Promise<unknown> {
+async function ask(
+  crew: Crew<Job, Answer>,
+  reader: string,
+  given: unknown,
+  took?: (piece: unknown) => void,
+): Promise<unknown> {
   let answer: Answer
   try {
     answer = await crew.ask({ reader, given }, took)
@@ -68,7 +83,11 @@ export const readIn =
 /** The same of a reader whose answer is long: it comes a piece at a time. */
 export const readPieces =
   <R extends Readers>() =>
-  async <N extends keyof R & string>(reader: N, given: Given<R, N>, took: (piece: Piece<R[N]>) => void): Promise<void> =>
+  async <N extends keyof R & string>(
+    reader: N,
+    given: Given<R, N>,
+    took: (piece: Piece<R[N]>) => void,
+  ): Promise<void> =>
     void (await ask(readers, reader, given, took as (piece: unknown) => void))
 
 /** The same for what writes a long file of our own. */

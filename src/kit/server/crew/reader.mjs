@@ -10,7 +10,15 @@ async function readersOf(file) {
   const { build, stop } = await import('esbuild')
   // Packages are found from where a file lies.
   const outfile = join(dirname(file), '../dist/readers', `${process.pid}-${threadId}.mjs`)
-  await build({ entryPoints: [file], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', logLevel: 'error' })
+  await build({
+    entryPoints: [file],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
   await stop()
   const { readers } = await import(pathToFileURL(outfile))
   rmSync(outfile)

@@ -33,8 +33,11 @@ interface Inside {
  */
 const inside = new AsyncLocalStorage<Inside>()
 
-export const workingFor = <T>(companyId: string, brand: Brand | undefined, work: () => Promise<T>): Promise<T> =>
-  inside.run({ companyId, brand }, work)
+export const workingFor = <T>(
+  companyId: string,
+  brand: Brand | undefined,
+  work: () => Promise<T>,
+): Promise<T> => inside.run({ companyId, brand }, work)
 
 /** Work whose letters bear a brand, or none, whatever business it happens in. */
 export const underBrand = <T>(brand: Brand | undefined, work: () => Promise<T>): Promise<T> =>

@@ -4,7 +4,14 @@ import type { ReportAnswer, ReportRow as Row } from '#kit/describe/report.ts'
 import type { Ctx } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
 import { oneRow } from '../lists.ts'
-import { reportPdf, type ReportCell, type ReportColumn, type ReportData, type ReportKind, type ReportRow } from '../paper/report.ts'
+import {
+  reportPdf,
+  type ReportCell,
+  type ReportColumn,
+  type ReportData,
+  type ReportKind,
+  type ReportRow,
+} from '../paper/report.ts'
 import { columnsOf, faultsOf, type Report } from '../reports.ts'
 import { servedFor } from '../resources.ts'
 import { say } from '../words.ts'
@@ -37,7 +44,12 @@ const cellOf = (ctx: Ctx, column: ExportColumn, row: Row): ReportCell => {
  * What was asked of a report beside its period, in words: whose card it is, of which bank, on what day. On paper nobody sees the filters, so without
  * them it would not say what it is of.
  */
-async function askedOf(ctx: Ctx, report: Report, words: string, asked: Record<string, unknown>): Promise<string[]> {
+async function askedOf(
+  ctx: Ctx,
+  report: Report,
+  words: string,
+  asked: Record<string, unknown>,
+): Promise<string[]> {
   const told: string[] = []
   for (const [name, field] of Object.entries(report.filters)) {
     const value = asked[name]
@@ -49,9 +61,13 @@ async function askedOf(ctx: Ctx, report: Report, words: string, asked: Record<st
       const { title, hint } = source.resource
       const row = await oneRow<Record<string, unknown>>(ctx, source, String(value)).catch(() => undefined)
       // An account is known by its number as much as by its name.
-      if (row) told.push(`${label}: ${hint === 'number' && row.number ? `${String(row.number)} ` : ''}${String(row[title] ?? '')}`)
+      if (row)
+        told.push(
+          `${label}: ${hint === 'number' && row.number ? `${String(row.number)} ` : ''}${String(row[title] ?? '')}`,
+        )
     } else if (field.kind === 'day') {
-      if (!(name === 'from' && asked.to) && !(name === 'to' && asked.from)) told.push(`${label}: ${formatDay(String(value))}`)
+      if (!(name === 'from' && asked.to) && !(name === 'to' && asked.from))
+        told.push(`${label}: ${formatDay(String(value))}`)
     } else {
       const column = { name, field, title: '', words: `${words}.${name}` }
       told.push(field.kind === 'flag' ? label : `${label}: ${cellText(ctx.caller.language, column, asked)}`)
@@ -75,7 +91,11 @@ export async function reportPaper(
   const sumRow = (kind: 'subtotal' | 'total', of: Record<string, number>): ReportRow => ({
     kind,
     cells: shown.map((c, i) =>
-      c.name in of ? of[c.name]! : i === 0 ? t(kind === 'total' ? 'kit.report.total' : 'kit.report.subtotal') : null,
+      c.name in of
+        ? of[c.name]!
+        : i === 0
+          ? t(kind === 'total' ? 'kit.report.total' : 'kit.report.subtotal')
+          : null,
     ),
   })
   let group: Row[] = []
@@ -84,7 +104,9 @@ export async function reportPaper(
       paper.push(
         sumRow(
           'subtotal',
-          Object.fromEntries(report.totals.map((name) => [name, group.reduce((sum, r) => sum + Number(r[name] ?? 0), 0)])),
+          Object.fromEntries(
+            report.totals.map((name) => [name, group.reduce((sum, r) => sum + Number(r[name] ?? 0), 0)]),
+          ),
         ),
       )
     group = []
@@ -93,7 +115,10 @@ export async function reportPaper(
   for (const row of rows) {
     if (by && (!group[0] || group[0][by.name] !== row[by.name])) {
       closeGroup()
-      paper.push({ kind: 'group', label: [cellText(language, by, row), row.groupName].filter(Boolean).join(' ') })
+      paper.push({
+        kind: 'group',
+        label: [cellText(language, by, row), row.groupName].filter(Boolean).join(' '),
+      })
     }
     if (by) group.push(row)
     paper.push({ kind: 'row', cells: shown.map((c) => cellOf(ctx, c, row)) })
@@ -107,7 +132,13 @@ export async function reportPaper(
     title: shape.title ?? t(`${shape.words}.title`),
     subtitle: [
       ...(shape.told ?? (await askedOf(ctx, report, shape.words, filters))),
-      ...(shape.told?.length ? [] : from && to ? [formatPeriod({ from, to })] : filters.day ? [] : [formatMoment(ctx.now)]),
+      ...(shape.told?.length
+        ? []
+        : from && to
+          ? [formatPeriod({ from, to })]
+          : filters.day
+            ? []
+            : [formatMoment(ctx.now)]),
     ],
     business,
     columns: shown.map((c): ReportColumn => {
@@ -127,5 +158,10 @@ export async function reportPaper(
     madeAt: ctx.now,
     accent: business.accent,
   }
-  return async () => ({ bytes: await reportPdf(data), mime: 'application/pdf', name: `${report.name}.pdf`, inline: true })
+  return async () => ({
+    bytes: await reportPdf(data),
+    mime: 'application/pdf',
+    name: `${report.name}.pdf`,
+    inline: true,
+  })
 }

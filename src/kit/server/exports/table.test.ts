@@ -4,14 +4,20 @@ import { day, moment, money, text } from '#kit/fields/field.ts'
 import { exportTable } from './exportTable.ts'
 import { cellText, writeTable, type ExportColumn, type ExportFormat } from './table.ts'
 
-const column = (name: string, field: ExportColumn['field']): ExportColumn => ({ name, field, title: 'kit.yes', words: 'kit' })
+const column = (name: string, field: ExportColumn['field']): ExportColumn => ({
+  name,
+  field,
+  title: 'kit.yes',
+  words: 'kit',
+})
 const columns = [column('who', text()), column('day', day()), column('at', moment())]
 const rows = [
   { who: '=1+1', day: '2026-01-31', at: '2026-01-31T22:30:00.000Z' },
   { who: 'b', day: null, at: null },
 ]
 const file = async (format: ExportFormat) =>
-  (await exportTable({ format, language: 'he', name: 'x', title: 'kit.yes', columns, rows })).bytes as Uint8Array
+  (await exportTable({ format, language: 'he', name: 'x', title: 'kit.yes', columns, rows }))
+    .bytes as Uint8Array
 
 test('a moment stands in files by the clock of Jerusalem, where half past ten in the evening in London is tomorrow', async () => {
   expect(
@@ -22,10 +28,11 @@ test('a moment stands in files by the clock of Jerusalem, where half past ten in
   ).toEqual(["'=1+1,2026-01-31,2026-02-01 00:30", 'b,,'])
   const sheet = strFromU8(unzipSync(await file('xlsx'))['xl/worksheets/sheet1.xml']!)
   // 46053 is the last of January as sheets count days.
-  expect([...sheet.matchAll(/<v>([\d.]+)<\/v>/g)].map(([, value]) => Number(value)).filter((value) => value > 40_000)).toEqual([
-    46_053,
-    expect.closeTo(46_054 + 30 / 1440, 5),
-  ])
+  expect(
+    [...sheet.matchAll(/<v>([\d.]+)<\/v>/g)]
+      .map(([, value]) => Number(value))
+      .filter((value) => value > 40_000),
+  ).toEqual([46_053, expect.closeTo(46_054 + 30 / 1440, 5)])
   expect(cellText('he', columns[2]!, rows[0]!)).toBe('01/02/2026 00:30')
 })
 
@@ -80,7 +87,20 @@ test('a spreadsheet sums its groups, and its total counts each line once; a tabl
 })
 
 test('a long table is written apart, and is the same table', async () => {
-  const many = Array.from({ length: 1200 }, (_, i) => ({ who: `a${i}`, day: '2026-01-31', at: new Date('2026-01-31T22:30:00Z') }))
-  const table = { format: 'csv' as const, language: 'he' as const, name: 'x', title: 'kit.yes', columns, rows: many }
-  expect(Buffer.from((await exportTable(table)).bytes as Uint8Array)).toEqual(Buffer.from((await writeTable(table)).bytes as Uint8Array))
+  const many = Array.from({ length: 1200 }, (_, i) => ({
+    who: `a${i}`,
+    day: '2026-01-31',
+    at: new Date('2026-01-31T22:30:00Z'),
+  }))
+  const table = {
+    format: 'csv' as const,
+    language: 'he' as const,
+    name: 'x',
+    title: 'kit.yes',
+    columns,
+    rows: many,
+  }
+  expect(Buffer.from((await exportTable(table)).bytes as Uint8Array)).toEqual(
+    Buffer.from((await writeTable(table)).bytes as Uint8Array),
+  )
 })

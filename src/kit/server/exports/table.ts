@@ -47,13 +47,15 @@ function machineNumber(field: Field, value: unknown): number {
 }
 
 /** What stands above a column. */
-export const headOf = (language: Language, { heading, title }: ExportColumn): string => heading ?? say(language, title)
+export const headOf = (language: Language, { heading, title }: ExportColumn): string =>
+  heading ?? say(language, title)
 
 /** A cell in words: choices and flags said, references by name. */
 export function cellText(language: Language, column: ExportColumn, row: Record<string, unknown>): string {
   const value = row[column.name]
   if (value === null || value === undefined) return ''
-  if (column.field.kind === 'choice') return say(language, `${column.field.words ?? column.words}.${String(value)}`)
+  if (column.field.kind === 'choice')
+    return say(language, `${column.field.words ?? column.words}.${String(value)}`)
   if (column.field.kind === 'flag') return say(language, value ? 'kit.yes' : 'kit.no')
   if (column.field.kind === 'tags') return (value as string[]).join(', ')
   if (column.field.kind === 'ref') return String(row[`${column.name}Name`] ?? '')
@@ -70,7 +72,9 @@ const momentOf = (value: unknown): Date => (value instanceof Date ? value : new 
 function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, unknown>): string {
   const value = row[column.name]
   if (isNumeric(column.field) && value !== null && value !== undefined) {
-    return column.field.kind === 'money' || column.field.kind === 'percent' ? machineNumber(column.field, value).toFixed(2) : String(value)
+    return column.field.kind === 'money' || column.field.kind === 'percent'
+      ? machineNumber(column.field, value).toFixed(2)
+      : String(value)
   }
   // As days are written, so that both sort, and by the clock people go by: what was sent after ten at night was not sent the day before.
   if (column.field.kind === 'moment' && value) {
@@ -83,7 +87,13 @@ function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, u
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const numberFormat = (field: Field) =>
-  field.kind === 'money' ? '#,##0.00;(#,##0.00-)' : field.kind === 'percent' ? '0.00' : field.kind === 'number' ? '#,##0' : '#,##0.00##'
+  field.kind === 'money'
+    ? '#,##0.00;(#,##0.00-)'
+    : field.kind === 'percent'
+      ? '0.00'
+      : field.kind === 'number'
+        ? '#,##0'
+        : '#,##0.00##'
 
 /** The rows as a file people open in a spreadsheet; CSV in UTF-8 with a mark so that Hebrew opens right. */
 export async function writeTable(table: ExportTable): Promise<FileAnswer> {
@@ -97,7 +107,11 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
       ...rows.map((row) => columns.map((c) => csvCell(table, c, row))),
     ]
     if (table.totals)
-      lines.push(columns.map((c) => (table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2))))
+      lines.push(
+        columns.map((c) =>
+          table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2),
+        ),
+      )
     return {
       bytes: Buffer.from(`\ufeff${lines.map((l) => l.join(',')).join('\r\n')}\r\n`),
       mime: 'text/csv; charset=utf-8',
@@ -109,8 +123,10 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
     const value = row[c.name]
     const weight = bold ? { fontWeight: 'bold' as const } : {}
     if (value === null || value === undefined || value === '') return null
-    if (isNumeric(c.field)) return { type: Number, value: machineNumber(c.field, value), format: numberFormat(c.field), ...weight }
-    if (c.field.kind === 'day') return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
+    if (isNumeric(c.field))
+      return { type: Number, value: machineNumber(c.field, value), format: numberFormat(c.field), ...weight }
+    if (c.field.kind === 'day')
+      return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
     if (c.field.kind === 'moment') {
       // A sheet knows no zones: the clock of Jerusalem is written as it stands.
       const { day, time } = momentInJerusalem(momentOf(value))
@@ -120,7 +136,8 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
   }
   const first = notes.length + 2
   const laid = laidOut(table)
-  const sums = laid.length > 0 && laid.length <= mostSummed && table.totals ? summed(columns, rows, table.totals) : {}
+  const sums =
+    laid.length > 0 && laid.length <= mostSummed && table.totals ? summed(columns, rows, table.totals) : {}
   const figures: Record<string, number> = {}
   // Sums of sums count what is under them once.
   const verb = laid.some((line) => 'group' in line) ? 'SUBTOTAL(9,' : 'SUM('
@@ -130,17 +147,24 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
     return { type: 'Formula', value: formula, format: numberFormat(c.field), fontWeight: 'bold' as const }
   }
   const total = (c: ExportColumn, at: number) =>
-    sums[c.name] === undefined ? cell(c, table.totals!, true) : sumCell(c, at, 0, laid.length - 1, sums[c.name]!)
+    sums[c.name] === undefined
+      ? cell(c, table.totals!, true)
+      : sumCell(c, at, 0, laid.length - 1, sums[c.name]!)
   const subtotal = (line: Subtotal, at: number) =>
     columns.map((c, i) => {
       const of = line.of[c.name]
-      if (of === undefined) return i === line.label ? { type: String, value: line.group, fontWeight: 'bold' as const } : null
-      return sums[c.name] === undefined ? cell(c, line.of, true) : sumCell(c, i, at - line.rows, at - 1, machineNumber(c.field, of))
+      if (of === undefined)
+        return i === line.label ? { type: String, value: line.group, fontWeight: 'bold' as const } : null
+      return sums[c.name] === undefined
+        ? cell(c, line.of, true)
+        : sumCell(c, i, at - line.rows, at - 1, machineNumber(c.field, of))
     })
   const data = [
     ...notes.map((note) => [{ type: String, value: note, fontWeight: 'bold' as const }]),
     head,
-    ...laid.map((line, at) => ('group' in line ? subtotal(line as Subtotal, at) : columns.map((c) => cell(c, line)))),
+    ...laid.map((line, at) =>
+      'group' in line ? subtotal(line as Subtotal, at) : columns.map((c) => cell(c, line)),
+    ),
     ...(table.totals ? [columns.map(total)] : []),
   ]
   // Fetched with the first sheet: a start should not wait for it.
@@ -148,15 +172,23 @@ export async function writeTable(table: ExportTable): Promise<FileAnswer> {
   const file = await writeExcel(
     data as never,
     {
-      columns: columns.map((c) => ({ width: isNumeric(c.field) || c.field.kind === 'moment' ? 16 : c.field.kind === 'day' ? 12 : 24 })),
+      columns: columns.map((c) => ({
+        width: isNumeric(c.field) || c.field.kind === 'moment' ? 16 : c.field.kind === 'day' ? 12 : 24,
+      })),
       rightToLeft: directionOf(language) === 'rtl',
       stickyRowsCount: notes.length + 1,
-      sheet: (table.heading ?? say(language, table.title)).replace(/[\\/?*[\]:\u2068\u2069]/g, ' ').slice(0, 31),
+      sheet: (table.heading ?? say(language, table.title))
+        .replace(/[\\/?*[\]:\u2068\u2069]/g, ' ')
+        .slice(0, 31),
     } as never,
   )
   const made = await toBytes(file)
   const bytes = Object.keys(figures).length > 0 ? withFigures(made, figures) : made
-  return { bytes, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: `${table.name}.xlsx` }
+  return {
+    bytes,
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    name: `${table.name}.xlsx`,
+  }
 }
 
 async function toBytes(file: unknown): Promise<Uint8Array> {
@@ -170,7 +202,9 @@ const mostSummed = 3000
 
 /** 0 is A, 26 is AA. */
 function letterOf(at: number): string {
-  return at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + String.fromCharCode(65 + (at % 26))
+  return at < 26
+    ? String.fromCharCode(65 + at)
+    : letterOf(Math.floor(at / 26) - 1) + String.fromCharCode(65 + (at % 26))
 }
 
 /** The totals that are nothing but what stands above them; one that counts otherwise (a ledger with what was brought forward) stays a figure. */
@@ -183,7 +217,9 @@ function summed(
     columns.flatMap(({ name, field }) => {
       const total = totals[name]
       if (total === undefined || !['money', 'number'].includes(field.kind)) return []
-      return rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0) === total ? [[name, machineNumber(field, total)]] : []
+      return rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0) === total
+        ? [[name, machineNumber(field, total)]]
+        : []
     }),
   )
 }
@@ -212,10 +248,15 @@ function laidOut({ columns, rows, groupBy, totals, language }: ExportTable): rea
   const close = () => {
     if (group.length > 1)
       laid.push({
-        group: say(language, 'kit.reports.subtotalOf', { group: cellText(language, by, group[0]!) }).replace(/[\u2066-\u2069]/g, ''),
+        group: say(language, 'kit.reports.subtotalOf', { group: cellText(language, by, group[0]!) }).replace(
+          /[\u2066-\u2069]/g,
+          '',
+        ),
         label,
         rows: group.length,
-        of: Object.fromEntries(names.map((name) => [name, group.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)])),
+        of: Object.fromEntries(
+          names.map((name) => [name, group.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]),
+        ),
       })
     group = []
   }
@@ -232,6 +273,9 @@ function laidOut({ columns, rows, groupBy, totals, language }: ExportTable): rea
 function withFigures(file: Uint8Array, figures: Readonly<Record<string, number>>): Uint8Array {
   const parts = unzipSync(file)
   const name = Object.keys(parts).find((one) => one.endsWith('sheet1.xml'))!
-  const xml = strFromU8(parts[name]!).replace(/<f>([^<]+)<\/f>/g, (whole: string, formula: string) => `${whole}<v>${figures[formula]}</v>`)
+  const xml = strFromU8(parts[name]!).replace(
+    /<f>([^<]+)<\/f>/g,
+    (whole: string, formula: string) => `${whole}<v>${figures[formula]}</v>`,
+  )
   return zipSync({ ...parts, [name]: strToU8(xml) })
 }

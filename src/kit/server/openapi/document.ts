@@ -74,8 +74,21 @@ export interface ApiDocument {
 }
 
 /** Refusals any call may answer with. */
-export const commonErrors = ['kit.badInput', 'kit.badJson', 'kit.tooMany', 'kit.tooManyCalls', 'kit.unavailable', 'kit.failed'] as const
-const ofCaller = ['session.needed', 'session.forbidden', 'kit.notForKeys', 'kit.areaOff', 'kit.otherCompany'] as const
+export const commonErrors = [
+  'kit.badInput',
+  'kit.badJson',
+  'kit.tooMany',
+  'kit.tooManyCalls',
+  'kit.unavailable',
+  'kit.failed',
+] as const
+const ofCaller = [
+  'session.needed',
+  'session.forbidden',
+  'kit.notForKeys',
+  'kit.areaOff',
+  'kit.otherCompany',
+] as const
 const ofWriting = ['kit.keyReadOnly', 'kit.keyReused', 'kit.keyRunning'] as const
 
 /** Every code a call may refuse with. */
@@ -111,7 +124,8 @@ export function summaryOf(endpoint: Endpoint, language: Language): string {
 /** What it is for, what it needs, and what it does to what is there. */
 export function descriptionOf(endpoint: Endpoint, language: Language): string {
   const { access, method, path, reads, file, upload } = endpoint
-  const words = (key: string, params: Record<string, string | number> = {}) => say(language, `api.says.${key}`, params)
+  const words = (key: string, params: Record<string, string | number> = {}) =>
+    say(language, `api.says.${key}`, params)
   const about =
     callText(endpoint.name, 'about', language) ??
     endpoint.about ??
@@ -146,7 +160,8 @@ export function withMeanings(schema: JsonSchema, tag: string, language: Language
       }),
     )
   if (made.items) made.items = withMeanings(made.items, tag, language)
-  if (typeof made.additionalProperties === 'object') made.additionalProperties = withMeanings(made.additionalProperties, tag, language)
+  if (typeof made.additionalProperties === 'object')
+    made.additionalProperties = withMeanings(made.additionalProperties, tag, language)
   for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const)
     if (made[key]) made[key] = made[key].map((one) => withMeanings(one, tag, language))
   return made
@@ -169,7 +184,10 @@ const problem: JsonSchema = {
   required: ['type', 'title', 'status', 'code'],
   properties: {
     type: { type: 'string', description: 'about:blank' },
-    title: { type: 'string', description: 'The refusal in the language of x-language, to be shown to people' },
+    title: {
+      type: 'string',
+      description: 'The refusal in the language of x-language, to be shown to people',
+    },
     status: { type: 'integer', description: 'The HTTP status again' },
     detail: { type: 'string', description: 'The same as the title' },
     instance: { type: 'string', description: 'The path that was called' },
@@ -185,7 +203,11 @@ const problem: JsonSchema = {
         properties: {
           path: { type: 'string', description: 'The field, as lines.2.quantity' },
           code: { type: 'string', description: 'What is wrong with it' },
-          params: { type: 'object', description: 'Its bounds, where it broke some', additionalProperties: true },
+          params: {
+            type: 'object',
+            description: 'Its bounds, where it broke some',
+            additionalProperties: true,
+          },
         },
       },
     },
@@ -206,14 +228,17 @@ export function* openapiSteps(
   const parameters: Record<string, Parameter> = {}
   const counted = new Map<string, number>()
   // Whoever answers one record names its schema.
-  const inOrder = [...endpoints].toSorted((a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'))
+  const inOrder = [...endpoints].toSorted(
+    (a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'),
+  )
   const made = new Map<Endpoint, Operation>()
   for (const endpoint of inOrder) {
     made.set(endpoint, operationOf(endpoint, book, language))
     yield
   }
   for (const { parameters: list } of made.values())
-    for (const one of list ?? []) counted.set(JSON.stringify(one), (counted.get(JSON.stringify(one)) ?? 0) + 1)
+    for (const one of list ?? [])
+      counted.set(JSON.stringify(one), (counted.get(JSON.stringify(one)) ?? 0) + 1)
   const titles = new Map<string, string>()
   const shared = (one: Parameter): Parameter | { $ref: string } => {
     const text = JSON.stringify(one)
@@ -231,7 +256,8 @@ export function* openapiSteps(
   const paths: ApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
     const operation = made.get(endpoint)!
-    if (operation.parameters?.length) operation.parameters = operation.parameters.map((one) => shared(one as Parameter))
+    if (operation.parameters?.length)
+      operation.parameters = operation.parameters.map((one) => shared(one as Parameter))
     else delete operation.parameters
     ;(paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation
   }
@@ -256,11 +282,20 @@ export function* openapiSteps(
     info: { title: 'Pinkas', version, description: say(language, 'api.says.info') },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    tags: groups.flatMap(({ tags }) => tags).map((tag) => ({ name: tag, description: tagTitle(tag, language) })),
+    tags: groups
+      .flatMap(({ tags }) => tags)
+      .map((tag) => ({ name: tag, description: tagTitle(tag, language) })),
     'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags })),
     paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'x-access-token', description: say(language, 'api.says.token') } },
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-access-token',
+          description: say(language, 'api.says.token'),
+        },
+      },
       parameters,
       responses: {
         Refused: {
@@ -279,11 +314,17 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
   const input = withMeanings(inputSchema(endpoint), tag, language)
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
   const rest = Object.entries(input.properties ?? {}).filter(
-    ([name]) => !inPath.includes(name) && !(endpoint.upload && name === 'bytes') && !(endpoint.raw && name === 'raw'),
+    ([name]) =>
+      !inPath.includes(name) && !(endpoint.upload && name === 'bytes') && !(endpoint.raw && name === 'raw'),
   )
   const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
   const isWriting = endpoint.method !== 'GET' && !endpoint.reads
-  const parameterOf = (name: string, where: 'path' | 'query', { description, ...schema }: JsonSchema, required: boolean): Parameter => ({
+  const parameterOf = (
+    name: string,
+    where: 'path' | 'query',
+    { description, ...schema }: JsonSchema,
+    required: boolean,
+  ): Parameter => ({
     name,
     in: where,
     ...(required ? { required } : {}),
@@ -306,8 +347,14 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     ...(isOpen ? { security: [] } : {}),
     parameters: [
-      ...inPath.map((name) => parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true)),
-      ...(asQuery ? rest.map(([name, schema]) => parameterOf(name, 'query', schema, input.required?.includes(name) ?? false)) : []),
+      ...inPath.map((name) =>
+        parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true),
+      ),
+      ...(asQuery
+        ? rest.map(([name, schema]) =>
+            parameterOf(name, 'query', schema, input.required?.includes(name) ?? false),
+          )
+        : []),
       ...(endpoint.matches
         ? [
             {
@@ -333,19 +380,31 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
       ? {
           requestBody: {
             required: true,
-            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary', maxLength: endpoint.upload.maxBytes } } },
+            content: {
+              'application/octet-stream': {
+                schema: { type: 'string', format: 'binary', maxLength: endpoint.upload.maxBytes },
+              },
+            },
           },
         }
       : {}),
     ...(endpoint.raw
-      ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', maxLength: endpoint.raw.maxBytes } } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { '*/*': { schema: { type: 'string', maxLength: endpoint.raw.maxBytes } } },
+          },
+        }
       : {}),
     ...(!asQuery && rest.length && !endpoint.raw
       ? {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: book.lay(body, schemaName(endpoint.name, 'Input')), example: bodyOf(example, inPath) },
+              'application/json': {
+                schema: book.lay(body, schemaName(endpoint.name, 'Input')),
+                example: bodyOf(example, inPath),
+              },
             },
           },
         }
@@ -360,7 +419,10 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
             description: say(language, 'api.says.answer'),
             content: {
               'application/json': {
-                schema: book.lay(withMeanings(outputSchema(endpoint), tag, language), schemaName(endpoint.name, 'Answer')),
+                schema: book.lay(
+                  withMeanings(outputSchema(endpoint), tag, language),
+                  schemaName(endpoint.name, 'Answer'),
+                ),
               },
             },
           },
@@ -389,14 +451,20 @@ export const errorsSaid = (language: Language): ApiDocument['components']['x-err
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([code, status]) => [
         code,
-        { status, title: unfilled(wordsOf(language)[`errors.${code}`] ?? code), remedy: remedyOf(code, language) },
+        {
+          status,
+          title: unfilled(wordsOf(language)[`errors.${code}`] ?? code),
+          remedy: remedyOf(code, language),
+        },
       ]),
   )
 
 /** What a group of calls is about, in the words of its screen where it has one. */
 export function tagTitle(tag: string, language: Language): string {
   const words = wordsOf(language)
-  const own = [`${tag}.title`, `screens.${tag}`].map((key) => words[key]).find((text) => text && !text.includes('{'))
+  const own = [`${tag}.title`, `screens.${tag}`]
+    .map((key) => words[key])
+    .find((text) => text && !text.includes('{'))
   return own ?? callText(tag, 'summary', language) ?? tag
 }
 

@@ -62,7 +62,9 @@ function made(schema: Schema, name: string, depth: number): unknown {
   const guess = byName.find(([pattern]) => pattern.test(name))?.[1]
   switch (type) {
     case 'object':
-      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, made(inner, key, depth + 1)]))
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, made(inner, key, depth + 1)]),
+      )
     case 'array':
       return schema.prefixItems
         ? schema.prefixItems.map((one) => made(one, name, depth + 1))
@@ -83,8 +85,14 @@ function made(schema: Schema, name: string, depth: number): unknown {
   }
 }
 
-const within = ({ minimum = -Infinity, maximum = Infinity, exclusiveMinimum }: Schema, guess: number): number =>
-  Math.min(Math.max(guess, minimum, exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1), maximum)
+const within = (
+  { minimum = -Infinity, maximum = Infinity, exclusiveMinimum }: Schema,
+  guess: number,
+): number =>
+  Math.min(
+    Math.max(guess, minimum, exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1),
+    maximum,
+  )
 
 const plain: Record<string, string> = {
   uuid,
@@ -95,7 +103,8 @@ const plain: Record<string, string> = {
 }
 
 function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema, guess: unknown): string {
-  const fits = (text: string) => text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
+  const fits = (text: string) =>
+    text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
   const wanted = [
     typeof guess === 'number' ? String(guess) : guess,
     format ? plain[format] : undefined,
@@ -118,14 +127,16 @@ export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
   return { ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written }
 }
 
-const schemaToSend = ({ input }: Endpoint): Schema => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
+const schemaToSend = ({ input }: Endpoint): Schema =>
+  z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
 
 /** As `made`, with the needed fields alone; where none is needed, the first few that say something. */
 function sent(schema: Schema, name: string, depth: number): unknown {
   const branch = schema.anyOf ?? schema.oneOf
   if (branch) return sent(branch.find((one) => one.type !== 'null') ?? branch[0]!, name, depth)
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
-  if (type === 'array' && schema.items) return (schema.minItems ?? 0) > 0 || depth < 2 ? [sent(schema.items, name, depth + 1)] : []
+  if (type === 'array' && schema.items)
+    return (schema.minItems ?? 0) > 0 || depth < 2 ? [sent(schema.items, name, depth + 1)] : []
   if (type !== 'object' || !schema.properties) return made(schema, name, depth)
   const needed = new Set(schema.required ?? [])
   const all = Object.entries(schema.properties)

@@ -13,7 +13,10 @@ const table = (file: string): Map<string, Partial<Record<Language, string>>> => 
   return new Map(
     lines.map((line) => {
       const [name = '', ...texts] = line.split('\t')
-      return [name, Object.fromEntries(columns.flatMap((column, i) => (texts[i] ? [[column, texts[i]]] : [])))]
+      return [
+        name,
+        Object.fromEntries(columns.flatMap((column, i) => (texts[i] ? [[column, texts[i]]] : []))),
+      ]
     }),
   )
 }
@@ -24,10 +27,14 @@ const examples = (): Record<string, unknown> => {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : {}
 }
 
-let read: { fields: ReturnType<typeof table>; calls: ReturnType<typeof table>; examples: Record<string, unknown> } | undefined
-export const tables = () => (read ??= { fields: table('ofFields.tsv'), calls: table('ofCalls.tsv'), examples: examples() })
+let read:
+  | { fields: ReturnType<typeof table>; calls: ReturnType<typeof table>; examples: Record<string, unknown> }
+  | undefined
+export const tables = () =>
+  (read ??= { fields: table('ofFields.tsv'), calls: table('ofCalls.tsv'), examples: examples() })
 
-const said = (of: Partial<Record<string, string>> | undefined, column: string): string | undefined => of?.[column] || undefined
+const said = (of: Partial<Record<string, string>> | undefined, column: string): string | undefined =>
+  of?.[column] || undefined
 
 /** For each name of a field, the key of the word that most screens have for it. */
 let commonKeys: Map<string, string> | undefined
@@ -40,14 +47,20 @@ function commonKey(name: string): string | undefined {
       const texts = byName.get(field) ?? new Map<string, string[]>()
       byName.set(field, texts.set(text, [...(texts.get(text) ?? []), key]))
     }
-    commonKeys = new Map([...byName].map(([field, texts]) => [field, [...texts.values()].toSorted((a, b) => b.length - a.length)[0]![0]!]))
+    commonKeys = new Map(
+      [...byName].map(([field, texts]) => [
+        field,
+        [...texts.values()].toSorted((a, b) => b.length - a.length)[0]![0]!,
+      ]),
+    )
   }
   return commonKeys.get(name)
 }
 
 const ended = (text: string): string => (/[.?:…]$/.test(text) ? text : `${text}.`)
 /** A message with holes is for a screen that fills them. */
-const whole = (text: string | undefined): string | undefined => (text && !text.includes('{') ? text : undefined)
+const whole = (text: string | undefined): string | undefined =>
+  text && !text.includes('{') ? text : undefined
 
 /**
  * What a field means, where calls of a tag have it: by the words its own screen shows, by the table of what no screen shows, or by the word most screens
@@ -56,7 +69,8 @@ const whole = (text: string | undefined): string | undefined => (text && !text.i
 export function meaningOf(tag: string, name: string, language: Language): string | undefined {
   const words = wordsOf(language)
   const { fields } = tables()
-  const by = (key: string): string | undefined => said(fields.get(key), language) ?? said(fields.get(key), 'en')
+  const by = (key: string): string | undefined =>
+    said(fields.get(key), language) ?? said(fields.get(key), 'en')
   const exact = by(`${tag}.${name}`)
   if (exact) return exact
   const label = whole(words[`${tag}.fields.${name}`])

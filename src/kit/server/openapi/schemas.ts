@@ -35,7 +35,9 @@ export interface JsonSchema {
 
 /** The schema of one side of a call, without what only repeats what the format or the type says already. */
 export const plainSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & { $schema?: string }
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & {
+    $schema?: string
+  }
   return tidy(made, io)
 }
 
@@ -46,7 +48,13 @@ export function inputSchema({ input, marks, output, method }: Endpoint): JsonSch
   const own = plainSchema(marksInput, 'input').properties!
   const isList = method === 'GET' && output instanceof z.ZodObject && 'rows' in output.shape
   if (method === 'GET' && !isList) return made
-  return { ...made, properties: { ...made.properties, ...(isList ? { externalId: { type: 'string', maxLength: 100 } } : own) } }
+  return {
+    ...made,
+    properties: {
+      ...made.properties,
+      ...(isList ? { externalId: { type: 'string', maxLength: 100 } } : own),
+    },
+  }
 }
 
 /** What a call answers, with the marks it tells programs. */
@@ -58,7 +66,10 @@ export function outputSchema({ output, marks, name }: Endpoint): JsonSchema {
   if (rows?.items?.properties)
     return {
       ...made,
-      properties: { ...made.properties, rows: { ...rows, items: { ...rows.items, properties: { ...rows.items.properties, ...own } } } },
+      properties: {
+        ...made.properties,
+        rows: { ...rows, items: { ...rows.items, properties: { ...rows.items.properties, ...own } } },
+      },
     }
   return made.properties ? { ...made, properties: { ...made.properties, ...own } } : made
 }
@@ -70,11 +81,16 @@ function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
   // An answer may say more tomorrow: whoever reads it must bear that.
   if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties
-  if (made.properties) made.properties = Object.fromEntries(Object.entries(made.properties).map(([name, inner]) => [name, tidy(inner, io)]))
+  if (made.properties)
+    made.properties = Object.fromEntries(
+      Object.entries(made.properties).map(([name, inner]) => [name, tidy(inner, io)]),
+    )
   if (made.items) made.items = tidy(made.items, io)
-  if (typeof made.additionalProperties === 'object') made.additionalProperties = tidy(made.additionalProperties, io)
+  if (typeof made.additionalProperties === 'object')
+    made.additionalProperties = tidy(made.additionalProperties, io)
   if (made.propertyNames) delete made.propertyNames
-  for (const key of ['prefixItems', 'allOf'] as const) if (made[key]) made[key] = made[key].map((one) => tidy(one, io))
+  for (const key of ['prefixItems', 'allOf'] as const)
+    if (made[key]) made[key] = made[key].map((one) => tidy(one, io))
   for (const key of ['anyOf', 'oneOf'] as const) {
     if (!made[key]) continue
     made[key] = made[key].map((one) => tidy(one, io))
@@ -132,12 +148,19 @@ export class SchemaBook {
     const made: JsonSchema = { ...schema }
     if (made.properties)
       made.properties = Object.fromEntries(
-        Object.entries(made.properties).map(([key, inner]) => [key, this.lay(inner, `${name}${pascal(key)}`)]),
+        Object.entries(made.properties).map(([key, inner]) => [
+          key,
+          this.lay(inner, `${name}${pascal(key)}`),
+        ]),
       )
     if (made.items) made.items = this.lay(made.items, name.endsWith('s') ? singular(name) : `${name}Item`)
-    if (typeof made.additionalProperties === 'object') made.additionalProperties = this.lay(made.additionalProperties, `${name}Value`)
+    if (typeof made.additionalProperties === 'object')
+      made.additionalProperties = this.lay(made.additionalProperties, `${name}Value`)
     for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const)
-      if (made[key]) made[key] = made[key].map((one, i) => this.lay(one, made[key]!.filter(isNamed).length > 1 ? `${name}${i + 1}` : name))
+      if (made[key])
+        made[key] = made[key].map((one, i) =>
+          this.lay(one, made[key]!.filter(isNamed).length > 1 ? `${name}${i + 1}` : name),
+        )
     return made
   }
 
@@ -159,7 +182,12 @@ export class SchemaBook {
       Object.fromEntries(
         [...this.named].map(([title, schema]) => [
           title,
-          { ...schema, properties: Object.fromEntries(Object.entries(schema.properties!).map(([name, one]) => [name, visit(one, name)])) },
+          {
+            ...schema,
+            properties: Object.fromEntries(
+              Object.entries(schema.properties!).map(([name, one]) => [name, visit(one, name)]),
+            ),
+          },
         ]),
       )
     const keyOf = (schema: JsonSchema, name: string) => `${name} ${JSON.stringify(schema)}`
@@ -183,7 +211,11 @@ export class SchemaBook {
 }
 
 /** A schema with what it points at laid in, as deep as it goes once: what points back at itself stays a pointer. */
-export function resolved(schema: JsonSchema, named: Record<string, JsonSchema>, above: readonly string[] = []): JsonSchema {
+export function resolved(
+  schema: JsonSchema,
+  named: Record<string, JsonSchema>,
+  above: readonly string[] = [],
+): JsonSchema {
   if (schema.$ref) {
     const name = schema.$ref.split('/').at(-1)!
     if (above.includes(name) || !named[name]) return schema
@@ -192,9 +224,14 @@ export function resolved(schema: JsonSchema, named: Record<string, JsonSchema>, 
   }
   const into = (one: JsonSchema) => resolved(one, named, above)
   const made: JsonSchema = { ...schema }
-  if (made.properties) made.properties = Object.fromEntries(Object.entries(made.properties).map(([key, inner]) => [key, into(inner)]))
+  if (made.properties)
+    made.properties = Object.fromEntries(
+      Object.entries(made.properties).map(([key, inner]) => [key, into(inner)]),
+    )
   if (made.items) made.items = into(made.items)
-  if (typeof made.additionalProperties === 'object') made.additionalProperties = into(made.additionalProperties)
-  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const) if (made[key]) made[key] = made[key].map(into)
+  if (typeof made.additionalProperties === 'object')
+    made.additionalProperties = into(made.additionalProperties)
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const)
+    if (made[key]) made[key] = made[key].map(into)
   return made
 }

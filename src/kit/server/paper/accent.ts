@@ -10,9 +10,17 @@ const enoughContrast = 5.5
 /** '#rrggbb' as the business chose it; whatever is not a colour becomes the house's green. */
 export function accentOf(colour: string | undefined): Accent {
   const shape = colour !== undefined && /^#[0-9a-f]{6}$/i.test(colour) ? colour.toLowerCase() : houseGreen
-  let [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(shape.slice(at, at + 2), 16)) as [number, number, number]
-  while (contrastOnWhite(red, green, blue) < enoughContrast) [red, green, blue] = [red * 0.95, green * 0.95, blue * 0.95]
-  return { shape, text: '#' + [red, green, blue].map((part) => Math.floor(part).toString(16).padStart(2, '0')).join('') }
+  let [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(shape.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ]
+  while (contrastOnWhite(red, green, blue) < enoughContrast)
+    [red, green, blue] = [red * 0.95, green * 0.95, blue * 0.95]
+  return {
+    shape,
+    text: '#' + [red, green, blue].map((part) => Math.floor(part).toString(16).padStart(2, '0')).join(''),
+  }
 }
 
 /** As WCAG 2 measures it: 21 for black, 1 for white. */

@@ -31,7 +31,9 @@ export class PaperError extends Error {
  * One PDF, PDF/A unless another standard is asked for and tagged unless told otherwise: the tags of a table are twenty times its text. The same data gives the same bytes: the document's date must be
  * in the data. Characters without a glyph are replaced, never refused. Throws PaperError.
  */
-export async function renderPdf(job: PaperJob & { standard?: PdfStandard; tagged?: boolean }): Promise<Uint8Array> {
+export async function renderPdf(
+  job: PaperJob & { standard?: PdfStandard; tagged?: boolean },
+): Promise<Uint8Array> {
   const answer = await run(job, 'pdf', { pdfStandard: job.standard ?? 'a-2b', pdfTags: job.tagged ?? true })
   return answer.pdf!
 }
@@ -67,13 +69,24 @@ const typesetters = new Crew<Message, Answer>({
 })
 
 async function run(job: PaperJob, kind: 'pdf' | 'svg', options: Message['options']): Promise<Answer> {
-  const images = Object.entries(job.images ?? {}).map(([key, bytes]) => ({ key, bytes, name: imageName(bytes) }))
+  const images = Object.entries(job.images ?? {}).map(([key, bytes]) => ({
+    key,
+    bytes,
+    name: imageName(bytes),
+  }))
   const names = Object.fromEntries(images.map(({ key, name }) => [key, name]))
   const text = (data: object) => JSON.stringify({ ...makeAllPrintable(data), images: names })
   const data = text(job.data)
   const longer = job.dataWhenLonger ? text(job.dataWhenLonger) : null
   const answer = await typesetters
-    .ask({ kind, options, template: path.resolve(job.template), data, longer, images: images.map(({ name, bytes }) => ({ name, bytes })) })
+    .ask({
+      kind,
+      options,
+      template: path.resolve(job.template),
+      data,
+      longer,
+      images: images.map(({ name, bytes }) => ({ name, bytes })),
+    })
     .catch((e: unknown) => {
       if (!(e instanceof CrewFailure)) throw e
       throw e.why === 'ended' ? new PaperError(`the typesetter stopped: ${e.message}`) : fail('kit.tooMuch')
@@ -117,10 +130,16 @@ function pagesOf(svg: string): string[] {
     } else if (/^ {4}<\/g>/.test(line)) {
       into?.push('</g>')
       into = undefined
-    } else if (/^ {4}<(defs|style)/.test(line) || (defs.length > 0 && !line.startsWith('</svg>'))) defs.push(line)
+    } else if (/^ {4}<(defs|style)/.test(line) || (defs.length > 0 && !line.startsWith('</svg>')))
+      defs.push(line)
     else into?.push(line.trimStart())
   }
-  const symbols = new Map([...defs.join('\n').matchAll(/<symbol id="([^"]+)"[\s\S]*?<\/symbol>/g)].map((found) => [found[1]!, found[0]]))
+  const symbols = new Map(
+    [...defs.join('\n').matchAll(/<symbol id="([^"]+)"[\s\S]*?<\/symbol>/g)].map((found) => [
+      found[1]!,
+      found[0],
+    ]),
+  )
   const others = defs
     .join('\n')
     .replace(/<symbol id="([^"]+)"[\s\S]*?<\/symbol>/g, '')

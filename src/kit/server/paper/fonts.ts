@@ -83,13 +83,15 @@ export function makePrintable(text: string): string {
   if (isClean(text)) return text
   const composed = text
     .normalize('NFC')
-    .replace(/\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3)*/gu, (run) =>
-      [...run].every(canPrint) ? run : (stands[run.replace(/\ufe0f/g, '')] ?? '•'),
+    .replace(
+      /\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3)*/gu,
+      (run) => ([...run].every(canPrint) ? run : (stands[run.replace(/\ufe0f/g, '')] ?? '•')),
     )
   let out = ''
   for (const character of composed) {
     if (canPrint(character)) out += character
-    else if (stands[character] !== undefined && [...stands[character]].every(canPrint)) out += stands[character]
+    else if (stands[character] !== undefined && [...stands[character]].every(canPrint))
+      out += stands[character]
     else if (/[\p{M}\p{Cc}\p{Cf}\ufe0f]/u.test(character)) continue
     else out += likeness(character)
   }
@@ -133,7 +135,12 @@ const widths = new Map<string, number>()
  * How wide a text is set, in points. `tabular` is for figures in columns, all of one width. Whole texts are shaped, so Arabic is right too;
  * the answer is remembered, for tables repeat their units and rates.
  */
-export function textWidth(text: string, sizePoints: number, weight: Weight = 'regular', tabular = false): number {
+export function textWidth(
+  text: string,
+  sizePoints: number,
+  weight: Weight = 'regular',
+  tabular = false,
+): number {
   const key = `${weight}${tabular ? '#' : ''}${text}`
   let width = widths.get(key)
   if (width === undefined) {

@@ -71,7 +71,9 @@ test('widths grow with the text and the size; figures of a column are all as wid
 test('pictures are told by their bytes', () => {
   expect(imageKind(new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeNull()
   expect(imageSize(new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))).toBeNull()
-  const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 20, 0, 50, 1, 1, 0x11, 0])
+  const jpeg = new Uint8Array([
+    0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 20, 0, 50, 1, 1, 0x11, 0,
+  ])
   expect(imageSize(jpeg)).toEqual({ width: 50, height: 20 })
 })
 
@@ -95,13 +97,16 @@ describe('a report', () => {
     expect(text).not.toContain('/StructElem')
     expect(text).toContain('pdfaid:part')
     expect(text.length).toBeLessThan(300_000)
-    const tagged = Buffer.from(await reportPdf({ ...trialBalance, columns, rows: rows.slice(1) })).toString('latin1')
+    const tagged = Buffer.from(await reportPdf({ ...trialBalance, columns, rows: rows.slice(1) })).toString(
+      'latin1',
+    )
     expect(tagged.length).toBeGreaterThan(text.length * 3)
   })
 
   test.skipIf(!hasPdftotext)('says its title, groups, sums and checks (needs pdftotext)', async () => {
     const words = wordsOf(await reportPdf(trialBalance))
-    for (const word of ['מאזן', 'בוחן', 'ספקים', '3,492,883.55', '225,092.08', 'התאמה']) expect(words).toContain(word)
+    for (const word of ['מאזן', 'בוחן', 'ספקים', '3,492,883.55', '225,092.08', 'התאמה'])
+      expect(words).toContain(word)
     const faulty = wordsOf(await reportPdf({ ...trialBalance, faults: ['לא מתקיים: הספרים מאוזנים'] }))
     for (const word of ['מתקיים', 'מאוזנים']) expect(faulty).toContain(word)
   })
@@ -125,7 +130,10 @@ describe('a report', () => {
   })
 
   test('leaves zeros out, and shows a negative sum in brackets', () => {
-    const paper = reportPaper({ ...trialBalance, rows: [{ kind: 'row', cells: ['1', 'א', 0, -123_400, 0, 0, 0, 0] }] })
+    const paper = reportPaper({
+      ...trialBalance,
+      rows: [{ kind: 'row', cells: ['1', 'א', 0, -123_400, 0, 0, 0, 0] }],
+    })
     expect(paper.rows[0]).toMatchObject({ cells: ['1', 'א', '', '(1,234.00-)', '', '', '', ''] })
   })
 })
@@ -136,20 +144,31 @@ describe('the typesetter', () => {
     const pages = await renderSvg({ template: path.join(paperRoot, 'report.typ'), data })
     expect(pages).toHaveLength(2)
     for (const page of pages) expect(page).toMatch(/^<svg .*<\/svg>$/s)
-    expect(await renderSvg({ template: path.join(paperRoot, 'report.typ'), data, page: 2 })).toEqual([pages[1]])
+    expect(await renderSvg({ template: path.join(paperRoot, 'report.typ'), data, page: 2 })).toEqual([
+      pages[1],
+    ])
     expect(await renderSvg({ template: path.join(paperRoot, 'report.typ'), data, page: 3 })).toEqual([])
   })
 
   test('prints data literally: no markup, no code, no files', async () => {
     const nasty = '#read("/etc/passwd") *b* $x$ @ref <b> \\ // # = - `x`'
-    const pdf = await reportPdf({ ...trialBalance, rows: [{ kind: 'row', cells: ['1', nasty, 0, 0, 0, 0, 0, 0] }] })
+    const pdf = await reportPdf({
+      ...trialBalance,
+      rows: [{ kind: 'row', cells: ['1', nasty, 0, 0, 0, 0, 0, 0] }],
+    })
     if (hasPdftotext) expect(wordsOf(pdf).replace(/\s+/g, '')).toContain('#read')
   })
 
   test('says what is wrong, and goes on working', async () => {
-    await expect(renderPdf({ template: path.join(paperRoot, 'report.typ'), data: {} })).rejects.toThrow(PaperError)
+    await expect(renderPdf({ template: path.join(paperRoot, 'report.typ'), data: {} })).rejects.toThrow(
+      PaperError,
+    )
     await expect(
-      renderPdf({ template: path.join(paperRoot, 'report.typ'), data: {}, images: { logo: new Uint8Array(50) } }),
+      renderPdf({
+        template: path.join(paperRoot, 'report.typ'),
+        data: {},
+        images: { logo: new Uint8Array(50) },
+      }),
     ).rejects.toThrow('PNG or JPEG')
     expect((await reportPdf(trialBalance)).length).toBeGreaterThan(1000)
   })

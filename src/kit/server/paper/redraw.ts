@@ -24,7 +24,10 @@ export async function redraw(
     const { createCanvas, loadImage } = await import('@napi-rs/canvas')
     const image = await loadImage(given)
     const scale = Math.min(1, widest / image.width, highest / image.height)
-    const canvas = createCanvas(Math.max(1, Math.round(image.width * scale)), Math.max(1, Math.round(image.height * scale)))
+    const canvas = createCanvas(
+      Math.max(1, Math.round(image.width * scale)),
+      Math.max(1, Math.round(image.height * scale)),
+    )
     const draw = canvas.getContext('2d')
     if (as === 'jpeg') {
       draw.fillStyle = '#ffffff'

@@ -2,7 +2,14 @@ import path from 'node:path'
 import { isolate, isolateRuns } from '#domain/bidi.ts'
 import { momentInJerusalem } from '#domain/day.ts'
 import type { LanguageCode } from '#domain/documents/kinds.ts'
-import { formatDay, formatMoney, formatNumber, formatPercent, formatPrice, formatQuantity } from '#domain/format.ts'
+import {
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPrice,
+  formatQuantity,
+} from '#domain/format.ts'
 import { accentOf } from './accent.ts'
 import { renderPdf } from './engine.ts'
 import { makePrintable, textWidth } from './fonts.ts'
@@ -80,7 +87,12 @@ export function reportPaper(report: ReportData) {
   const rows = report.rows.map((row) =>
     row.kind === 'group'
       ? { kind: row.kind, code: row.code ?? '', label: free(row.label) }
-      : { kind: row.kind, cells: report.columns.map((column, at) => cellText(row.cells[at] ?? null, column, report.language, free)) },
+      : {
+          kind: row.kind,
+          cells: report.columns.map((column, at) =>
+            cellText(row.cells[at] ?? null, column, report.language, free),
+          ),
+        },
   )
   const page = pageFor(report.columns.length)
   const shape =
@@ -110,7 +122,10 @@ export function reportPaper(report: ReportData) {
     checks: (report.checks ?? []).map(free),
     faults: (report.faults ?? []).map(free),
     empty: report.emptyWords ?? null,
-    footer: { pieces: report.footer.map(free), page: report.pageWords.replace('[page]', '{page}').replace('[pages]', '{pages}') },
+    footer: {
+      pieces: report.footer.map(free),
+      page: report.pageWords.replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    },
   }
 }
 
@@ -129,9 +144,21 @@ function bandsOf(columns: readonly ReportColumn[]): { label: string; span: numbe
   return bands
 }
 
-const figureKinds: ReadonlySet<ReportKind> = new Set(['money', 'quantity', 'price', 'number', 'percent', 'day'])
+const figureKinds: ReadonlySet<ReportKind> = new Set([
+  'money',
+  'quantity',
+  'price',
+  'number',
+  'percent',
+  'day',
+])
 
-function cellText(value: ReportCell, column: ReportColumn, language: LanguageCode, free: (text: string) => string): string {
+function cellText(
+  value: ReportCell,
+  column: ReportColumn,
+  language: LanguageCode,
+  free: (text: string) => string,
+): string {
   if (value === null || value === '') return ''
   if (typeof value === 'string') {
     if (column.kind === 'day' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value)
@@ -155,7 +182,9 @@ function cellText(value: ReportCell, column: ReportColumn, language: LanguageCod
   }
 }
 
-type PreparedRow = { kind: 'group'; code: string; label: string } | { kind: 'row' | 'subtotal' | 'total'; cells: string[] }
+type PreparedRow =
+  | { kind: 'group'; code: string; label: string }
+  | { kind: 'row' | 'subtotal' | 'total'; cells: string[] }
 
 function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number, pageWidth: number) {
   const whole = (pageWidth - 2 * edge) * pointsPerMillimetre
@@ -165,7 +194,10 @@ function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number,
     const values = rows.map((row) => (row.kind === 'group' ? '' : row.cells[at]!))
     const bracket = isFigure && values.some((value) => value.endsWith('-)'))
     const pads = values.map((value) => (bracket && value !== '' && !value.endsWith('-)') ? '-)' : ''))
-    const heading = Math.max(0, ...column.label.split('\n').map((line) => textWidth(line, Math.min(8, size), 'semibold')))
+    const heading = Math.max(
+      0,
+      ...column.label.split('\n').map((line) => textWidth(line, Math.min(8, size), 'semibold')),
+    )
     const widest = Math.max(
       heading,
       ...values.map((value, row) =>
@@ -173,7 +205,14 @@ function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number,
           0,
           ...value
             .split('\n')
-            .map((line) => textWidth(line + pads[row]!, size, rows[row]!.kind === 'row' ? 'regular' : 'semibold', isFigure)),
+            .map((line) =>
+              textWidth(
+                line + pads[row]!,
+                size,
+                rows[row]!.kind === 'row' ? 'regular' : 'semibold',
+                isFigure,
+              ),
+            ),
         ),
       ),
     )
@@ -194,11 +233,17 @@ function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number,
   const texts = columns.filter((column) => column.kind === 'text')
   for (const column of fixed) column.width = column.wanted
   let rest = whole - fixed.reduce((sum, column) => sum + column.width, 0)
-  const least = texts.reduce((sum, column) => sum + Math.min(column.wanted, Math.max(column.heading, 20 * pointsPerMillimetre)), 0)
+  const least = texts.reduce(
+    (sum, column) => sum + Math.min(column.wanted, Math.max(column.heading, 20 * pointsPerMillimetre)),
+    0,
+  )
   const fits = rest >= least && columns.every((column) => column.wanted > 0)
   const wanted = texts.reduce((sum, column) => sum + column.wanted, 0)
   for (const column of texts)
-    column.width = wanted <= rest ? column.wanted : Math.max(Math.min(column.wanted, column.heading), (rest * column.wanted) / wanted)
+    column.width =
+      wanted <= rest
+        ? column.wanted
+        : Math.max(Math.min(column.wanted, column.heading), (rest * column.wanted) / wanted)
   rest = whole - columns.reduce((sum, column) => sum + column.width, 0)
   // Room left over: to the texts (halved when there is plenty), the remainder evenly between the figures.
   const stretch = texts.length > 0 ? texts : columns

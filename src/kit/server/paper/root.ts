@@ -18,5 +18,7 @@ function findRoot(): string {
       if (folder === path.dirname(folder)) break
     }
   }
-  throw new Error('src/kit/server/paper is not above this program nor above the working directory; start Pinkas from its checkout')
+  throw new Error(
+    'src/kit/server/paper is not above this program nor above the working directory; start Pinkas from its checkout',
+  )
 }

@@ -2,8 +2,14 @@ import type { ReportData, ReportRow } from './report.ts'
 
 const money = (text: string) => (text === '' ? 0 : Math.round(Number(text.replaceAll(',', '')) * 100))
 const group = (code: string, label: string): ReportRow => ({ kind: 'group', code, label })
-const row = (code: string, name: string, ...sums: string[]): ReportRow => ({ kind: 'row', cells: [code, name, ...sums.map(money)] })
-const subtotal = (name: string, ...sums: string[]): ReportRow => ({ kind: 'subtotal', cells: ['', name, ...sums.map(money)] })
+const row = (code: string, name: string, ...sums: string[]): ReportRow => ({
+  kind: 'row',
+  cells: [code, name, ...sums.map(money)],
+})
+const subtotal = (name: string, ...sums: string[]): ReportRow => ({
+  kind: 'subtotal',
+  cells: ['', name, ...sums.map(money)],
+})
 
 /** A trial balance of an invented company; for tests and pictures. */
 export const trialBalance: ReportData = {
@@ -35,7 +41,15 @@ export const trialBalance: ReportData = {
     row('1500', 'כלי רכב', '214,000.00', '', '', '', '214,000.00', ''),
     row('1510', 'פחת שנצבר – כלי רכב', '', '85,600.00', '', '26,750.00', '', '112,350.00'),
     row('1520', 'ציוד וכלי עבודה', '61,205.00', '', '8,840.00', '', '70,045.00', ''),
-    subtotal('סה״כ רכוש קבוע', '275,205.00', '85,600.00', '8,840.00', '26,750.00', '284,045.00', '112,350.00'),
+    subtotal(
+      'סה״כ רכוש קבוע',
+      '275,205.00',
+      '85,600.00',
+      '8,840.00',
+      '26,750.00',
+      '284,045.00',
+      '112,350.00',
+    ),
     group('200', 'התחייבויות שוטפות'),
     row('2000', 'ספקים', '', '184,227.00', '512,077.40', '498,160.20', '', '170,309.80'),
     row('2100', 'מע״מ עסקאות', '', '', '129,304.45', '136,440.91', '', '7,136.46'),
@@ -71,7 +85,10 @@ export const trialBalance: ReportData = {
       ],
     },
   ],
-  checks: ['סך החובה שווה לסך הזכות בכל שלושת הטורים.', 'התאמה לכרטסת: 23 חשבונות, 1,847 תנועות, מנות 1 עד 214.'],
+  checks: [
+    'סך החובה שווה לסך הזכות בכל שלושת הטורים.',
+    'התאמה לכרטסת: 23 חשבונות, 1,847 תנועות, מנות 1 עד 214.',
+  ],
   footer: ['מאזן בוחן', 'הופק 20/11/2026 14:32, בידי דנה לוי', 'הופק בפנקס'],
   pageWords: 'עמוד [page] מתוך [pages]',
   madeAt: new Date('2026-11-20T14:32:00+02:00'),

@@ -29,7 +29,8 @@ function learn(folder) {
     const file = path.join(folder, name)
     const changed = statSync(file).mtimeMs
     if (seen.get(name) === changed) continue
-    if ((owner.get(name) ?? folder) !== folder) throw new Error(`two templates are called ${name}: in ${owner.get(name)} and in ${folder}`)
+    if ((owner.get(name) ?? folder) !== folder)
+      throw new Error(`two templates are called ${name}: in ${owner.get(name)} and in ${folder}`)
     owner.set(name, folder)
     compiler.addSource(inWorkspace(name), readFileSync(file, 'utf8'))
     seen.set(name, changed)
@@ -38,7 +39,10 @@ function learn(folder) {
 
 function complain(error) {
   const found = compiler.fetchDiagnostics(error)
-  return found.map((d) => [d.message, ...(d.hints ?? [])].join(' · ')).join('\n') || 'the typesetter failed without a word'
+  return (
+    found.map((d) => [d.message, ...(d.hints ?? [])].join(' · ')).join('\n') ||
+    'the typesetter failed without a word'
+  )
 }
 
 function compile(template, data) {
@@ -66,7 +70,9 @@ function work(job) {
 function answer(job) {
   try {
     const output = work(job)
-    process.send(typeof output === 'string' ? { id: job.id, svg: output } : { id: job.id, pdf: new Uint8Array(output) })
+    process.send(
+      typeof output === 'string' ? { id: job.id, svg: output } : { id: job.id, pdf: new Uint8Array(output) },
+    )
   } catch (error) {
     process.send({ id: job.id, error: error instanceof Error ? error.message : JSON.stringify(error) })
   }

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { objectOf, pdfDate, readPdf, reference, SealError, streamOf, textString, updatedPdf, type PdfStream } from './pdfFile.ts'
+import {
+  objectOf,
+  pdfDate,
+  readPdf,
+  reference,
+  SealError,
+  streamOf,
+  textString,
+  updatedPdf,
+  type PdfStream,
+} from './pdfFile.ts'
 
 /** A file inside a PDF/A-3 and what the PDF's own description says of it. */
 export interface AttachedXml {
@@ -15,7 +25,10 @@ export interface AttachedXml {
  * Puts an XML file into a PDF/A-3 as its alternative form (Factur-X, ZUGFeRD): the embedded file, its name in the catalog, and the
  * description that readers look for. Before the seal, which is always the last step. Throws SealError when the file has attachments already.
  */
-export function attachXml(pdf: Uint8Array, { name, bytes, description, at, facturX }: AttachedXml): Uint8Array {
+export function attachXml(
+  pdf: Uint8Array,
+  { name, bytes, description, at, facturX }: AttachedXml,
+): Uint8Array {
   const file = readPdf(Buffer.from(pdf))
   const catalog = objectOf(file, file.root)
   if (/\/(Names|AF)\b/.test(catalog)) throw new SealError('the file has attachments of its own')
@@ -38,8 +51,17 @@ export function attachXml(pdf: Uint8Array, { name, bytes, description, at, factu
           specification,
           `/Type /Filespec /F ${fileName} /UF ${fileName} /Desc ${textString(description)} /AFRelationship /Alternative /EF << /F ${embedded} 0 R /UF ${embedded} 0 R >>`,
         ],
-        [metadata, { dictionary: '/Type /Metadata /Subtype /XML', bytes: described(streamOf(file, metadata).bytes, name, facturX) }],
-        [file.root, `${catalog}\n/AF [${specification} 0 R]\n/Names << /EmbeddedFiles << /Names [${fileName} ${specification} 0 R] >> >>`],
+        [
+          metadata,
+          {
+            dictionary: '/Type /Metadata /Subtype /XML',
+            bytes: described(streamOf(file, metadata).bytes, name, facturX),
+          },
+        ],
+        [
+          file.root,
+          `${catalog}\n/AF [${specification} 0 R]\n/Names << /EmbeddedFiles << /Names [${fileName} ${specification} 0 R] >> >>`,
+        ],
       ]),
       file.size + 2,
     ),
@@ -49,8 +71,17 @@ export function attachXml(pdf: Uint8Array, { name, bytes, description, at, factu
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 
 /** PDF/A wants every property of a foreign namespace explained by a schema of its own. */
-function described(xmp: Buffer, name: string, { documentType, version, level }: AttachedXml['facturX']): Buffer {
-  const values = { DocumentFileName: name, DocumentType: documentType, Version: version, ConformanceLevel: level }
+function described(
+  xmp: Buffer,
+  name: string,
+  { documentType, version, level }: AttachedXml['facturX'],
+): Buffer {
+  const values = {
+    DocumentFileName: name,
+    DocumentType: documentType,
+    Version: version,
+    ConformanceLevel: level,
+  }
   const properties = Object.keys(values).map(
     (key) =>
       `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${key}</pdfaProperty:name><pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category><pdfaProperty:description>${key} of the attached invoice</pdfaProperty:description></rdf:li>`,
@@ -61,6 +92,9 @@ function described(xmp: Buffer, name: string, { documentType, version, level }: 
     .join('')}</rdf:Description>`
   const text = xmp.toString('utf8')
   const list = /<pdfaExtension:schemas>\s*<rdf:Bag>/
-  if (!list.test(text) || !text.includes('</rdf:RDF>')) throw new SealError('the file describes itself in another way')
-  return Buffer.from(text.replace(list, (opening) => opening + schema).replace('</rdf:RDF>', () => `${own}</rdf:RDF>`))
+  if (!list.test(text) || !text.includes('</rdf:RDF>'))
+    throw new SealError('the file describes itself in another way')
+  return Buffer.from(
+    text.replace(list, (opening) => opening + schema).replace('</rdf:RDF>', () => `${own}</rdf:RDF>`),
+  )
 }

@@ -1,8 +1,22 @@
-import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  generateKeyPair,
+  randomBytes,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import * as asn1 from 'asn1js'
 import forge from 'node-forge'
-import { AlgorithmIdentifier, AttributeTypeAndValue, BasicConstraints, Certificate, Extension, Time } from 'pkijs'
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  BasicConstraints,
+  Certificate,
+  Extension,
+  Time,
+} from 'pkijs'
 
 /** Who signs: the private key never leaves this object, the certificates are DER, the signer's own first. */
 export interface Signer {
@@ -56,14 +70,20 @@ export function openPkcs12(bytes: Uint8Array, password: string, at?: Date): Sign
   const { pkcs8ShroudedKeyBag, keyBag, certBag } = forge.pki.oids as Record<string, string>
   const keys = [pkcs8ShroudedKeyBag!, keyBag!].flatMap((type) => bags.getBags({ bagType: type })[type] ?? [])
   const certificates = (bags.getBags({ bagType: certBag! })[certBag!] ?? []).flatMap((bag) => {
-    const der = bag.cert ? forge.asn1.toDer(forge.pki.certificateToAsn1(bag.cert)) : bag.asn1 ? forge.asn1.toDer(bag.asn1) : undefined
+    const der = bag.cert
+      ? forge.asn1.toDer(forge.pki.certificateToAsn1(bag.cert))
+      : bag.asn1
+        ? forge.asn1.toDer(bag.asn1)
+        : undefined
     return der ? [new Uint8Array(Buffer.from(der.getBytes(), 'binary'))] : []
   })
   const held = keys[0]
   if (!held) throw new CertificateError('noKey')
   if (certificates.length === 0) throw new CertificateError('noCertificate')
   // forge reads RSA keys only; others are left as ASN.1 and node reads them.
-  const keyDer = forge.asn1.toDer(held.key ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(held.key)) : held.asn1)
+  const keyDer = forge.asn1.toDer(
+    held.key ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(held.key)) : held.asn1,
+  )
   let key: KeyObject
   try {
     key = createPrivateKey({ key: Buffer.from(keyDer.getBytes(), 'binary'), format: 'der', type: 'pkcs8' })
@@ -75,7 +95,8 @@ export function openPkcs12(bytes: Uint8Array, password: string, at?: Date): Sign
 
 /** A signer from a key and certificates already in hand, the signer's own anywhere among them. Throws CertificateError. */
 export function signerOf(key: KeyObject, certificates: readonly Uint8Array[], at?: Date): Signer {
-  if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec') throw new CertificateError('unsupportedKey')
+  if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec')
+    throw new CertificateError('unsupportedKey')
   const own = certificates.find((der) => new X509Certificate(der).checkPrivateKey(key))
   if (!own) throw new CertificateError('keyMismatch')
   const x509 = new X509Certificate(own)
@@ -136,20 +157,30 @@ export async function makeSelfSigned(
     certificate.issuer.typesAndValues.push(part)
   }
   certificate.notBefore = new Time({ type: 0, value: about.from })
-  certificate.notAfter = new Time({ type: 0, value: new Date(about.from.getTime() + about.days * 86_400_000) })
+  certificate.notAfter = new Time({
+    type: 0,
+    value: new Date(about.from.getTime() + about.days * 86_400_000),
+  })
   const { result } = asn1.fromBER(arrayBufferOf(publicKey.export({ format: 'der', type: 'spki' })))
   certificate.subjectPublicKeyInfo.fromSchema(result)
   certificate.extensions = [
     extension('2.5.29.19', true, new BasicConstraints({ cA: false }).toSchema()),
     // digitalSignature and nonRepudiation
-    extension('2.5.29.15', true, new asn1.BitString({ valueHex: new Uint8Array([0xc0]).buffer, unusedBits: 6 })),
+    extension(
+      '2.5.29.15',
+      true,
+      new asn1.BitString({ valueHex: new Uint8Array([0xc0]).buffer, unusedBits: 6 }),
+    ),
   ]
-  const rsa = () => new AlgorithmIdentifier({ algorithmId: '1.2.840.113549.1.1.11', algorithmParams: new asn1.Null() })
+  const rsa = () =>
+    new AlgorithmIdentifier({ algorithmId: '1.2.840.113549.1.1.11', algorithmParams: new asn1.Null() })
   certificate.signature = rsa()
   certificate.signatureAlgorithm = rsa()
   const body = new Uint8Array(certificate.encodeTBS().toBER())
   certificate.tbsView = body
-  certificate.signatureValue = new asn1.BitString({ valueHex: arrayBufferOf(sign('sha256', body, privateKey)) })
+  certificate.signatureValue = new asn1.BitString({
+    valueHex: arrayBufferOf(sign('sha256', body, privateKey)),
+  })
   const der = new Uint8Array(certificate.toSchema(true).toBER())
   return {
     ...signerOf(privateKey, [der]),
@@ -160,9 +191,9 @@ export async function makeSelfSigned(
 
 /** A key and its certificates as stored in PEM. Throws CertificateError. */
 export function signerOfPem(keyPem: string, certificatePem: string, at?: Date): Signer {
-  const certificates = (certificatePem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []).map(
-    (pem) => new Uint8Array(new X509Certificate(pem).raw),
-  )
+  const certificates = (
+    certificatePem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
+  ).map((pem) => new Uint8Array(new X509Certificate(pem).raw))
   if (certificates.length === 0) throw new CertificateError('noCertificate')
   let key: KeyObject
   try {

@@ -44,13 +44,20 @@ export interface Detached {
 export function detachedSignature(digest: Uint8Array, signer: Signer): Detached {
   const attributes = [
     new Attribute({ type: oid.contentType, values: [new asn1.ObjectIdentifier({ value: oid.data })] }),
-    new Attribute({ type: oid.messageDigest, values: [new asn1.OctetString({ valueHex: arrayBufferOf(digest) })] }),
+    new Attribute({
+      type: oid.messageDigest,
+      values: [new asn1.OctetString({ valueHex: arrayBufferOf(digest) })],
+    }),
     new Attribute({ type: oid.signingCertificateV2, values: [signingCertificate(signer.certificate)] }),
   ]
   // DER wants the members of a set in the order of their bytes, and what is signed must be exactly what is stored.
-  attributes.sort((left, right) => Buffer.compare(Buffer.from(left.toSchema().toBER()), Buffer.from(right.toSchema().toBER())))
+  attributes.sort((left, right) =>
+    Buffer.compare(Buffer.from(left.toSchema().toBER()), Buffer.from(right.toSchema().toBER())),
+  )
   const signed = new SignedAndUnsignedAttributes({ type: 0, attributes })
-  const toSign = Buffer.from(new asn1.Set({ value: attributes.map((attribute) => attribute.toSchema()) }).toBER())
+  const toSign = Buffer.from(
+    new asn1.Set({ value: attributes.map((attribute) => attribute.toSchema()) }).toBER(),
+  )
 
   const certificates = signer.chain.map((der) => Certificate.fromBER(arrayBufferOf(der)))
   const own = certificates[0]!
@@ -62,7 +69,9 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Detached 
     digestAlgorithm: new AlgorithmIdentifier({ algorithmId: oid.sha256 }),
     signedAttrs: signed,
     signatureAlgorithm: new AlgorithmIdentifier(
-      rsa ? { algorithmId: oid.rsaSha256, algorithmParams: new asn1.Null() } : { algorithmId: oid.ecdsaSha256 },
+      rsa
+        ? { algorithmId: oid.rsaSha256, algorithmParams: new asn1.Null() }
+        : { algorithmId: oid.ecdsaSha256 },
     ),
     signature: new asn1.OctetString({ valueHex: arrayBufferOf(value) }),
   })
@@ -79,15 +88,21 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Detached 
       if (token)
         info.unsignedAttrs = new SignedAndUnsignedAttributes({
           type: 1,
-          attributes: [new Attribute({ type: oid.timeStampToken, values: [asn1.fromBER(arrayBufferOf(token)).result] })],
+          attributes: [
+            new Attribute({ type: oid.timeStampToken, values: [asn1.fromBER(arrayBufferOf(token)).result] }),
+          ],
         })
-      return new Uint8Array(new ContentInfo({ contentType: oid.signedData, content: cms.toSchema(true) }).toSchema().toBER())
+      return new Uint8Array(
+        new ContentInfo({ contentType: oid.signedData, content: cms.toSchema(true) }).toSchema().toBER(),
+      )
     },
   }
 }
 
 /** RFC 5035: which certificate signed. SHA-256 is the default algorithm and so is not written. */
 function signingCertificate(certificate: Uint8Array): asn1.Sequence {
-  const certId = new asn1.Sequence({ value: [new asn1.OctetString({ valueHex: arrayBufferOf(sha256(certificate)) })] })
+  const certId = new asn1.Sequence({
+    value: [new asn1.OctetString({ valueHex: arrayBufferOf(sha256(certificate)) })],
+  })
   return new asn1.Sequence({ value: [new asn1.Sequence({ value: [certId] })] })
 }

@@ -31,7 +31,8 @@ export function readPdf(bytes: Buffer): PdfFile {
   }
   const number = (key: string) => Number(new RegExp(`/${key}\\s+(\\d+)`).exec(newest!)?.[1] ?? Number.NaN)
   const file = { bytes, offsets, trailer: newest!, startXref, root: number('Root'), size: number('Size') }
-  if (!Number.isInteger(file.root) || !Number.isInteger(file.size)) throw new SealError('the file has no readable trailer')
+  if (!Number.isInteger(file.root) || !Number.isInteger(file.size))
+    throw new SealError('the file has no readable trailer')
   return file
 }
 
@@ -91,7 +92,10 @@ export function objectOf(file: PdfFile, number: number): string {
 export function streamOf(file: PdfFile, number: number): { dictionary: string; bytes: Buffer } {
   const dictionary = objectOf(file, number)
   const length = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN)
-  const word = file.bytes.indexOf('stream', file.bytes.indexOf(dictionary, file.offsets.get(number), 'latin1') + dictionary.length)
+  const word = file.bytes.indexOf(
+    'stream',
+    file.bytes.indexOf(dictionary, file.offsets.get(number), 'latin1') + dictionary.length,
+  )
   const start = word + 'stream'.length + (file.bytes[word + 'stream'.length] === 0x0d ? 2 : 1)
   if (!Number.isInteger(length)) throw new SealError(`stream ${number} has no length of its own`)
   return { dictionary, bytes: file.bytes.subarray(start, start + length) }
@@ -107,7 +111,11 @@ export function reference(dictionary: string, key: string): number {
  * The file with these objects added or replaced: the inside of a dictionary, or a whole stream with its own. `size` is one above the
  * highest number of all.
  */
-export function updatedPdf(file: PdfFile, objects: ReadonlyMap<number, string | PdfStream>, size: number): Buffer {
+export function updatedPdf(
+  file: PdfFile,
+  objects: ReadonlyMap<number, string | PdfStream>,
+  size: number,
+): Buffer {
   const parts: Buffer[] = [file.bytes, Buffer.from('\n')]
   let length = file.bytes.length + 1
   const table: string[] = []
@@ -136,11 +144,14 @@ export interface PdfStream {
 }
 
 function objectBytes(number: number, content: string | PdfStream): Buffer {
-  if (typeof content === 'string') return Buffer.from(`${number} 0 obj\n<<\n${content}\n>>\nendobj\n`, 'latin1')
-  if (content.isValue) return Buffer.concat([Buffer.from(`${number} 0 obj\n`), content.bytes, Buffer.from('\nendobj\n')])
+  if (typeof content === 'string')
+    return Buffer.from(`${number} 0 obj\n<<\n${content}\n>>\nendobj\n`, 'latin1')
+  if (content.isValue)
+    return Buffer.concat([Buffer.from(`${number} 0 obj\n`), content.bytes, Buffer.from('\nendobj\n')])
   const head = `${number} 0 obj\n<<\n${content.dictionary} /Length ${content.bytes.length}\n>>\nstream\n`
   return Buffer.concat([Buffer.from(head, 'latin1'), content.bytes, Buffer.from('\nendstream\nendobj\n')])
 }
 
-export const textString = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`
+export const textString = (text: string) =>
+  `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`
 export const pdfDate = (at: Date) => `D:${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`

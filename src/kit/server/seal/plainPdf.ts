@@ -16,7 +16,8 @@ const mostUnpacked = 64 * 1024 * 1024
 export function plainPdf(file: Uint8Array): Buffer {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const startXref = Number(
-    /startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - 64)))?.[1] ?? Number.NaN,
+    /startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - 64)))?.[1] ??
+      Number.NaN,
   )
   if (!Number.isInteger(startXref) || startXref >= bytes.length) throw new SealError('the file has no end')
   const table = streamAt(bytes, startXref)
@@ -88,24 +89,29 @@ interface Stream {
 
 /** The stream object that begins at `at`, with its head `n g obj` or, `bare`, without it. */
 function streamAt(bytes: Buffer, at: number, bare = false): Stream {
-  const head = bare ? 0 : (/^\s*\d+ \d+ obj\s*/.exec(bytes.toString('latin1', at, at + 60))?.[0].length ?? Number.NaN)
+  const head = bare
+    ? 0
+    : (/^\s*\d+ \d+ obj\s*/.exec(bytes.toString('latin1', at, at + 60))?.[0].length ?? Number.NaN)
   const word = bytes.indexOf('stream', at + head)
   if (!Number.isInteger(head) || word < 0) throw new SealError('a stream is missing')
   // The word may stand inside a text string of the dictionary; its end tells.
   let from = word
-  while (from >= 0 && !/>>\s*$/.test(bytes.toString('latin1', Math.max(at, from - 6), from))) from = bytes.indexOf('stream', from + 6)
+  while (from >= 0 && !/>>\s*$/.test(bytes.toString('latin1', Math.max(at, from - 6), from)))
+    from = bytes.indexOf('stream', from + 6)
   if (from < 0) throw new SealError('a stream does not begin')
   const dictionary = bytes.toString('latin1', at + head, from)
   const length = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN)
   const start = from + 6 + (bytes[from + 6] === 0x0d ? 2 : 1)
-  if (!Number.isInteger(length) || start + length > bytes.length) throw new SealError('a stream has no length of its own')
+  if (!Number.isInteger(length) || start + length > bytes.length)
+    throw new SealError('a stream has no length of its own')
   return { dictionary, bytes: bytes.subarray(start, start + length) }
 }
 
 function unpacked({ dictionary, bytes }: Stream): Buffer {
   if (/\/DecodeParms\b/.test(dictionary)) throw new SealError('a stream is packed in another way')
   if (!/\/Filter\b/.test(dictionary)) return bytes
-  if (!/\/Filter\s*(\[\s*)?\/FlateDecode\b/.test(dictionary)) throw new SealError('a stream is packed in another way')
+  if (!/\/Filter\s*(\[\s*)?\/FlateDecode\b/.test(dictionary))
+    throw new SealError('a stream is packed in another way')
   try {
     return inflateSync(bytes, { maxOutputLength: mostUnpacked })
   } catch {
@@ -113,7 +119,8 @@ function unpacked({ dictionary, bytes }: Stream): Buffer {
   }
 }
 
-const numbersIn = (text: string | undefined): number[] => (text ?? '').trim().split(/\s+/).filter(Boolean).map(Number)
+const numbersIn = (text: string | undefined): number[] =>
+  (text ?? '').trim().split(/\s+/).filter(Boolean).map(Number)
 
 function* entriesOf(table: Stream): Generator<{ number: number; type: number; at: number }> {
   const rows = unpacked(table)
@@ -122,8 +129,10 @@ function* entriesOf(table: Stream): Generator<{ number: number; type: number; at
   const index = numbersIn(/\/Index\s*\[([\d\s]+)\]/.exec(table.dictionary)?.[1])
   const [a = 0, b = 0, c = 0] = widths
   const width = a + b + c
-  if (widths.length !== 3 || width === 0 || widths.some((one) => one > 6)) throw new SealError('the table of references is not readable')
-  const read = (at: number, length: number, absent: number) => (length === 0 ? absent : rows.readUIntBE(at, length))
+  if (widths.length !== 3 || width === 0 || widths.some((one) => one > 6))
+    throw new SealError('the table of references is not readable')
+  const read = (at: number, length: number, absent: number) =>
+    length === 0 ? absent : rows.readUIntBE(at, length)
   let row = 0
   const ranges = index.length ? index : [0, size]
   for (let i = 0; i + 1 < ranges.length; i += 2)
@@ -150,7 +159,9 @@ export function bodyAt(bytes: Buffer, at: number, number: number): Buffer {
       from = stream + 6
       continue
     }
-    const length = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(bytes.toString('latin1', start, stream))?.[1] ?? Number.NaN)
+    const length = Number(
+      /\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(bytes.toString('latin1', start, stream))?.[1] ?? Number.NaN,
+    )
     if (!Number.isInteger(length)) throw new SealError(`stream ${number} has no length of its own`)
     const after = bytes.indexOf('endobj', stream + 6 + length)
     if (after < 0) throw new SealError(`object ${number} does not end`)
@@ -167,7 +178,10 @@ function bundleOf(stream: Stream): Map<number, Buffer> {
   const found = new Map<number, Buffer>()
   for (let i = 0; i + 1 < heads.length; i += 2) {
     const next = heads[i + 3]
-    found.set(heads[i]!, content.subarray(first + heads[i + 1]!, next === undefined ? content.length : first + next))
+    found.set(
+      heads[i]!,
+      content.subarray(first + heads[i + 1]!, next === undefined ? content.length : first + next),
+    )
   }
   return found
 }
@@ -191,6 +205,11 @@ function written(objects: ReadonlyMap<number, Buffer>, trailer: string): Buffer 
     rows.push(at === undefined ? '0000000000 65535 f\r\n' : `${String(at).padStart(10, '0')} 00000 n\r\n`)
   }
   const startXref = length
-  put(Buffer.from(`xref\n0 ${size}\n${rows.join('')}trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${startXref}\n%%EOF\n`, 'latin1'))
+  put(
+    Buffer.from(
+      `xref\n0 ${size}\n${rows.join('')}trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${startXref}\n%%EOF\n`,
+      'latin1',
+    ),
+  )
   return Buffer.concat(parts)
 }

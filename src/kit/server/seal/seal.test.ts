@@ -95,7 +95,9 @@ describe('a sealed file', () => {
   test.skipIf(!has('qpdf'))('is a sound PDF (needs qpdf)', () => {
     const file = path.join(folder, 'checked.pdf')
     writeFileSync(file, sealPdf(pdf, signer, words))
-    expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain('No syntax or stream encoding errors found')
+    expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain(
+      'No syntax or stream encoding errors found',
+    )
   })
 
   test('keeps every byte of the unsealed file, its ID and its language', () => {
@@ -109,7 +111,9 @@ describe('a sealed file', () => {
   })
 
   test('is the same again for the same file, key and moment', () => {
-    expect(Buffer.from(sealPdf(pdf, signer, words)).equals(Buffer.from(sealPdf(pdf, signer, words)))).toBe(true)
+    expect(Buffer.from(sealPdf(pdf, signer, words)).equals(Buffer.from(sealPdf(pdf, signer, words)))).toBe(
+      true,
+    )
   })
 
   test.skipIf(!has('pdfsig'))('can be sealed a second time without breaking the first (needs pdfsig)', () => {
@@ -135,9 +139,13 @@ describe('a PKCS#12 file', () => {
   const packed = (password: string, withKey = true) => {
     const certificate = forge.pki.certificateFromPem(signer.certificatePem)
     const key = withKey
-      ? forge.pki.privateKeyFromPem(createPrivateKey(signer.keyPem).export({ type: 'pkcs1', format: 'pem' }) as string)
+      ? forge.pki.privateKeyFromPem(
+          createPrivateKey(signer.keyPem).export({ type: 'pkcs1', format: 'pem' }) as string,
+        )
       : null
-    const asn1 = forge.pkcs12.toPkcs12Asn1(key as forge.pki.rsa.PrivateKey, [certificate], password, { algorithm: '3des' })
+    const asn1 = forge.pkcs12.toPkcs12Asn1(key as forge.pki.rsa.PrivateKey, [certificate], password, {
+      algorithm: '3des',
+    })
     return new Uint8Array(Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary'))
   }
 
@@ -155,10 +163,13 @@ describe('a PKCS#12 file', () => {
     expect(fault(() => openPkcs12(packed('secret'), 'secret', new Date('2050-01-01')))).toBe('expired')
   })
 
-  test.each(['אלומת הצפון בע"מ', 'A + B, C <Ltd>', 'O=CN'])('the name people see is the name alone: %s', async (organisation) => {
-    const made = await makeSelfSigned({ organisation, taxId: '515664423', days: 10, from: at })
-    expect([made.subject, made.issuer]).toEqual([organisation, organisation])
-  })
+  test.each(['אלומת הצפון בע"מ', 'A + B, C <Ltd>', 'O=CN'])(
+    'the name people see is the name alone: %s',
+    async (organisation) => {
+      const made = await makeSelfSigned({ organisation, taxId: '515664423', days: 10, from: at })
+      expect([made.subject, made.issuer]).toEqual([organisation, organisation])
+    },
+  )
 
   test('what we made ourselves is read back from PEM', () => {
     expect(signerOfPem(signer.keyPem, signer.certificatePem, at).subject).toBe(signer.subject)

@@ -32,7 +32,12 @@ const rangePlace = '/ByteRange [0 ########## ########## ##########]'
  * earlier signature stays valid. The field is invisible unless one is named; what people see is the seal drawn on the paper. Always the last step.
  * Throws CertificateError when the certificate is not valid at `at`, SealError when the file cannot be extended.
  */
-export function sealPdf(pdf: Uint8Array, signer: Signer, words: SealWords, place: SealPlace = {}): Uint8Array {
+export function sealPdf(
+  pdf: Uint8Array,
+  signer: Signer,
+  words: SealWords,
+  place: SealPlace = {},
+): Uint8Array {
   const { digest, put } = prepared(pdf, signer, words, place, 0)
   return put(detachedSignature(digest, signer).der())
 }
@@ -63,8 +68,15 @@ function prepared(pdf: Uint8Array, signer: Signer, words: SealWords, place: Seal
   const opening = updated.indexOf('/Contents <0000', length) + '/Contents '.length
   const closing = opening + room * 2 + 2
   const range = [0, opening, closing, updated.length - closing]
-  updated.write(`/ByteRange [${range.join(' ')}]`.padEnd(rangePlace.length), updated.indexOf(rangePlace, length), 'latin1')
-  const digest = createHash('sha256').update(updated.subarray(0, opening)).update(updated.subarray(closing)).digest()
+  updated.write(
+    `/ByteRange [${range.join(' ')}]`.padEnd(rangePlace.length),
+    updated.indexOf(rangePlace, length),
+    'latin1',
+  )
+  const digest = createHash('sha256')
+    .update(updated.subarray(0, opening))
+    .update(updated.subarray(closing))
+    .digest()
   const put = (der: Uint8Array): Uint8Array => {
     const signature = Buffer.from(der).toString('hex')
     if (signature.length > room * 2) throw new SealError('the signature is larger than the room kept for it')
@@ -85,10 +97,19 @@ function firstPage(file: PdfFile): number {
   }
 }
 
-function addSignature(into: Additions, words: SealWords, room: number, { field, certifies, locks }: SealPlace): void {
+function addSignature(
+  into: Additions,
+  words: SealWords,
+  room: number,
+  { field, certifies, locks }: SealPlace,
+): void {
   const { file } = into
   const references = [
-    ...(certifies ? ['<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P 2 /V /1.2 >> >>'] : []),
+    ...(certifies
+      ? [
+          '<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P 2 /V /1.2 >> >>',
+        ]
+      : []),
     ...(locks
       ? [
           `<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /Include /Fields [${locks.map(textString).join(' ')}] /V /1.2 >> >>`,
@@ -124,7 +145,8 @@ function addSignature(into: Additions, words: SealWords, room: number, { field, 
   )
   const pageEntries = into.entries(page)
   const notes = resolved(file, pageEntries.get('Annots'))
-  if (notes !== undefined && !notes.startsWith('[')) throw new SealError('the page has notes that cannot be read')
+  if (notes !== undefined && !notes.startsWith('['))
+    throw new SealError('the page has notes that cannot be read')
   pageEntries.set('Annots', `[${[...(notes ? itemsOf(notes) : []), `${made} 0 R`].join(' ')}]`)
   if (!pageEntries.has('Tabs')) pageEntries.set('Tabs', byStructure)
   into.objects.set(page, writtenEntries(pageEntries))

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { pdfDate, readPdf, SealError, textString, updatedPdf, type PdfFile, type PdfStream } from './pdfFile.ts'
+import {
+  pdfDate,
+  readPdf,
+  SealError,
+  textString,
+  updatedPdf,
+  type PdfFile,
+  type PdfStream,
+} from './pdfFile.ts'
 import {
   dictionaryOf,
   entriesOf,
@@ -121,12 +129,20 @@ export class Guest {
 }
 
 /** An object that is no dictionary. */
-const bare = (value: string): PdfStream => ({ dictionary: '', bytes: Buffer.from(value, 'latin1'), isValue: true })
+const bare = (value: string): PdfStream => ({
+  dictionary: '',
+  bytes: Buffer.from(value, 'latin1'),
+  isValue: true,
+})
 
 const short = (value: number) => String(Math.round(value * 10_000) / 10_000)
 
 /** Draws forms over a page: what the page had is kept whole between `q` and `Q`. */
-export function drawOver(into: Additions, page: PdfPage, drawings: readonly { form: number; matrix: Placement['matrix'] }[]): void {
+export function drawOver(
+  into: Additions,
+  page: PdfPage,
+  drawings: readonly { form: number; matrix: Placement['matrix'] }[],
+): void {
   const { file } = into
   const entries = into.entries(page.number)
   const resources = dictionaryOf(file, page.resources)
@@ -165,7 +181,8 @@ export function appendPages(into: Additions, make: (parent: number) => number[])
 export function attach(into: Additions, files: readonly AttachedFile[]): void {
   const catalog = into.entries(into.file.root)
   const names = dictionaryOf(into.file, catalog.get('Names'))
-  if (names.has('EmbeddedFiles') || catalog.has('AF')) throw new SealError('the file has attachments of its own')
+  if (names.has('EmbeddedFiles') || catalog.has('AF'))
+    throw new SealError('the file has attachments of its own')
   const listed = files.map(({ name, mime, description, bytes, at }) => {
     const checksum = createHash('md5').update(bytes).digest('hex')
     const embedded = into.add({
@@ -180,7 +197,10 @@ export function attach(into: Additions, files: readonly AttachedFile[]): void {
   })
   // A tree of names is sorted by them.
   listed.sort((left, right) => (left.title < right.title ? -1 : 1))
-  names.set('EmbeddedFiles', `<< /Names [${listed.map(({ title, spec }) => `${title} ${spec} 0 R`).join(' ')}] >>`)
+  names.set(
+    'EmbeddedFiles',
+    `<< /Names [${listed.map(({ title, spec }) => `${title} ${spec} 0 R`).join(' ')}] >>`,
+  )
   catalog.set('Names', `<< ${writtenEntries(names)} >>`)
   catalog.set('AF', `[${listed.map(({ spec }) => `${spec} 0 R`).join(' ')}]`)
   into.objects.set(into.file.root, writtenEntries(catalog))
@@ -189,7 +209,10 @@ export function attach(into: Additions, files: readonly AttachedFile[]): void {
 /** The bytes of the file of that name inside a PDF, where it stands in the open. */
 export function attachedIn(file: PdfFile, name: string): Buffer | undefined {
   const catalog = entriesOf(rawObject(file, file.root).text)
-  const listed = resolved(file, dictionaryOf(file, dictionaryOf(file, catalog.get('Names')).get('EmbeddedFiles')).get('Names'))
+  const listed = resolved(
+    file,
+    dictionaryOf(file, dictionaryOf(file, catalog.get('Names')).get('EmbeddedFiles')).get('Names'),
+  )
   const items = listed ? itemsOf(listed) : []
   for (let i = 0; i + 1 < items.length; i += 2) {
     if (items[i] !== textString(name)) continue
@@ -220,8 +243,11 @@ export function pageHashes(file: PdfFile, leave: readonly string[] = []): string
   return pages.map((page) => {
     const sum = createHash('sha256')
     const seen = new Set<number>([page.number])
-    const entries = [...page.entries].filter(([key]) => key !== 'Parent' && !leave.includes(key)).sort(([a], [b]) => (a < b ? -1 : 1))
-    if (page.resources !== undefined && !page.entries.has('Resources')) entries.push(['Resources', page.resources])
+    const entries = [...page.entries]
+      .filter(([key]) => key !== 'Parent' && !leave.includes(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    if (page.resources !== undefined && !page.entries.has('Resources'))
+      entries.push(['Resources', page.resources])
     const queue: number[] = []
     const look = (text: string) => {
       for (const number of namesIn(text))
@@ -244,4 +270,5 @@ export function pageHashes(file: PdfFile, leave: readonly string[] = []): string
 }
 
 /** A note names its page, and a page's parent the whole tree. */
-const withoutParent = (text: string): string => text.replace(/\/(Parent|P|StructParent|Popup)\s+\d+ \d+ R/g, '')
+const withoutParent = (text: string): string =>
+  text.replace(/\/(Parent|P|StructParent|Popup)\s+\d+ \d+ R/g, '')

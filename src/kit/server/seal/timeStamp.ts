@@ -2,7 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import * as asn1 from 'asn1js'
-import { AlgorithmIdentifier, ContentInfo, MessageImprint, SignedData, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs'
+import {
+  AlgorithmIdentifier,
+  ContentInfo,
+  MessageImprint,
+  SignedData,
+  TimeStampReq,
+  TimeStampResp,
+  TSTInfo,
+} from 'pkijs'
 import { lookupOf, refuseFigures, type Reach } from '../reach.ts'
 import { arrayBufferOf } from './certificates.ts'
 import { oid, type Stamper } from './cms.ts'
@@ -42,7 +50,8 @@ export function tokenIn(answer: Uint8Array, imprint: Uint8Array, nonce: Uint8Arr
   try {
     const response = TimeStampResp.fromBER(arrayBufferOf(answer))
     const { status } = response.status
-    if ((status !== 0 && status !== 1) || !response.timeStampToken) throw new StampError(`the authority refused (${status})`)
+    if ((status !== 0 && status !== 1) || !response.timeStampToken)
+      throw new StampError(`the authority refused (${status})`)
     token = response.timeStampToken
     info = infoOf(new Uint8Array(token.toSchema().toBER()))
   } catch (e) {
@@ -50,13 +59,16 @@ export function tokenIn(answer: Uint8Array, imprint: Uint8Array, nonce: Uint8Arr
   }
   const said = Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView)
   if (!said.equals(imprint)) throw new StampError('the token is for something else')
-  if (info.nonce && !Buffer.from(info.nonce.valueBlock.valueHexView).equals(nonce)) throw new StampError('the token is of another question')
+  if (info.nonce && !Buffer.from(info.nonce.valueBlock.valueHexView).equals(nonce))
+    throw new StampError('the token is of another question')
   return new Uint8Array(token.toSchema().toBER())
 }
 
 /** What a token says: over what, and when. */
 export function infoOf(token: Uint8Array): TSTInfo {
-  const signed = new SignedData({ schema: ContentInfo.fromBER(arrayBufferOf(token)).content as asn1.Sequence })
+  const signed = new SignedData({
+    schema: ContentInfo.fromBER(arrayBufferOf(token)).content as asn1.Sequence,
+  })
   const content = signed.encapContentInfo.eContent
   if (!content) throw new StampError('the token is empty')
   return TSTInfo.fromBER(arrayBufferOf(new Uint8Array(content.getValue())))

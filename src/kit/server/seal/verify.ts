@@ -1,6 +1,13 @@
 import { constants, createHash, verify as verifyBytes, X509Certificate } from 'node:crypto'
 import * as asn1 from 'asn1js'
-import { Certificate as PkiCertificate, ContentInfo, SignedData, type AlgorithmIdentifier, type Certificate, type SignerInfo } from 'pkijs'
+import {
+  Certificate as PkiCertificate,
+  ContentInfo,
+  SignedData,
+  type AlgorithmIdentifier,
+  type Certificate,
+  type SignerInfo,
+} from 'pkijs'
 import { arrayBufferOf } from './certificates.ts'
 import { oid } from './cms.ts'
 import { readPdf, type PdfFile } from './pdfFile.ts'
@@ -49,7 +56,12 @@ const broken = (coversUntil: number): FoundSeal => ({
   after: 'changed',
 })
 
-function oneSeal(bytes: Buffer, text: string, at: number, [a, b, c, d]: [number, number, number, number]): FoundSeal {
+function oneSeal(
+  bytes: Buffer,
+  text: string,
+  at: number,
+  [a, b, c, d]: [number, number, number, number],
+): FoundSeal {
   const until = c + d
   // From the first byte, around one string of hexadecimals and nothing else, to the end of its revision.
   const hole = a === 0 && b > 0 && c > b && until <= bytes.length ? text.slice(b, c) : ''
@@ -60,7 +72,10 @@ function oneSeal(bytes: Buffer, text: string, at: number, [a, b, c, d]: [number,
     const room = Buffer.from(digits, 'hex')
     const der = withoutPadding(room)
     // The room a signature lies in is the one place no seal covers: nothing else may hide in it.
-    if (room.subarray(der.length).some((byte) => byte !== 0) || (digits !== digits.toLowerCase() && digits !== digits.toUpperCase()))
+    if (
+      room.subarray(der.length).some((byte) => byte !== 0) ||
+      (digits !== digits.toLowerCase() && digits !== digits.toUpperCase())
+    )
       return broken(until)
     const envelope = ContentInfo.fromBER(arrayBufferOf(der))
     const signed = new SignedData({ schema: envelope.content as asn1.Sequence })
@@ -98,16 +113,25 @@ function withoutPadding(der: Buffer): Buffer {
   return der.subarray(0, head + length)
 }
 
-const x509Of = (certificate: Certificate): X509Certificate => new X509Certificate(Buffer.from(certificate.toSchema().toBER()))
+const x509Of = (certificate: Certificate): X509Certificate =>
+  new X509Certificate(Buffer.from(certificate.toSchema().toBER()))
 const certificatesOf = (signed: SignedData): X509Certificate[] =>
-  (signed.certificates ?? []).filter((one): one is Certificate => 'serialNumber' in one && 'issuer' in one).map(x509Of)
+  (signed.certificates ?? [])
+    .filter((one): one is Certificate => 'serialNumber' in one && 'issuer' in one)
+    .map(x509Of)
 
 function signerIn(signed: SignedData, info: SignerInfo): X509Certificate | undefined {
-  const { issuer, serialNumber } = info.sid as { issuer?: Certificate['issuer']; serialNumber?: Certificate['serialNumber'] }
+  const { issuer, serialNumber } = info.sid as {
+    issuer?: Certificate['issuer']
+    serialNumber?: Certificate['serialNumber']
+  }
   if (!issuer || !serialNumber) return undefined
   const found = (signed.certificates ?? []).find(
     (one): one is Certificate =>
-      'serialNumber' in one && 'issuer' in one && one.serialNumber.isEqual(serialNumber) && one.issuer.isEqual(issuer),
+      'serialNumber' in one &&
+      'issuer' in one &&
+      one.serialNumber.isEqual(serialNumber) &&
+      one.issuer.isEqual(issuer),
   )
   return found && x509Of(found)
 }
@@ -122,7 +146,10 @@ function areBound(signed: SignedData, signer: X509Certificate): boolean {
     for (const one of all)
       if (
         !bound.has(one.fingerprint256) &&
-        all.some((below) => bound.has(below.fingerprint256) && below.issuer === one.subject && below.verify(one.publicKey))
+        all.some(
+          (below) =>
+            bound.has(below.fingerprint256) && below.issuer === one.subject && below.verify(one.publicKey),
+        )
       ) {
         bound.add(one.fingerprint256)
         grown = true
@@ -155,11 +182,16 @@ function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content
   const [digest, ...more] = signed.digestAlgorithms
   const isData = content === oid.data
   if (!info || others.length || !digest || more.length || signed.crls?.length) return false
-  const { issuer, serialNumber } = info.sid as { issuer: Certificate['issuer']; serialNumber: Certificate['serialNumber'] }
+  const { issuer, serialNumber } = info.sid as {
+    issuer: Certificate['issuer']
+    serialNumber: Certificate['serialNumber']
+  }
   const named = new asn1.Sequence({ value: [asn1.fromBER(issuer.valueBeforeDecode).result, serialNumber] })
   const beside = info.unsignedAttrs?.attributes ?? []
   // What is written otherwise than DER asks is read as if it were not: only the one form that means this stands.
-  const written = new ContentInfo({ contentType: oid.signedData, content: signed.toSchema(true) }).toSchema().toBER()
+  const written = new ContentInfo({ contentType: oid.signedData, content: signed.toSchema(true) })
+    .toSchema()
+    .toBER()
   return (
     Buffer.from(written).equals(der) &&
     envelope.contentType === oid.signedData &&
@@ -169,7 +201,8 @@ function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content
     isPlainAlgorithm(digest) &&
     isPlainAlgorithm(info.digestAlgorithm) &&
     (info.signatureAlgorithm.algorithmId === rsaPss ||
-      (algorithmsOf[hashNames[digest.algorithmId] ?? '']?.includes(info.signatureAlgorithm.algorithmId) === true &&
+      (algorithmsOf[hashNames[digest.algorithmId] ?? '']?.includes(info.signatureAlgorithm.algorithmId) ===
+        true &&
         isPlainAlgorithm(info.signatureAlgorithm))) &&
     signed.encapContentInfo.eContentType === content &&
     (signed.encapContentInfo.eContent === undefined) === isData &&
@@ -180,25 +213,40 @@ function isPlain(der: Buffer, envelope: ContentInfo, signed: SignedData, content
   )
 }
 
-const issuerOf = (x509: X509Certificate): Buffer => Buffer.from(PkiCertificate.fromBER(arrayBufferOf(x509.raw)).issuer.valueBeforeDecode)
+const issuerOf = (x509: X509Certificate): Buffer =>
+  Buffer.from(PkiCertificate.fromBER(arrayBufferOf(x509.raw)).issuer.valueBeforeDecode)
 
 function holds(info: SignerInfo, x509: X509Certificate, digest: Buffer): boolean {
   const attributes = info.signedAttrs
   if (!attributes) return false
-  const said = attributes.attributes.find(({ type }) => type === oid.messageDigest)?.values[0] as asn1.OctetString | undefined
+  const said = attributes.attributes.find(({ type }) => type === oid.messageDigest)?.values[0] as
+    | asn1.OctetString
+    | undefined
   if (!said || !Buffer.from(said.valueBlock.valueHexView).equals(digest)) return false
   if (
-    !namesSigner(attributes.attributes.find(({ type }) => type === oid.signingCertificateV2)?.values[0] as asn1.BaseBlock | undefined, x509)
+    !namesSigner(
+      attributes.attributes.find(({ type }) => type === oid.signingCertificateV2)?.values[0] as
+        | asn1.BaseBlock
+        | undefined,
+      x509,
+    )
   )
     return false
   // What is signed is the set as DER, though it stands in the file under a tag of its own.
-  const signed = Buffer.from(attributes.encodedValue.byteLength ? attributes.encodedValue : attributes.toSchema().toBER())
+  const signed = Buffer.from(
+    attributes.encodedValue.byteLength ? attributes.encodedValue : attributes.toSchema().toBER(),
+  )
   signed[0] = 0x31
   const value = Buffer.from(info.signature.valueBlock.valueHexView)
   const key = x509.publicKey
   const hash = hashNames[info.digestAlgorithm.algorithmId] ?? 'sha256'
   return key.asymmetricKeyType === 'rsa-pss' || info.signatureAlgorithm.algorithmId === rsaPss
-    ? verifyBytes(hash, signed, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }, value)
+    ? verifyBytes(
+        hash,
+        signed,
+        { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO },
+        value,
+      )
     : verifyBytes(hash, signed, key, value)
 }
 
@@ -224,7 +272,9 @@ const hashNames: Record<string, string> = {
 
 /** The moment of the token over this very signature; none where the token is of another. */
 function stampOf(info: SignerInfo): Date | null {
-  const token = info.unsignedAttrs?.attributes.find(({ type }) => type === oid.timeStampToken)?.values[0] as asn1.BaseBlock | undefined
+  const token = info.unsignedAttrs?.attributes.find(({ type }) => type === oid.timeStampToken)?.values[0] as
+    | asn1.BaseBlock
+    | undefined
   if (!token) return null
   const der = new Uint8Array(token.toBER())
   const envelope = ContentInfo.fromBER(arrayBufferOf(der))
@@ -242,7 +292,9 @@ function stampOf(info: SignerInfo): Date | null {
     throw new Error('the time stamp does not hold')
   const told = infoOf(der)
   const imprint = createHash('sha256').update(Buffer.from(info.signature.valueBlock.valueHexView)).digest()
-  return Buffer.from(told.messageImprint.hashedMessage.valueBlock.valueHexView).equals(imprint) ? told.genTime : null
+  return Buffer.from(told.messageImprint.hashedMessage.valueBlock.valueHexView).equals(imprint)
+    ? told.genTime
+    : null
 }
 
 const partOf = (name: string, key: string): string =>
@@ -255,7 +307,14 @@ const partOf = (name: string, key: string): string =>
 function dateIn(digits: string | undefined): Date | null {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits ?? '')
   if (!parts) return null
-  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second))
 }
 

@@ -31,7 +31,15 @@ export interface CalendarPopoverProps {
 }
 
 /** The month under a day field: the week begins on Sunday, arrow keys go where they point in both directions. Loaded when first opened. */
-export default function CalendarPopover({ anchor, label, value, min, max, onPick, onClose }: CalendarPopoverProps) {
+export default function CalendarPopover({
+  anchor,
+  label,
+  value,
+  min,
+  max,
+  onPick,
+  onClose,
+}: CalendarPopoverProps) {
   const t = useWords()
   const today = dayInJerusalem(new Date())
   return (

@@ -30,7 +30,12 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
 
 function ChoiceList<V extends string>({ choices, value, onChange, inputRef, ...props }: ChoiceFieldProps<V>) {
   const [query, setQuery] = useState('')
-  const options = choices.map((choice) => ({ key: choice.value, label: choice.label, hint: choice.hint, icon: choice.icon }))
+  const options = choices.map((choice) => ({
+    key: choice.value,
+    label: choice.label,
+    hint: choice.hint,
+    icon: choice.icon,
+  }))
   return (
     <Combo
       {...props}
@@ -55,7 +60,12 @@ function ChoiceButtons<V extends string>(props: ChoiceFieldProps<V>) {
   const onKeyDown = (event: React.KeyboardEvent, i: number) => {
     const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
     const back = dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
-    const step = event.key === forward || event.key === 'ArrowDown' ? 1 : event.key === back || event.key === 'ArrowUp' ? -1 : 0
+    const step =
+      event.key === forward || event.key === 'ArrowDown'
+        ? 1
+        : event.key === back || event.key === 'ArrowUp'
+          ? -1
+          : 0
     if (step === 0) return
     event.preventDefault()
     const next = (i + step + choices.length) % choices.length

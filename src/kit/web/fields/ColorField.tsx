@@ -63,7 +63,11 @@ export function ColorField(props: FieldProps<string>) {
           ))}
         </div>
         <label className="k-chip relative" data-on={own ? '' : undefined}>
-          {own ? <span className="size-4 rounded-full" style={{ background: value }} aria-hidden /> : <Icon of={Pipette} size="s" />}
+          {own ? (
+            <span className="size-4 rounded-full" style={{ background: value }} aria-hidden />
+          ) : (
+            <Icon of={Pipette} size="s" />
+          )}
           {t('kit.color.own')}
           <input
             type="color"

@@ -60,9 +60,13 @@ export function Combo(props: ComboProps) {
   const input = useRef<HTMLInputElement | null>(null)
   const typed = (text ?? '').trim()
   // Offered only once it is known what is there already, or a twin would be made.
-  const makesNew = onCreate !== undefined && typed !== '' && !loading && !options.some((option) => option.label === typed)
+  const makesNew =
+    onCreate !== undefined && typed !== '' && !loading && !options.some((option) => option.label === typed)
   const lines: Option[] = makesNew
-    ? [...options, { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus }]
+    ? [
+        ...options,
+        { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus },
+      ]
     : options
   const at = text?.trim() === '' && !moved ? -1 : Math.min(active, lines.length - 1)
   const error = props.error ?? (lost ? t('kit.combo.none', { text: lost }) : undefined)
@@ -120,7 +124,8 @@ export function Combo(props: ComboProps) {
         close()
         props.onKeyDown?.(event)
       } else pick(lines[at])
-    } else if (goesOn && isOpen && typed !== '' && !loading && lines[at] && lines[at].key !== NEW) pick(lines[at])
+    } else if (goesOn && isOpen && typed !== '' && !loading && lines[at] && lines[at].key !== NEW)
+      pick(lines[at])
     else if (goesOn && event.key === 'Enter' && isOpen && typed !== '') {
       // Nothing is done with an answer that is not one.
       event.preventDefault()
@@ -230,7 +235,11 @@ export function Combo(props: ComboProps) {
             ) : (
               lines.length === 0 && (
                 <p className="k-combo-state" role="status">
-                  {loading ? t('kit.combo.searching') : typed === '' ? t('kit.combo.start') : t('kit.combo.none', { text: typed })}
+                  {loading
+                    ? t('kit.combo.searching')
+                    : typed === ''
+                      ? t('kit.combo.start')
+                      : t('kit.combo.none', { text: typed })}
                 </p>
               )
             )}

@@ -9,7 +9,10 @@ import { TextField } from './TextField.tsx'
 /** Says what is wrong with a text once the person has left it, and at once again while it is being mended. */
 function useLeft(value: string, check: (value: string) => string | undefined) {
   const [left, setLeft] = useState(false)
-  return { problem: left && value.trim() !== '' ? check(value.trim()) : undefined, leave: () => setLeft(true) }
+  return {
+    problem: left && value.trim() !== '' ? check(value.trim()) : undefined,
+    leave: () => setLeft(true),
+  }
 }
 
 /**
@@ -51,7 +54,9 @@ export function TaxIdField(props: FieldProps<string>) {
 /** A phone as people write it; digits, spaces, dashes, a leading plus. */
 export function PhoneField(props: FieldProps<string>) {
   const t = useWords()
-  const { problem, leave } = useLeft(props.value, (value) => (/^[+*]?[\d\s().-]{3,24}$/.test(value) ? undefined : t('kit.errors.phone')))
+  const { problem, leave } = useLeft(props.value, (value) =>
+    /^[+*]?[\d\s().-]{3,24}$/.test(value) ? undefined : t('kit.errors.phone'),
+  )
   return (
     <TextField
       {...props}

@@ -57,7 +57,8 @@ export function DayField(props: DayFieldProps) {
           onKeyDown={(event) => {
             const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
             if (event.altKey && event.key === 'ArrowDown') setOpen(true)
-            else if (step !== 0 && !props.readOnly) typed.put(addDays(props.value ?? dayInJerusalem(new Date()), props.value ? step : 0))
+            else if (step !== 0 && !props.readOnly)
+              typed.put(addDays(props.value ?? dayInJerusalem(new Date()), props.value ? step : 0))
             else return props.onKeyDown?.(event)
             event.preventDefault()
           }}

@@ -30,10 +30,23 @@ export interface FieldProps<T> {
   inputRef?: Ref<HTMLInputElement>
 }
 
-export type FieldLooks = Pick<FieldProps<unknown>, 'label' | 'error' | 'hint' | 'optional' | 'hideLabel' | 'bare' | 'id'>
+export type FieldLooks = Pick<
+  FieldProps<unknown>,
+  'label' | 'error' | 'hint' | 'optional' | 'hideLabel' | 'bare' | 'id'
+>
 
 /** The message under a field: an error with its icon, else the hint. */
-export function FieldMessage({ id, error, hint, tone }: { id?: string; error?: string; hint?: ReactNode; tone?: 'done' | 'wait' }) {
+export function FieldMessage({
+  id,
+  error,
+  hint,
+  tone,
+}: {
+  id?: string
+  error?: string
+  hint?: ReactNode
+  tone?: 'done' | 'wait'
+}) {
   if (!error && !hint) return null
   return (
     <span id={id} className="k-msg" data-tone={error ? 'late' : tone}>
@@ -69,7 +82,18 @@ export interface FieldShellProps extends FieldLooks {
 }
 
 /** Label above, control, message below. */
-export function FieldShell({ label, error, hint, optional, hideLabel, bare, ids, tone, group, children }: FieldShellProps) {
+export function FieldShell({
+  label,
+  error,
+  hint,
+  optional,
+  hideLabel,
+  bare,
+  ids,
+  tone,
+  group,
+  children,
+}: FieldShellProps) {
   const t = useWords()
   const words = (
     <>

@@ -43,7 +43,13 @@ export function FileField({ accept, limit, camera, ...props }: FileFieldProps) {
             <span className="hint text-12">
               <Num>{fileSize(props.value.size)}</Num>
             </span>
-            <Button kind="quiet" size="s" icon={X} label={t('kit.file.remove', { name: props.value.name })} onPress={() => change(null)} />
+            <Button
+              kind="quiet"
+              size="s"
+              icon={X}
+              label={t('kit.file.remove', { name: props.value.name })}
+              onPress={() => change(null)}
+            />
           </div>
         ) : (
           <FileDrop

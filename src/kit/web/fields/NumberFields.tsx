@@ -22,7 +22,13 @@ function FigureField<T>(props: TypedProps<T>) {
   return (
     <FieldShell {...props} error={error} ids={ids}>
       <InputBox error={error} bare={props.bare}>
-        <TypedInput of={props} typed={typed} control={ids.control} isFigure inputMode={props.inputMode ?? 'decimal'} />
+        <TypedInput
+          of={props}
+          typed={typed}
+          control={ids.control}
+          isFigure
+          inputMode={props.inputMode ?? 'decimal'}
+        />
         {props.unit !== undefined && !props.bare && <span className="unit">{props.unit}</span>}
       </InputBox>
     </FieldShell>
@@ -36,7 +42,14 @@ export interface MoneyFieldProps extends FieldProps<number | null> {
 
 /** Whole agorot. Takes sums and products as people think them: 1000+250, 3*40. A negative sum is typed -5 and shown (5.00-). */
 export const MoneyField = ({ currency = 'ILS', ...props }: MoneyFieldProps) => (
-  <FigureField {...props} read={parseMoney} show={formatMoney} refusal="kit.errors.money" unit={currencySign(currency)} inputMode="text" />
+  <FigureField
+    {...props}
+    read={parseMoney}
+    show={formatMoney}
+    refusal="kit.errors.money"
+    unit={currencySign(currency)}
+    inputMode="text"
+  />
 )
 
 /** As text with up to four decimals ('12.3475'): what travels in JSON. Typed as a small sum too: 3*40. */
@@ -55,7 +68,10 @@ export const QuantityField = ({ unit, ...props }: FieldProps<string | null> & { 
 )
 
 /** A unit price of up to four decimals, as text. */
-export const PriceField = ({ currency = 'ILS', ...props }: FieldProps<string | null> & { currency?: string }) => (
+export const PriceField = ({
+  currency = 'ILS',
+  ...props
+}: FieldProps<string | null> & { currency?: string }) => (
   <FigureField
     {...props}
     read={readDecimal}

@@ -12,7 +12,9 @@ export interface PasswordFieldProps extends FieldProps<string> {
 /** 0 empty, 1 weak to 4 strong. Length counts most: a long sentence of small letters is a good password. */
 export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   if (password === '') return 0
-  const kinds = [/\p{Ll}|\p{Lo}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
+  const kinds = [/\p{Ll}|\p{Lo}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) =>
+    kind.test(password),
+  ).length
   const different = new Set(password).size
   if (password.length < 8 || different < 4) return 1
   const points = Math.floor(password.length / 4) + kinds - (different < password.length / 2 ? 2 : 0)

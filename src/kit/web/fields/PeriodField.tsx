@@ -1,6 +1,16 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { addMonths, dayInJerusalem, endOfMonth, isDay, monthPeriod, parseDay, quarterPeriod, yearPeriod, type Period } from '#domain/day.ts'
+import {
+  addMonths,
+  dayInJerusalem,
+  endOfMonth,
+  isDay,
+  monthPeriod,
+  parseDay,
+  quarterPeriod,
+  yearPeriod,
+  type Period,
+} from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import { Button } from '../parts/Button.tsx'
 import { Popover } from '../parts/Popover.tsx'
@@ -40,7 +50,12 @@ const common = (today: string): [key: string, period: Period][] => [
 /** A stretch of days: typed (01/2026, 1-2/2026, 2026), taken from the common ones, or given by two days. */
 export function PeriodField(props: FieldProps<Period | null>) {
   const t = useWords()
-  const typed = useTyped<Period>({ ...props, read: readPeriod, show: formatPeriod, refusal: 'kit.errors.period' })
+  const typed = useTyped<Period>({
+    ...props,
+    read: readPeriod,
+    show: formatPeriod,
+    refusal: 'kit.errors.period',
+  })
   const error = props.error ?? typed.problem
   const ids = useFieldIds({ ...props, error })
   return (
@@ -51,7 +66,14 @@ export function PeriodField(props: FieldProps<Period | null>) {
           <Popover
             label={t('kit.period.choose', { field: props.label })}
             placement="bottom end"
-            trigger={<Button kind="quiet" size="s" icon={ChevronDown} label={t('kit.period.choose', { field: props.label })} />}
+            trigger={
+              <Button
+                kind="quiet"
+                size="s"
+                icon={ChevronDown}
+                label={t('kit.period.choose', { field: props.label })}
+              />
+            }
           >
             {(close) => (
               <PeriodPicker
@@ -70,7 +92,13 @@ export function PeriodField(props: FieldProps<Period | null>) {
 }
 
 /** The inside of the window: common periods and two days. Also the filter of a list. */
-export function PeriodPicker({ value, onChange }: { value: Period | null; onChange: (period: Period) => void }) {
+export function PeriodPicker({
+  value,
+  onChange,
+}: {
+  value: Period | null
+  onChange: (period: Period) => void
+}) {
   const t = useWords()
   const [from, setFrom] = useState(value?.from ?? null)
   const [to, setTo] = useState(value?.to ?? null)
@@ -96,7 +124,12 @@ export function PeriodPicker({ value, onChange }: { value: Period | null; onChan
         <DayField label={t('kit.fields.from')} value={from} onChange={(day) => pick(day, to)} />
         <DayField label={t('kit.fields.to')} value={to} onChange={(day) => pick(from, day)} />
       </div>
-      <Button kind="soft" size="s" isDisabled={!from || !to || from > to} onPress={() => from && to && onChange({ from, to })}>
+      <Button
+        kind="soft"
+        size="s"
+        isDisabled={!from || !to || from > to}
+        onPress={() => from && to && onChange({ from, to })}
+      >
         {t('kit.actions.show')}
       </Button>
     </div>

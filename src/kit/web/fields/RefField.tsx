@@ -39,5 +39,13 @@ export function RefField({ search, ...props }: RefFieldProps) {
     // Letters of one word come faster than this; the first question of an empty field goes at once.
     running.current = { stop, timer: setTimeout(() => void ask(), query.trim() === '' ? 0 : 120) }
   }
-  return <Combo {...props} options={options} loading={loading} failed={failed ? t('kit.combo.failed') : undefined} onQuery={onQuery} />
+  return (
+    <Combo
+      {...props}
+      options={options}
+      loading={loading}
+      failed={failed ? t('kit.combo.failed') : undefined}
+      onQuery={onQuery}
+    />
+  )
 }

@@ -58,7 +58,9 @@ export function TagsField(props: TagsFieldProps) {
           onChange={(event) => {
             const typed = event.target.value
             // A word chosen from the list comes whole, in one go.
-            const isPicked = offered.includes(typed) && !(event.nativeEvent as InputEvent).inputType?.startsWith('insertText')
+            const isPicked =
+              offered.includes(typed) &&
+              !(event.nativeEvent as InputEvent).inputType?.startsWith('insertText')
             if (typed.includes(',') || isPicked) add(typed)
             else setText(typed)
           }}

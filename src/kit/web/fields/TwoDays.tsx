@@ -5,7 +5,13 @@ import { useWords } from '../words.tsx'
 import { DayField } from './DayField.tsx'
 
 /** A stretch of days said by its two ends; it is chosen once both stand in their order. */
-export function TwoDays({ start, onChange }: { start: Period | undefined; onChange: (period: Period) => void }) {
+export function TwoDays({
+  start,
+  onChange,
+}: {
+  start: Period | undefined
+  onChange: (period: Period) => void
+}) {
   const t = useWords()
   const [from, setFrom] = useState<string | null>(start?.from ?? null)
   const [to, setTo] = useState<string | null>(start?.to ?? null)

@@ -14,7 +14,15 @@ interface TypedInputProps {
 }
 
 /** The box of a value behind a text (`useTyped`): a day, a period, a figure; left to right in both directions. Coming to it marks all of it. */
-export function TypedInput({ of, typed, control, isFigure, inputMode, placeholder, onKeyDown }: TypedInputProps) {
+export function TypedInput({
+  of,
+  typed,
+  control,
+  isFigure,
+  inputMode,
+  placeholder,
+  onKeyDown,
+}: TypedInputProps) {
   return (
     <input
       {...control}

@@ -77,7 +77,12 @@ const cell = <P,>(Part: ComponentType<P>) => Part as unknown as ComponentType<Ce
 
 function ChoiceView({ value, choices, toneOf }: CellProps) {
   if (typeof value !== 'string' || value === '') return null
-  return <ChoiceCell label={choices?.find((choice) => choice.value === value)?.label ?? value} tone={toneOf?.(value)} />
+  return (
+    <ChoiceCell
+      label={choices?.find((choice) => choice.value === value)?.label ?? value}
+      tone={toneOf?.(value)}
+    />
+  )
 }
 
 /** How each kind of value is shown in a table, a card or a report. */
@@ -96,7 +101,9 @@ export const cellViews: Record<ViewKind, ComponentType<CellProps>> = {
   phone: cell(PhoneCell),
   email: cell(EmailCell),
   choice: ChoiceView,
-  ref: ({ refName, value, href }) => <RefCell name={refName ?? (typeof value === 'string' ? value : null)} {...(href ? { href } : {})} />,
+  ref: ({ refName, value, href }) => (
+    <RefCell name={refName ?? (typeof value === 'string' ? value : null)} {...(href ? { href } : {})} />
+  ),
   flag: cell(FlagCell),
   color: cell(ColorCell),
   file: ({ value }) => <TextCell value={value instanceof File ? value.name : (value as string | null)} />,
@@ -114,7 +121,12 @@ export interface Range<T> {
 }
 
 /** A set filter in words, for its chip: "1,000.00 – 5,000.00", "paid, open". Each figure is its own island. */
-export function filterWords(kind: ViewKind, value: unknown, facts: FieldFacts, t: (key: string) => string): ReactNode {
+export function filterWords(
+  kind: ViewKind,
+  value: unknown,
+  facts: FieldFacts,
+  t: (key: string) => string,
+): ReactNode {
   const island = (text: string) => <bdi className="num">{text}</bdi>
   if (value === undefined || value === null) return undefined
   switch (kind) {
@@ -138,7 +150,13 @@ export function filterWords(kind: ViewKind, value: unknown, facts: FieldFacts, t
     case 'number': {
       const { from, to } = value as Range<number | string>
       const figure = (one: number | string) =>
-        island(kind === 'money' ? formatMoney(Number(one)) : kind === 'percent' ? formatPercent(Number(one)) : String(one))
+        island(
+          kind === 'money'
+            ? formatMoney(Number(one))
+            : kind === 'percent'
+              ? formatPercent(Number(one))
+              : String(one),
+        )
       return (
         <>
           {from !== undefined && figure(from)}
@@ -153,7 +171,9 @@ export function filterWords(kind: ViewKind, value: unknown, facts: FieldFacts, t
       )
     }
     case 'choice':
-      return (value as readonly string[]).map((one) => facts.choices?.find((choice) => choice.value === one)?.label ?? one).join(', ')
+      return (value as readonly string[])
+        .map((one) => facts.choices?.find((choice) => choice.value === one)?.label ?? one)
+        .join(', ')
     case 'ref':
       return (value as Option).label
     case 'flag':

@@ -54,7 +54,8 @@ export function MoneyCell({
   late?: boolean
   currency?: string
 }) {
-  if (value === null || value === undefined || (value === 0 && zero !== 'show')) return zero === 'blank' ? null : <Nothing />
+  if (value === null || value === undefined || (value === 0 && zero !== 'show'))
+    return zero === 'blank' ? null : <Nothing />
   return (
     // The sign at the left in both directions: units stand under units, and what closes a negative sum has its gap to itself.
     <span className={late ? 'late' : undefined} dir="ltr">
@@ -68,8 +69,10 @@ const decimal = (value: string | number | null | undefined, format: (value: numb
   const read = value === null || value === undefined ? undefined : parseDecimal4(value)
   return read === undefined ? <Nothing /> : <Figures text={format(read)} />
 }
-export const QuantityCell = ({ value }: { value: string | number | null | undefined }) => decimal(value, formatQuantity)
-export const PriceCell = ({ value }: { value: string | number | null | undefined }) => decimal(value, formatPrice)
+export const QuantityCell = ({ value }: { value: string | number | null | undefined }) =>
+  decimal(value, formatQuantity)
+export const PriceCell = ({ value }: { value: string | number | null | undefined }) =>
+  decimal(value, formatPrice)
 
 export function PercentCell({ value }: { value: BasisPoints | null | undefined }) {
   const { lang } = useLanguage()
@@ -79,7 +82,8 @@ export function PercentCell({ value }: { value: BasisPoints | null | undefined }
 export const NumberCell = ({ value }: { value: number | null | undefined }) =>
   value === null || value === undefined ? <Nothing /> : <Figures text={formatNumber(value)} />
 
-export const DayCell = ({ value }: { value: Day | null | undefined }) => (value ? <Figures text={formatDay(value)} /> : <Nothing />)
+export const DayCell = ({ value }: { value: Day | null | undefined }) =>
+  value ? <Figures text={formatDay(value)} /> : <Nothing />
 
 export const PeriodCell = ({ value }: { value: Period | null | undefined }) =>
   value ? <Figures text={formatPeriod(value)} /> : <Nothing />
@@ -95,7 +99,14 @@ export function TextCell({ value, quiet }: { value: string | null | undefined; q
   const line = value.replace(/\s*\n\s*/g, ' · ')
   return (
     <span className={quiet ? 'cut sub' : 'cut'} dir="auto" title={line}>
-      {isolateRuns(line, /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(line) ? 'rtl' : /\p{L}/u.test(line) ? 'ltr' : dir)}
+      {isolateRuns(
+        line,
+        /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(line)
+          ? 'rtl'
+          : /\p{L}/u.test(line)
+            ? 'ltr'
+            : dir,
+      )}
     </span>
   )
 }
@@ -131,7 +142,13 @@ export function EmailCell({ value }: { value: string | null | undefined }) {
 
 /** A fixed word as a pill; without a tone it is plain text, so that only states that matter have colour. */
 export const ChoiceCell = ({ label, tone }: { label: ReactNode; tone?: StatusTone }) =>
-  tone ? <StatusPill tone={tone}>{label}</StatusPill> : typeof label === 'string' ? <span title={label}>{label}</span> : <>{label}</>
+  tone ? (
+    <StatusPill tone={tone}>{label}</StatusPill>
+  ) : typeof label === 'string' ? (
+    <span title={label}>{label}</span>
+  ) : (
+    <>{label}</>
+  )
 
 /** Another record by name, which opens it. */
 export function RefCell({ name, href }: { name: string | null | undefined; href?: string }) {
@@ -148,7 +165,11 @@ export function RefCell({ name, href }: { name: string | null | undefined; href?
 /** A tick for yes, nothing for no: a column of crosses would shout. */
 export function FlagCell({ value }: { value: boolean | null | undefined }) {
   const t = useWords()
-  return value ? <Icon of={Check} label={t('kit.flag.yes')} /> : <span className="vh">{t('kit.flag.no')}</span>
+  return value ? (
+    <Icon of={Check} label={t('kit.flag.yes')} />
+  ) : (
+    <span className="vh">{t('kit.flag.no')}</span>
+  )
 }
 
 /** Words of the business's own, each a small pill. */
@@ -171,4 +192,6 @@ export const ColorCell = ({ value }: { value: string | null | undefined }) =>
     </span>
   ) : null
 
-export const LanguageCell = ({ value }: { value: LanguageCode | null | undefined }) => <>{value ? languageNames[value] : null}</>
+export const LanguageCell = ({ value }: { value: LanguageCode | null | undefined }) => (
+  <>{value ? languageNames[value] : null}</>
+)

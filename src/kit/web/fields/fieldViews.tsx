@@ -37,12 +37,22 @@ export interface FieldView {
 /** The props arrive untyped from a description; each kind knows its own value. One cast, here. */
 const input = <P,>(Part: ComponentType<P>, empty?: unknown) =>
   function Input(props: InputProps) {
-    const value = props.value === undefined || (props.value === null && empty !== undefined) ? (empty ?? null) : props.value
+    const value =
+      props.value === undefined || (props.value === null && empty !== undefined)
+        ? (empty ?? null)
+        : props.value
     return <Part {...(props as unknown as P & Loose)} value={value as never} />
   }
 
 function ChoiceInput(props: InputProps) {
-  return <ChoiceField {...props} value={(props.value as string | null) ?? null} onChange={props.onChange} choices={props.choices ?? []} />
+  return (
+    <ChoiceField
+      {...props}
+      value={(props.value as string | null) ?? null}
+      onChange={props.onChange}
+      choices={props.choices ?? []}
+    />
+  )
 }
 
 /** The form holds the id; the name of the present one comes beside it. */
@@ -75,10 +85,14 @@ function FlagInput(props: InputProps) {
 }
 
 function TagsInput(props: InputProps) {
-  return <TagsField {...props} value={(props.value as readonly string[] | null) ?? []} onChange={props.onChange} />
+  return (
+    <TagsField {...props} value={(props.value as readonly string[] | null) ?? []} onChange={props.onChange} />
+  )
 }
 
-const MomentInput = (props: InputProps) => <TextField {...props} value={String(props.value ?? '')} onChange={props.onChange} ltr readOnly />
+const MomentInput = (props: InputProps) => (
+  <TextField {...props} value={String(props.value ?? '')} onChange={props.onChange} ltr readOnly />
+)
 
 function PeriodFilter({ value, onChange, close }: FilterProps) {
   return (
@@ -96,7 +110,8 @@ const rangeFilter = <T,>(Part: ComponentType<FieldProps<T | null>>) =>
   function RangeFilter({ value, onChange }: FilterProps) {
     const t = useWords()
     const range = (value as Range<T> | undefined) ?? {}
-    const put = (next: Range<T>) => onChange(next.from === undefined && next.to === undefined ? undefined : next)
+    const put = (next: Range<T>) =>
+      onChange(next.from === undefined && next.to === undefined ? undefined : next)
     return (
       <div className="grid grid-cols-2 gap-2">
         <Part
@@ -105,7 +120,11 @@ const rangeFilter = <T,>(Part: ComponentType<FieldProps<T | null>>) =>
           onChange={(from) => put({ ...range, from: from ?? undefined })}
           autoFocus
         />
-        <Part label={t('kit.fields.to')} value={range.to ?? null} onChange={(to) => put({ ...range, to: to ?? undefined })} />
+        <Part
+          label={t('kit.fields.to')}
+          value={range.to ?? null}
+          onChange={(to) => put({ ...range, to: to ?? undefined })}
+        />
       </div>
     )
   }
@@ -159,11 +178,21 @@ function RefFilter({ label, value, onChange, close, search }: FilterProps) {
 }
 
 function FlagFilter({ label, value, onChange }: FilterProps) {
-  return <YesNo label={label} value={(value as boolean | undefined) ?? null} onChange={(next) => onChange(next ?? undefined)} />
+  return (
+    <YesNo
+      label={label}
+      value={(value as boolean | undefined) ?? null}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  )
 }
 
 const LanguageFilter = ({ label, value, onChange }: FilterProps) => (
-  <LanguageField label={label} value={(value as LanguageCode | undefined) ?? null} onChange={(next) => onChange(next ?? undefined)} />
+  <LanguageField
+    label={label}
+    value={(value as LanguageCode | undefined) ?? null}
+    onChange={(next) => onChange(next ?? undefined)}
+  />
 )
 
 /** How each kind of value is typed, shown and filtered. A described screen needs nothing else; a dressed one replaces a part by name. */
@@ -172,7 +201,11 @@ export const fieldViews: Record<ViewKind, FieldView> = {
   longText: { Input: input(LongText, ''), Cell: cellViews.longText, Filter: TextFilter },
   money: { Input: input(MoneyField), Cell: cellViews.money, Filter: rangeFilter<number>(MoneyField) },
   price: { Input: input(PriceField), Cell: cellViews.price, Filter: rangeFilter<string>(PriceField) },
-  quantity: { Input: input(QuantityField), Cell: cellViews.quantity, Filter: rangeFilter<string>(QuantityField) },
+  quantity: {
+    Input: input(QuantityField),
+    Cell: cellViews.quantity,
+    Filter: rangeFilter<string>(QuantityField),
+  },
   percent: { Input: input(PercentField), Cell: cellViews.percent, Filter: rangeFilter<number>(PercentField) },
   number: { Input: input(WholeField), Cell: cellViews.number, Filter: rangeFilter<number>(WholeField) },
   day: { Input: input(DayField), Cell: cellViews.day, Filter: PeriodFilter },

@@ -4,7 +4,11 @@ import { useLayoutEffect, type RefObject } from 'react'
  * Shows a `popover="manual"` element in the browser's top layer under its anchor, above it when there is no room below, as wide as the
  * anchor at least. It stays where it is written in the document, so it belongs to the same landmark and the same dialog as its field.
  */
-export function useAnchored(pop: RefObject<HTMLElement | null>, anchor: RefObject<HTMLElement | null>, isOpen: boolean): void {
+export function useAnchored(
+  pop: RefObject<HTMLElement | null>,
+  anchor: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+): void {
   useLayoutEffect(() => {
     const element = pop.current
     if (!element || !isOpen) return

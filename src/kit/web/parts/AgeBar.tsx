@@ -17,7 +17,12 @@ export function AgeBar({ ages, label }: AgeBarProps) {
     <div>
       {total > 0 && (
         <div className="k-age" aria-hidden>
-          {ages.map((age, i) => age.amount > 0 && <i key={i} style={{ flex: age.amount / total, background: `var(--age-${i})` }} />)}
+          {ages.map(
+            (age, i) =>
+              age.amount > 0 && (
+                <i key={i} style={{ flex: age.amount / total, background: `var(--age-${i})` }} />
+              ),
+          )}
         </div>
       )}
       <table className="w-full" aria-label={label}>
@@ -25,7 +30,10 @@ export function AgeBar({ ages, label }: AgeBarProps) {
           {ages.map((age, i) => (
             <tr key={i}>
               <th scope="row" className="h-6.5 text-start font-normal touch:h-11">
-                <span className="k-legend text-13! text-ink-2!" style={{ '--c': `var(--age-${i})` } as React.CSSProperties}>
+                <span
+                  className="k-legend text-13! text-ink-2!"
+                  style={{ '--c': `var(--age-${i})` } as React.CSSProperties}
+                >
                   {age.label}
                 </span>
               </th>
@@ -33,7 +41,10 @@ export function AgeBar({ ages, label }: AgeBarProps) {
                 {age.amount === 0 ? (
                   <span className="hint">–</span>
                 ) : age.href ? (
-                  <Link href={age.href} className="inline-block py-0.5 hover:underline touch:min-w-11 touch:py-2.5">
+                  <Link
+                    href={age.href}
+                    className="inline-block py-0.5 hover:underline touch:min-w-11 touch:py-2.5"
+                  >
                     <Num>{formatNumber(toWholeShekels(age.amount))}</Num>
                   </Link>
                 ) : (

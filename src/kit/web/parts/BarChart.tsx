@@ -50,7 +50,8 @@ function useHeight(width: number) {
     const element = room.current
     if (!element) return
     const measure = () => {
-      if (element.clientWidth > 0) setHeight(Math.max(HEIGHT, Math.round((width * element.clientHeight) / element.clientWidth)))
+      if (element.clientWidth > 0)
+        setHeight(Math.max(HEIGHT, Math.round((width * element.clientHeight) / element.clientWidth)))
     }
     measure()
     const watch = new ResizeObserver(measure)
@@ -64,7 +65,16 @@ function useHeight(width: number) {
  * A few series of months as bars. In right-to-left pages time runs from right to left and the values stand at the right, as in the table
  * behind it, which is one press away. Read aloud it is one sentence: its highest point.
  */
-export function BarChart({ title, hint, months, series, along, now = months.length - 1, onOpen, end }: BarChartProps) {
+export function BarChart({
+  title,
+  hint,
+  months,
+  series,
+  along,
+  now = months.length - 1,
+  onOpen,
+  end,
+}: BarChartProps) {
   const t = useWords()
   const { dir } = useLanguage()
   const phone = usePhone()
@@ -82,7 +92,12 @@ export function BarChart({ title, hint, months, series, along, now = months.leng
     month: months[highest.month] ?? '',
   })
   return (
-    <ChartCard {...{ title, hint, series, end }} icon={ChartColumn} rows={months} along={along ?? t('kit.chart.month')}>
+    <ChartCard
+      {...{ title, hint, series, end }}
+      icon={ChartColumn}
+      rows={months}
+      along={along ?? t('kit.chart.month')}
+    >
       <Bars {...{ months, series, now, onOpen, summary, dir, phone }} highest={highest.value} />
     </ChartCard>
   )
@@ -138,7 +153,12 @@ function Bars({
           const middle = slot * (i + 0.5)
           const all = series.length * bar + (series.length - 1) * gap
           return (
-            <g key={i} className="hit" onClick={onOpen && (() => onOpen(i))} style={onOpen ? { cursor: 'pointer' } : undefined}>
+            <g
+              key={i}
+              className="hit"
+              onClick={onOpen && (() => onOpen(i))}
+              style={onOpen ? { cursor: 'pointer' } : undefined}
+            >
               <title>{`${month}: ${series.map((one) => `${one.name} ${formatMoney(one.values[i] ?? 0)}`).join(' · ')}`}</title>
               <rect x={x(middle) - slot / 2} y={TOP} width={slot} height={floor - TOP} fill="transparent" />
               {series.map((one, s) => {
@@ -170,7 +190,15 @@ function Bars({
 }
 
 /** Twelve small bars beside a figure: the past pale, now in full. */
-export function Sparkbars({ values, label, now = values.length - 1 }: { values: readonly Agorot[]; label: string; now?: number }) {
+export function Sparkbars({
+  values,
+  label,
+  now = values.length - 1,
+}: {
+  values: readonly Agorot[]
+  label: string
+  now?: number
+}) {
   const { dir } = useLanguage()
   const top = Math.max(1, ...values)
   const slot = 300 / Math.max(1, values.length)

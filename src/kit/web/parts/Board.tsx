@@ -3,7 +3,12 @@ import { memo, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Collection } from 'react-aria-components/Collection'
 import { GridList, GridListItem, GridListLoadMoreItem } from 'react-aria-components/GridList'
-import { DropIndicator, isTextDropItem, useDragAndDrop, type ItemDropTarget } from 'react-aria-components/useDragAndDrop'
+import {
+  DropIndicator,
+  isTextDropItem,
+  useDragAndDrop,
+  type ItemDropTarget,
+} from 'react-aria-components/useDragAndDrop'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import { useLanguage, useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
@@ -136,10 +141,19 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
       const to = props.mayGo ? beside.find(({ id }) => props.mayGo!(card, id)) : beside[0]
       if (!to) return
       const first = byColumn.get(to.id)![0]
-      move({ id: card.id, columnId: to.id, afterId: null, beforeId: first?.id ?? null, ...(lane ? { lane } : {}) })
+      move({
+        id: card.id,
+        columnId: to.id,
+        afterId: null,
+        beforeId: first?.id ?? null,
+        ...(lane ? { lane } : {}),
+      })
     }
     // The card is another element in its new place, and the hand stays on it.
-    setTimeout(() => root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(card.id)}"]`)?.focus(), 80)
+    setTimeout(
+      () => root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(card.id)}"]`)?.focus(),
+      80,
+    )
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (!props.onMove || !(event.ctrlKey || event.metaKey) || !event.key.startsWith('Arrow')) return
@@ -149,7 +163,14 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
     event.preventDefault()
     event.stopPropagation()
     const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    const way = event.key === 'ArrowUp' ? 'up' : event.key === 'ArrowDown' ? 'down' : event.key === forward ? 'after' : 'before'
+    const way =
+      event.key === 'ArrowUp'
+        ? 'up'
+        : event.key === 'ArrowDown'
+          ? 'down'
+          : event.key === forward
+            ? 'after'
+            : 'before'
     const inLane = byColumn.get(card.columnId)!.filter((one) => !laneOf || laneOf(one) === laneOf(card))
     step(card, way, inLane)
   }
@@ -175,9 +196,18 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
             }),
         })),
       },
-      ...(at > 0 && !props.mayGo ? [{ key: 'up', label: t('kit.board.up'), keys: 'Ctrl ↑', onPress: () => step(card, 'up', list) }] : []),
+      ...(at > 0 && !props.mayGo
+        ? [{ key: 'up', label: t('kit.board.up'), keys: 'Ctrl ↑', onPress: () => step(card, 'up', list) }]
+        : []),
       ...(at >= 0 && at < list.length - 1 && !props.mayGo
-        ? [{ key: 'down', label: t('kit.board.down'), keys: 'Ctrl ↓', onPress: () => step(card, 'down', list) }]
+        ? [
+            {
+              key: 'down',
+              label: t('kit.board.down'),
+              keys: 'Ctrl ↓',
+              onPress: () => step(card, 'down', list),
+            },
+          ]
         : []),
     ]
   }
@@ -220,7 +250,10 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
   const entries = asked
     ? [
         ...(props.menu?.(asked) ?? []),
-        ...places(asked, byColumn.get(asked.columnId)?.filter((one) => !laneOf || laneOf(one) === laneOf(asked)) ?? []),
+        ...places(
+          asked,
+          byColumn.get(asked.columnId)?.filter((one) => !laneOf || laneOf(one) === laneOf(asked)) ?? [],
+        ),
       ]
     : []
   return (
@@ -240,8 +273,13 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
               <h2>
                 <bdi>{column.name}</bdi>
               </h2>
-              <span className="num kb-count" data-full={column.limit && byColumn.get(column.id)!.length >= column.limit ? '' : undefined}>
-                {column.limit ? `${byColumn.get(column.id)!.length}/${column.limit}` : byColumn.get(column.id)!.length}
+              <span
+                className="num kb-count"
+                data-full={column.limit && byColumn.get(column.id)!.length >= column.limit ? '' : undefined}
+              >
+                {column.limit
+                  ? `${byColumn.get(column.id)!.length}/${column.limit}`
+                  : byColumn.get(column.id)!.length}
               </span>
               <span className="end">{column.end}</span>
             </div>
@@ -312,7 +350,18 @@ const KeptList = memo(
     sameCards(before.all, after.all),
 )
 
-function BoardList({ column, laneKey, laneText, all, cards, face, moved, mayMove, mayAdd, deeds }: ListProps) {
+function BoardList({
+  column,
+  laneKey,
+  laneText,
+  all,
+  cards,
+  face,
+  moved,
+  mayMove,
+  mayAdd,
+  deeds,
+}: ListProps) {
   const t = useWords()
   const [most, setMost] = useState(known)
   const least = moved === undefined ? -1 : cards.findIndex(({ id }) => id === moved)
@@ -335,7 +384,11 @@ function BoardList({ column, laneKey, laneText, all, cards, face, moved, mayMove
   }
   const { dragAndDropHooks } = useDragAndDrop<BoardCard>({
     isDisabled: !mayMove,
-    getItems: (keys) => [...keys].map((key) => ({ [cardType]: String(key), 'text/plain': all.find(({ id }) => id === key)?.title ?? '' })),
+    getItems: (keys) =>
+      [...keys].map((key) => ({
+        [cardType]: String(key),
+        'text/plain': all.find(({ id }) => id === key)?.title ?? '',
+      })),
     acceptedDragTypes: [cardType],
     getDropOperation: () => 'move',
     onReorder: ({ keys, target }) => {
@@ -346,7 +399,10 @@ function BoardList({ column, laneKey, laneText, all, cards, face, moved, mayMove
     onRootDrop: ({ items }) => void dropped(items),
     renderDropIndicator: (target) => <DropIndicator target={target} className="kb-drop" />,
   })
-  const layout = useMemo(() => ({ estimatedRowHeight: 84, gap: 8, padding: 8, dropIndicatorThickness: 3 }), [])
+  const layout = useMemo(
+    () => ({ estimatedRowHeight: 84, gap: 8, padding: 8, dropIndicatorThickness: 3 }),
+    [],
+  )
   const name = laneText ? `${column.name}, ${laneText}` : column.name
   return (
     <div className="kb-column">
@@ -365,7 +421,11 @@ function BoardList({ column, laneKey, laneText, all, cards, face, moved, mayMove
                 <div className="kb-face">{face(card)}</div>
                 <div className="kb-tools">
                   {mayMove && (
-                    <AriaButton slot="drag" className="kb-grip" aria-label={t('kit.board.drag', { card: card.title })}>
+                    <AriaButton
+                      slot="drag"
+                      className="kb-grip"
+                      aria-label={t('kit.board.drag', { card: card.title })}
+                    >
                       <Icon of={GripVertical} size="s" />
                     </AriaButton>
                   )}
@@ -382,7 +442,9 @@ function BoardList({ column, laneKey, laneText, all, cards, face, moved, mayMove
               </GridListItem>
             )}
           </Collection>
-          {shown.length < cards.length && <GridListLoadMoreItem onLoadMore={() => setMost(shown.length + 2 * known)} />}
+          {shown.length < cards.length && (
+            <GridListLoadMoreItem onLoadMore={() => setMost(shown.length + 2 * known)} />
+          )}
         </GridList>
       </Virtualizer>
       {mayAdd && laneKey === undefined && (

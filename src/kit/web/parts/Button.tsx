@@ -7,7 +7,10 @@ import { Kbd } from './Kbd.tsx'
 
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'soft' | 'danger'
 
-export interface ButtonProps extends Pick<AriaButtonProps, 'onPress' | 'type' | 'autoFocus' | 'isDisabled' | 'form' | 'id' | 'slot'> {
+export interface ButtonProps extends Pick<
+  AriaButtonProps,
+  'onPress' | 'type' | 'autoFocus' | 'isDisabled' | 'form' | 'id' | 'slot'
+> {
   /** One primary per screen. */
   kind?: ButtonKind
   size?: 'xs' | 's' | 'm' | 'l'
@@ -111,7 +114,9 @@ export function Button(props: ButtonProps) {
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}
       {...(hasPopup ? { 'aria-haspopup': hasPopup } : {})}
-      {...(blocked || describedBy ? { 'aria-describedby': [describedBy, blocked && reason].filter(Boolean).join(' ') } : {})}
+      {...(blocked || describedBy
+        ? { 'aria-describedby': [describedBy, blocked && reason].filter(Boolean).join(' ') }
+        : {})}
       {...(blocked || busy || held ? { 'aria-disabled': true } : {})}
     >
       {inside}

@@ -50,7 +50,11 @@ export function ChartCard({
       end={
         <>
           {series.map(({ name, color }) => (
-            <span key={name} className="k-legend" style={{ '--c': `var(--chart-${color})` } as React.CSSProperties}>
+            <span
+              key={name}
+              className="k-legend"
+              style={{ '--c': `var(--chart-${color})` } as React.CSSProperties}
+            >
               {name}
             </span>
           ))}

@@ -55,15 +55,29 @@ function Marked({ text, query }: { text: string; query: string }) {
     .filter((word) => word.length > 0)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (words.length === 0) return text
-  return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((part, i) => (i % 2 ? <mark key={i}>{part}</mark> : part))
+  return text
+    .split(new RegExp(`(${words.join('|')})`, 'gi'))
+    .map((part, i) => (i % 2 ? <mark key={i}>{part}</mark> : part))
 }
 
 /** The known groups by what fits best in each: those with something of that name, then those that only have to do with it. */
-function nearest(groups: readonly CommandGroup[], typed: string, most: number): { named: CommandGroup[]; others: CommandGroup[] } {
+function nearest(
+  groups: readonly CommandGroup[],
+  typed: string,
+  most: number,
+): { named: CommandGroup[]; others: CommandGroup[] } {
   const all = groups
     .map((group) => {
-      const found = ranked(group.items, typed, ({ label, also, use, rare }) => ({ name: label, also, use, rare }))
-      return { rank: found[0]?.rank ?? Infinity, group: { title: group.title, items: found.slice(0, most).map(({ item }) => item) } }
+      const found = ranked(group.items, typed, ({ label, also, use, rare }) => ({
+        name: label,
+        also,
+        use,
+        rare,
+      }))
+      return {
+        rank: found[0]?.rank ?? Infinity,
+        group: { title: group.title, items: found.slice(0, most).map(({ item }) => item) },
+      }
     })
     .toSorted((a, b) => a.rank - b.rank)
   return {
@@ -76,7 +90,12 @@ function nearest(groups: readonly CommandGroup[], typed: string, most: number): 
 export function CommandPalette({ isOpen, onClose, ...rest }: CommandPaletteProps) {
   const t = useWords()
   return (
-    <ModalOverlay className="k-scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
+    <ModalOverlay
+      className="k-scrim"
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+    >
       <Modal className="k-modal k-palette">
         <Dialog className="k-dialog" aria-label={t('kit.palette.label')}>
           <Inside {...rest} onClose={onClose} />
@@ -86,7 +105,15 @@ export function CommandPalette({ isOpen, onClose, ...rest }: CommandPaletteProps
   )
 }
 
-function Inside({ groups, recent, search, placeholder, begun, onClose, most = 6 }: Omit<CommandPaletteProps, 'isOpen'>) {
+function Inside({
+  groups,
+  recent,
+  search,
+  placeholder,
+  begun,
+  onClose,
+  most = 6,
+}: Omit<CommandPaletteProps, 'isOpen'>) {
   const t = useWords()
   const id = useId()
   const phone = usePhone()
@@ -118,10 +145,13 @@ function Inside({ groups, recent, search, placeholder, begun, onClose, most = 6 
     }
   }, [typed, search])
 
-  const begin = recent && recent.length > 0 ? [{ title: t('kit.palette.recent'), items: recent }, ...groups] : groups
+  const begin =
+    recent && recent.length > 0 ? [{ title: t('kit.palette.recent'), items: recent }, ...groups] : groups
   const near = useMemo(() => (typed === '' ? undefined : nearest(groups, typed, most)), [groups, typed, most])
   const shown = (
-    near ? [...near.named, ...found, ...near.others] : begin.map((group) => ({ ...group, items: group.items.slice(0, most) }))
+    near
+      ? [...near.named, ...found, ...near.others]
+      : begin.map((group) => ({ ...group, items: group.items.slice(0, most) }))
   ).filter((group) => group.items.length > 0)
   const flat = shown.flatMap((group) => group.items)
   const at = Math.min(active, Math.max(0, flat.length - 1))
@@ -176,9 +206,20 @@ function Inside({ groups, recent, search, placeholder, begun, onClose, most = 6 
             event.preventDefault()
           }}
         />
-        {phone ? <Button kind="quiet" icon={X} label={t('kit.actions.close')} onPress={onClose} /> : <Kbd keys="Esc" />}
+        {phone ? (
+          <Button kind="quiet" icon={X} label={t('kit.actions.close')} onPress={onClose} />
+        ) : (
+          <Kbd keys="Esc" />
+        )}
       </div>
-      <div className="k-palette-list" ref={list} id={id} role="listbox" aria-label={t('kit.palette.label')} aria-busy={asking}>
+      <div
+        className="k-palette-list"
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={t('kit.palette.label')}
+        aria-busy={asking}
+      >
         {shown.map((group, g) => {
           const before = shown.slice(0, g).reduce((sum, one) => sum + one.items.length, 0)
           return (
@@ -218,7 +259,11 @@ function Inside({ groups, recent, search, placeholder, begun, onClose, most = 6 
         })}
       </div>
       <p className={flat.length === 0 && !asking ? 'k-palette-none' : 'vh'} role="status">
-        {flat.length === 0 ? (asking ? t('kit.combo.searching') : t('kit.palette.none')) : t('kit.palette.results', { count: flat.length })}
+        {flat.length === 0
+          ? asking
+            ? t('kit.combo.searching')
+            : t('kit.palette.none')
+          : t('kit.palette.results', { count: flat.length })}
       </p>
     </>
   )

@@ -12,7 +12,12 @@ import { Segmented } from './Views.tsx'
 const shapes = { '1': 1, '2': 2, '3': 3 } as const
 
 /** The dialog behind LogoCropper. */
-export default function CropperInside({ file, onClose, onDone, onAnother }: LogoCropperProps & { file: File }) {
+export default function CropperInside({
+  file,
+  onClose,
+  onDone,
+  onAnother,
+}: LogoCropperProps & { file: File }) {
   const t = useWords()
   const [url, setUrl] = useState<string>()
   const [shape, setShape] = useState<keyof typeof shapes>('1')
@@ -50,7 +55,12 @@ export default function CropperInside({ file, onClose, onDone, onAnother }: Logo
               {t('kit.crop.another')}
             </Button>
           )}
-          <Button kind="primary" busy={busy} isDisabled={!area || Boolean(problem)} onPress={() => void save()}>
+          <Button
+            kind="primary"
+            busy={busy}
+            isDisabled={!area || Boolean(problem)}
+            onPress={() => void save()}
+          >
             {t('kit.crop.save')}
           </Button>
         </>
@@ -74,7 +84,8 @@ export default function CropperInside({ file, onClose, onDone, onAnother }: Logo
               onZoomChange={setZoom}
               onCropComplete={(_, pixels) => setArea(pixels)}
               onMediaLoaded={({ naturalWidth, naturalHeight }) => {
-                if (Math.min(naturalWidth, naturalHeight) < smallestSide) setProblem(t('kit.errors.pictureSmall', { min: smallestSide }))
+                if (Math.min(naturalWidth, naturalHeight) < smallestSide)
+                  setProblem(t('kit.errors.pictureSmall', { min: smallestSide }))
               }}
               mediaProps={{ onError: () => setProblem(t('kit.errors.picture')) }}
               cropperProps={{ role: 'group', 'aria-label': t('kit.crop.area') }}

@@ -1,7 +1,17 @@
 /* oxlint-disable jsx-a11y/control-has-associated-label, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex --
    a grid: its rows take focus in turn and its body their keys; its empty cells are no controls; a box that scrolls must be reachable */
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
-import { memo, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  memo,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { ButtonContext } from 'react-aria-components/Button'
 import { LinkContext, type LinkProps } from 'react-aria-components/Link'
 import { useWords } from '../words.tsx'
@@ -41,7 +51,23 @@ export function DataTable<R>(props: DataTableProps<R>) {
 }
 
 function Ledger<R>(props: DataTableProps<R>) {
-  const { label, rows, rowKey, rowName, sort, onSort, selected, onSelect, onOpen, rowHref, menu, isOff, isNew, isSum, widths } = props
+  const {
+    label,
+    rows,
+    rowKey,
+    rowName,
+    sort,
+    onSort,
+    selected,
+    onSelect,
+    onOpen,
+    rowHref,
+    menu,
+    isOff,
+    isNew,
+    isSum,
+    widths,
+  } = props
   const t = useWords()
   const own = widths?.of
   const columns = useMemo(
@@ -64,13 +90,17 @@ function Ledger<R>(props: DataTableProps<R>) {
 
   const keys = rows.map((row) => (isSum?.(row) ? undefined : rowKey(row)))
   const records = keys.filter((key) => key !== undefined)
-  useSharedRoom(wrap, `${columns.map((column) => `${column.key} ${column.title} ${widths?.of[column.key] ?? ''}`).join()} ${keys.join()}`)
+  useSharedRoom(
+    wrap,
+    `${columns.map((column) => `${column.key} ${column.title} ${widths?.of[column.key] ?? ''}`).join()} ${keys.join()}`,
+  )
   const hand: Hand = { cursor, anchor, selected: selected ?? new Set() }
   const acts = Boolean(onOpen || onSelect || menu)
   const rover = keys[cursor] === undefined ? keys.findIndex((key) => key !== undefined) : cursor
 
   // The row that Tab reaches: the cursor's, or the first in sight when the cursor has been scrolled away.
-  const stop = rover >= from && rover < to ? rover : keys.findIndex((key, i) => i >= from && key !== undefined)
+  const stop =
+    rover >= from && rover < to ? rover : keys.findIndex((key, i) => i >= from && key !== undefined)
 
   const take = (next: Hand) => {
     setCursor(next.cursor)
@@ -134,7 +164,8 @@ function Ledger<R>(props: DataTableProps<R>) {
       setMenuAt({ row: rover, element })
     } else {
       moved.current = answer.hand.cursor !== cursor
-      if (windowed && moved.current && !rowAt(answer.hand.cursor)) scrollToRow(body, answer.hand.cursor, rowHeight)
+      if (windowed && moved.current && !rowAt(answer.hand.cursor))
+        scrollToRow(body, answer.hand.cursor, rowHeight)
       take(answer.hand)
     }
     event.preventDefault()
@@ -145,7 +176,8 @@ function Ledger<R>(props: DataTableProps<R>) {
   useLayoutEffect(() => {
     deeds.current = {
       open: (row, event) => {
-        if (event && (event.ctrlKey || event.metaKey) && rowHref) window.open(rowHref(row), '_blank', 'noopener')
+        if (event && (event.ctrlKey || event.metaKey) && rowHref)
+          window.open(rowHref(row), '_blank', 'noopener')
         else onOpen?.(row)
       },
       opens: onOpen !== undefined,
@@ -164,7 +196,12 @@ function Ledger<R>(props: DataTableProps<R>) {
       if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented) return
       // A page that was just opened has the cursor itself, and so has what stood around something that is gone.
       const isSearch = event.key === 'ArrowDown' && (event.target as Element).matches('[role="search"] input')
-      if (event.target !== document.body && !isSearch && !(event.target as Element).matches('#content, [data-kept]')) return
+      if (
+        event.target !== document.body &&
+        !isSearch &&
+        !(event.target as Element).matches('#content, [data-kept]')
+      )
+        return
       const row = body.current?.querySelector<HTMLElement>(`tr[tabindex="0"], ${typedCells}`)
       if (!row) return
       event.preventDefault()
@@ -185,7 +222,9 @@ function Ledger<R>(props: DataTableProps<R>) {
   const feet = columns.filter((column) => column.foot !== undefined)
   // A sum that nobody named is called the total, where the rows have their names.
   const isNamed = feet.some((column) => column.align !== 'amount')
-  const totalAt = isNamed ? undefined : columns.find((column) => column.strong && column.align !== 'amount')?.key
+  const totalAt = isNamed
+    ? undefined
+    : columns.find((column) => column.strong && column.align !== 'amount')?.key
 
   return (
     <div
@@ -201,7 +240,11 @@ function Ledger<R>(props: DataTableProps<R>) {
       <table
         aria-label={label}
         {...(acts
-          ? { role: 'grid', 'aria-multiselectable': onSelect ? true : undefined, 'aria-rowcount': windowed ? rows.length + 1 : undefined }
+          ? {
+              role: 'grid',
+              'aria-multiselectable': onSelect ? true : undefined,
+              'aria-rowcount': windowed ? rows.length + 1 : undefined,
+            }
           : {})}
         aria-busy={props.loading || undefined}
       >
@@ -243,7 +286,11 @@ function Ledger<R>(props: DataTableProps<R>) {
                     <td key={column.key} className={cellClass(column)}>
                       <span
                         className="k-sk"
-                        style={{ inlineSize: column.align ? undefined : `${45 + ((i * 17 + column.key.length * 29) % 45)}%` }}
+                        style={{
+                          inlineSize: column.align
+                            ? undefined
+                            : `${45 + ((i * 17 + column.key.length * 29) % 45)}%`,
+                        }}
                       />
                     </td>
                   ))}
@@ -316,7 +363,15 @@ function Ledger<R>(props: DataTableProps<R>) {
 }
 
 /** The words over pairs of columns, when there are any. */
-function Bands<R>({ columns, before, after }: { columns: readonly Column<R>[]; before: number; after: number }) {
+function Bands<R>({
+  columns,
+  before,
+  after,
+}: {
+  columns: readonly Column<R>[]
+  before: number
+  after: number
+}) {
   if (!columns.some((column) => column.band)) return null
   const bands: { band: string | undefined; span: number }[] = []
   for (const { band } of columns) {
@@ -362,10 +417,23 @@ function HeadCell<R>({ column, sort, onSort, widths }: HeadCellProps<R>) {
     <th
       ref={head}
       scope="col"
-      className={column.align === 'amount' ? 'amount' : column.align === 'middle' || column.width === 'fit' ? 'fit' : undefined}
+      className={
+        column.align === 'amount'
+          ? 'amount'
+          : column.align === 'middle' || column.width === 'fit'
+            ? 'fit'
+            : undefined
+      }
       data-width={width}
       data-own={own === undefined ? undefined : ''}
-      style={width ? { inlineSize: width, ...(own === undefined ? {} : { minInlineSize: width, maxInlineSize: width }) } : undefined}
+      style={
+        width
+          ? {
+              inlineSize: width,
+              ...(own === undefined ? {} : { minInlineSize: width, maxInlineSize: width }),
+            }
+          : undefined
+      }
       aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
     >
       {column.sort && onSort ? (
@@ -374,14 +442,30 @@ function HeadCell<R>({ column, sort, onSort, widths }: HeadCellProps<R>) {
           className="sort"
           aria-keyshortcuts={widths ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
           onKeyDown={(event) => {
-            if (!widths || !event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') || !head.current) return
+            if (
+              !widths ||
+              !event.shiftKey ||
+              (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') ||
+              !head.current
+            )
+              return
             event.preventDefault()
-            widths.onWidth(column.key, bounded(head.current.offsetWidth + (event.key === endKey(head.current) ? byKey : -byKey)))
+            widths.onWidth(
+              column.key,
+              bounded(head.current.offsetWidth + (event.key === endKey(head.current) ? byKey : -byKey)),
+            )
           }}
           onClick={() =>
             onSort({
               key: column.key,
-              direction: sorted === 'asc' ? 'desc' : sorted === 'desc' ? 'asc' : column.align === 'amount' ? 'desc' : 'asc',
+              direction:
+                sorted === 'asc'
+                  ? 'desc'
+                  : sorted === 'desc'
+                    ? 'asc'
+                    : column.align === 'amount'
+                      ? 'desc'
+                      : 'asc',
             })
           }
         >
@@ -403,7 +487,13 @@ const isRtl = (element: Element): boolean => getComputedStyle(element).direction
 const endKey = (element: Element): string => (isRtl(element) ? 'ArrowLeft' : 'ArrowRight')
 
 /** The edge a column is widened by with the mouse; twice pressed, the column takes what it needs again. Keys do the same on its head. */
-function Grip({ head, onWidth }: { head: RefObject<HTMLTableCellElement | null>; onWidth: (width: number | undefined) => void }) {
+function Grip({
+  head,
+  onWidth,
+}: {
+  head: RefObject<HTMLTableCellElement | null>
+  onWidth: (width: number | undefined) => void
+}) {
   const t = useWords()
   const from = useRef<{ x: number; width: number }>(undefined)
   return (
@@ -419,7 +509,8 @@ function Grip({ head, onWidth }: { head: RefObject<HTMLTableCellElement | null>;
       onPointerMove={(event) => {
         if (!from.current) return
         const moved = event.clientX - from.current.x
-        if (Math.abs(moved) > 2) onWidth(bounded(from.current.width + (isRtl(head.current!) ? -moved : moved)))
+        if (Math.abs(moved) > 2)
+          onWidth(bounded(from.current.width + (isRtl(head.current!) ? -moved : moved)))
       }}
       onPointerUp={() => void (from.current = undefined)}
       onPointerCancel={() => void (from.current = undefined)}
@@ -439,7 +530,8 @@ const cellClass = (column: Column<never>): string =>
     .join(' ')
 
 /** A text that its column may cut is whole in its title. */
-const Whole = ({ of }: { of: ReactNode }) => (typeof of === 'string' && of !== '' ? <span title={of}>{of}</span> : of)
+const Whole = ({ of }: { of: ReactNode }) =>
+  typeof of === 'string' && of !== '' ? <span title={of}>{of}</span> : of
 
 interface TableRowProps<R> {
   row: R
@@ -468,7 +560,21 @@ const passedBy = { excludeFromTabOrder: true }
 const linkPassedBy: LinkProps & typeof passedBy = passedBy
 
 function PlainRow<R>(props: TableRowProps<R>) {
-  const { row, index, columns, name, href, isSum, isCursor, isSelected, selectable, acts, hasMenu, menuColumn, deeds } = props
+  const {
+    row,
+    index,
+    columns,
+    name,
+    href,
+    isSum,
+    isCursor,
+    isSelected,
+    selectable,
+    acts,
+    hasMenu,
+    menuColumn,
+    deeds,
+  } = props
   const t = useWords()
   const live = acts && !isSum
   return (
@@ -485,7 +591,9 @@ function PlainRow<R>(props: TableRowProps<R>) {
       onClick={
         live
           ? (event) =>
-              !(event.target as Element).closest(interactive) && getSelection()?.isCollapsed !== false && deeds.current.open(row, event)
+              !(event.target as Element).closest(interactive) &&
+              getSelection()?.isCollapsed !== false &&
+              deeds.current.open(row, event)
           : undefined
       }
       onContextMenu={
@@ -525,7 +633,14 @@ function PlainRow<R>(props: TableRowProps<R>) {
                   tabIndex={-1}
                   onClick={(event) => {
                     // A row that has only an address is a link like any other.
-                    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !deeds.current.opens) return
+                    if (
+                      event.ctrlKey ||
+                      event.metaKey ||
+                      event.shiftKey ||
+                      event.button !== 0 ||
+                      !deeds.current.opens
+                    )
+                      return
                     event.preventDefault()
                     deeds.current.open(row)
                   }}

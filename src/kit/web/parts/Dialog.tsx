@@ -19,7 +19,16 @@ export interface DialogProps {
 }
 
 /** A short question or a short form. Long editing is a page or a SideSheet. On a phone it rises from below. */
-export function Dialog({ isOpen, onClose, title, actions, size, role = 'dialog', form, children }: DialogProps) {
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  actions,
+  size,
+  role = 'dialog',
+  form,
+  children,
+}: DialogProps) {
   const t = useWords()
   return (
     <LazyModal
@@ -29,7 +38,11 @@ export function Dialog({ isOpen, onClose, title, actions, size, role = 'dialog',
       role={role}
       size={size}
       title={title}
-      head={role === 'dialog' && <Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={onClose} />}
+      head={
+        role === 'dialog' && (
+          <Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={onClose} />
+        )
+      }
     >
       <div className={form ? 'k-dialog-body form' : 'k-dialog-body'}>{children}</div>
       {actions && <footer>{actions}</footer>}
@@ -77,7 +90,11 @@ export function Question({ isOpen, onClose, title, children, verb, safe, danger,
           <Button kind="quiet" autoFocus onPress={onClose}>
             {safe ?? t('kit.actions.back')}
           </Button>
-          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onPress={() => void confirm().catch(() => undefined)}>
+          <Button
+            kind={danger ? 'danger' : 'primary'}
+            busy={busy}
+            onPress={() => void confirm().catch(() => undefined)}
+          >
             {verb}
           </Button>
         </>

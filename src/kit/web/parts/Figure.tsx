@@ -14,7 +14,15 @@ const LONGEST = 11
  * Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards, agorot in documents. What is
  * hidden from a person arrives as null, whatever its type says, and is a dash.
  */
-export function Money({ amount, currency = 'ILS', whole }: { amount: Agorot; currency?: string; whole?: boolean }) {
+export function Money({
+  amount,
+  currency = 'ILS',
+  whole,
+}: {
+  amount: Agorot
+  currency?: string
+  whole?: boolean
+}) {
   if ((amount as Agorot | null) === null) return <span className="hint">–</span>
   const text = whole ? formatNumber(toWholeShekels(amount)) : formatMoney(amount)
   const negative = /^\((.*)-\)$/.exec(text)
@@ -57,7 +65,20 @@ export interface FigureProps {
 }
 
 /** One figure; several stand in one `Figures` card and share hairlines. */
-export function Figure({ label, amount, exact = false, value, currency, unit, note, noteTone, tone, change, size, href }: FigureProps) {
+export function Figure({
+  label,
+  amount,
+  exact = false,
+  value,
+  currency,
+  unit,
+  note,
+  noteTone,
+  tone,
+  change,
+  size,
+  href,
+}: FigureProps) {
   const inside = (
     <>
       <span className="k">{label}</span>
@@ -68,7 +89,8 @@ export function Figure({ label, amount, exact = false, value, currency, unit, no
       {change && (
         <span className="n">
           <span className="up" data-good={change.good}>
-            <Icon of={change.percent < 0 ? ArrowDown : ArrowUp} size="s" /> <Num>{Math.abs(change.percent)}%</Num>
+            <Icon of={change.percent < 0 ? ArrowDown : ArrowUp} size="s" />{' '}
+            <Num>{Math.abs(change.percent)}%</Num>
           </span>
           {change.against}
         </span>
@@ -81,9 +103,18 @@ export function Figure({ label, amount, exact = false, value, currency, unit, no
     </>
   )
   const text =
-    amount === undefined || (amount as Agorot | null) === null ? '' : exact ? formatMoney(amount) : formatNumber(toWholeShekels(amount))
+    amount === undefined || (amount as Agorot | null) === null
+      ? ''
+      : exact
+        ? formatMoney(amount)
+        : formatNumber(toWholeShekels(amount))
   const isLong = text.length >= LONG
-  const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size, 'data-long': isLong ? '' : undefined }
+  const looks = {
+    className: 'k-fig',
+    'data-tone': tone,
+    'data-size': size,
+    'data-long': isLong ? '' : undefined,
+  }
   return href ? (
     <Link {...looks} href={href}>
       {inside}

@@ -4,7 +4,10 @@ import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import { useFile } from '../useFile.ts'
 import { Button, type ButtonProps } from './Button.tsx'
 
-export interface FileButtonProps<E extends Endpoint<any, any>> extends Omit<ButtonProps, 'onPress' | 'busy' | 'href' | 'type' | 'form'> {
+export interface FileButtonProps<E extends Endpoint<any, any>> extends Omit<
+  ButtonProps,
+  'onPress' | 'busy' | 'href' | 'type' | 'form'
+> {
   endpoint: E
   input: InputOf<E>
   /** Shows it in a new tab; otherwise it is saved. */
@@ -12,7 +15,13 @@ export interface FileButtonProps<E extends Endpoint<any, any>> extends Omit<Butt
 }
 
 /** Fetches a file; busy until it is there, and says why when it does not come. */
-export function FileButton<E extends Endpoint<any, any>>({ endpoint, input, open, icon = Download, ...button }: FileButtonProps<E>) {
+export function FileButton<E extends Endpoint<any, any>>({
+  endpoint,
+  input,
+  open,
+  icon = Download,
+  ...button
+}: FileButtonProps<E>) {
   const file = useFile()
   const [busy, setBusy] = useState(false)
   const fetch = async () => {

@@ -47,7 +47,9 @@ const kindsOf = (accept: string): string => {
     .filter((one) => /^(IMAGE\/[^*]|APPLICATION\/(PDF|XML|ZIP)$)/.test(one))
     .map((one) => one.replace(/^.*\//, '').replace('SVG+XML', 'SVG'))
   const all = [...endings, ...named].map((one) => (one === 'JPEG' ? 'JPG' : one))
-  return [...new Set(all.length > 0 ? all : rules.map((one) => one.replace(/^.*[/.]/, '')))].filter((one) => one && one !== '*').join(', ')
+  return [...new Set(all.length > 0 ? all : rules.map((one) => one.replace(/^.*[/.]/, '')))]
+    .filter((one) => one && one !== '*')
+    .join(', ')
 }
 
 /** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
@@ -75,7 +77,13 @@ export function FileDrop({
     const wrong = accept && files.find((file) => !fits(file, accept))
     const large = limit !== undefined && files.find((file) => file.size > limit)
     const kinds = kindsOf(accept ?? '')
-    setUnfit(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
+    setUnfit(
+      wrong
+        ? t('kit.errors.fileKind', { kinds })
+        : large
+          ? t('kit.errors.fileSize', { limit: fileSize(limit!) })
+          : undefined,
+    )
     if (!wrong && !large && files.length > 0) onFiles(files)
   }
   return (
@@ -105,7 +113,9 @@ export function FileDrop({
         <Icon of={icon} size="l" />
         <span>
           <span className="block">{children ?? t('kit.file.drop')}</span>
-          {limit !== undefined && <span className="hint text-12">{t('kit.file.limit', { limit: fileSize(limit) })}</span>}
+          {limit !== undefined && (
+            <span className="hint text-12">{t('kit.file.limit', { limit: fileSize(limit) })}</span>
+          )}
         </span>
       </button>
       <input

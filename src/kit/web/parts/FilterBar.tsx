@@ -63,7 +63,13 @@ export function FilterBar({ search, onSearch, placeholder, filters = [], onClear
           {search === '' ? (
             <Kbd keys="/" />
           ) : (
-            <Button kind="quiet" size="xs" icon={X} label={t('kit.actions.clear')} onPress={() => onSearch?.('')} />
+            <Button
+              kind="quiet"
+              size="xs"
+              icon={X}
+              label={t('kit.actions.clear')}
+              onPress={() => onSearch?.('')}
+            />
           )}
         </div>
       )}
@@ -77,7 +83,11 @@ export function FilterBar({ search, onSearch, placeholder, filters = [], onClear
             filter.value === undefined ? (
               <Chip on>{filter.label}</Chip>
             ) : (
-              <Chip on onRemove={filter.onClear} removeLabel={t('kit.filters.remove', { name: filter.label })}>
+              <Chip
+                on
+                onRemove={filter.onClear}
+                removeLabel={t('kit.filters.remove', { name: filter.label })}
+              >
                 <span>{filter.label}:</span> <b>{filter.value}</b>
               </Chip>
             )
@@ -90,7 +100,11 @@ export function FilterBar({ search, onSearch, placeholder, filters = [], onClear
         <Menu
           placement="bottom start"
           label={t('kit.filters.add')}
-          items={rest.map((filter) => ({ key: filter.key, label: filter.label, onPress: () => setEditing(filter.key) }))}
+          items={rest.map((filter) => ({
+            key: filter.key,
+            label: filter.label,
+            onPress: () => setEditing(filter.key),
+          }))}
           trigger={
             <Chip add icon={set.length === 0 ? ListFilter : Plus}>
               {t('kit.filters.add')}

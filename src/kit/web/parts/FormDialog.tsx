@@ -27,7 +27,18 @@ export interface FormDialogProps {
 }
 
 /** A short form over the page: the cursor begins in its first field and goes to what was refused. One deed, its refusals where they belong, busy while it lasts. */
-export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, onClose, onSubmit, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  verb,
+  danger,
+  icon,
+  m,
+  isDisabled,
+  names,
+  onClose,
+  onSubmit,
+  children,
+}: FormDialogProps) {
   const t = useWords()
   const form = useId()
   const { busy, rest, error, run, place: element } = useDeed(names, onSubmit)
@@ -60,7 +71,15 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
             {t('kit.actions.back')}
           </Button>
           {verb && (
-            <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} icon={icon} m={m} busy={busy} isDisabled={isDisabled}>
+            <Button
+              kind={danger ? 'danger' : 'primary'}
+              type="submit"
+              form={form}
+              icon={icon}
+              m={m}
+              busy={busy}
+              isDisabled={isDisabled}
+            >
               {verb}
             </Button>
           )}

@@ -14,7 +14,15 @@ export interface HistoryLine {
 }
 
 /** Who did what to a paper and when, in the order it is given. `empty` is said when nothing was done. */
-export function HistoryList({ label, lines, empty }: { label: string; lines: readonly HistoryLine[]; empty?: string }) {
+export function HistoryList({
+  label,
+  lines,
+  empty,
+}: {
+  label: string
+  lines: readonly HistoryLine[]
+  empty?: string
+}) {
   return (
     <Card label={label}>
       {lines.length === 0 && empty ? (

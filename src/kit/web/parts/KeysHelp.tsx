@@ -4,7 +4,15 @@ import { Kbd } from './Kbd.tsx'
 import type { KeyGroup } from './keyGroup.ts'
 
 /** What `?` shows: the keys of everywhere, of lists, and those of the page. */
-export function KeysHelp({ isOpen, onClose, groups = [] }: { isOpen: boolean; onClose: () => void; groups?: readonly KeyGroup[] }) {
+export function KeysHelp({
+  isOpen,
+  onClose,
+  groups = [],
+}: {
+  isOpen: boolean
+  onClose: () => void
+  groups?: readonly KeyGroup[]
+}) {
   const t = useWords()
   const common: KeyGroup[] = [
     {

@@ -40,7 +40,8 @@ export function stepsBetween(least: Agorot, most: Agorot): Agorot[] {
   const high = Math.max(0, most)
   const room = Math.max(high - low, 100_00)
   const power = 10 ** Math.floor(Math.log10(room))
-  const step = [0.1, 0.2, 0.25, 0.5, 1, 2, 2.5].map((part) => part * power).find((one) => room / one <= 5) ?? power
+  const step =
+    [0.1, 0.2, 0.25, 0.5, 1, 2, 2.5].map((part) => part * power).find((one) => room / one <= 5) ?? power
   const from = Math.floor(low / step)
   const to = Math.max(from + 1, Math.ceil(high / step))
   return Array.from({ length: to - from + 1 }, (_, i) => Math.round((from + i) * step))
@@ -54,14 +55,28 @@ const FOOT = 22
  * A line over days, above and below zero. In right-to-left pages time runs from right to left. A pointer or the arrow keys go along it and read each
  * point out, Enter or a press opens it; the table behind it is one press away.
  */
-export function LineChart({ title, hint, points, name, beside, floor, marked, along, onOpen, end }: LineChartProps) {
+export function LineChart({
+  title,
+  hint,
+  points,
+  name,
+  beside,
+  floor,
+  marked,
+  along,
+  onOpen,
+  end,
+}: LineChartProps) {
   const { dir } = useLanguage()
   const phone = usePhone()
   const [at, setAt] = useState<number>()
   const width = phone ? 340 : 860
   const height = phone ? 240 : 280
   const rtl = dir === 'rtl'
-  const series: Drawn[] = [{ name, color: 1, values: points.map(({ value }) => value) }, ...(beside ? [{ ...beside, color: 3 }] : [])]
+  const series: Drawn[] = [
+    { name, color: 1, values: points.map(({ value }) => value) },
+    ...(beside ? [{ ...beside, color: 3 }] : []),
+  ]
   const values = [...series.flatMap((one) => one.values), ...(floor ? [floor.value] : [])]
   const steps = stepsBetween(Math.min(...values), Math.max(...values))
   const [low, high] = [steps[0]!, steps.at(-1)!]
@@ -73,7 +88,8 @@ export function LineChart({ title, hint, points, name, beside, floor, marked, al
     return rtl ? width - AXIS - gone : AXIS + gone
   }
   // A balance stays what it is until it moves: steps, not slopes.
-  const path = (line: readonly Agorot[]) => line.map((value, i) => (i === 0 ? `M${x(0)} ${y(value)}` : `H${x(i)}V${y(value)}`)).join('')
+  const path = (line: readonly Agorot[]) =>
+    line.map((value, i) => (i === 0 ? `M${x(0)} ${y(value)}` : `H${x(i)}V${y(value)}`)).join('')
   const line = path(points.map(({ value }) => value))
   const shown = at ?? marked ?? 0
   const told = points[shown]
@@ -85,7 +101,14 @@ export function LineChart({ title, hint, points, name, beside, floor, marked, al
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1, PageUp: 7, PageDown: -7 }[event.key]
-    const next = event.key === 'Home' ? 0 : event.key === 'End' ? points.length - 1 : by === undefined ? undefined : shown + by
+    const next =
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? points.length - 1
+          : by === undefined
+            ? undefined
+            : shown + by
     if (next !== undefined) setAt(Math.min(points.length - 1, Math.max(0, next)))
     else if (event.key === 'Enter' && onOpen) onOpen(shown)
     else return
@@ -159,7 +182,15 @@ export function LineChart({ title, hint, points, name, beside, floor, marked, al
               <title>{floor.name}</title>
             </line>
           )}
-          {beside && <path d={path(beside.values)} fill="none" stroke="var(--chart-3)" strokeDasharray="5 4" strokeWidth={1.5} />}
+          {beside && (
+            <path
+              d={path(beside.values)}
+              fill="none"
+              stroke="var(--chart-3)"
+              strokeDasharray="5 4"
+              strokeWidth={1.5}
+            />
+          )}
           <path d={line} fill="none" stroke="var(--chart-1)" strokeWidth={2} strokeLinejoin="round" />
           {at !== undefined && <line x1={x(at)} x2={x(at)} y1={TOP} y2={bottom} stroke="var(--line-2)" />}
           {told && (

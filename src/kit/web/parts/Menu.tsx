@@ -1,6 +1,15 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- the span has no box: it hears what its button is told */
 import type { LucideIcon } from 'lucide-react'
-import { cloneElement, lazy, Suspense, useRef, useState, type ReactElement, type Ref, type RefObject } from 'react'
+import {
+  cloneElement,
+  lazy,
+  Suspense,
+  useRef,
+  useState,
+  type ReactElement,
+  type Ref,
+  type RefObject,
+} from 'react'
 import { fetchAhead, fetchPart } from '../fetchPart.ts'
 
 interface MenuLooks {
@@ -18,7 +27,8 @@ interface MenuLooks {
 }
 
 /** Leads somewhere or does something: an entry that does neither is no entry. */
-export type MenuAction = MenuLooks & ({ href: string; onPress?: () => void } | { href?: undefined; onPress: () => void })
+export type MenuAction = MenuLooks &
+  ({ href: string; onPress?: () => void } | { href?: undefined; onPress: () => void })
 
 /** An action, a hairline, or a headed group of actions. */
 export type MenuEntry = MenuAction | 'line' | { group: string; items: MenuAction[] }
@@ -73,7 +83,12 @@ export function Menu({ trigger, items, label, placement }: MenuProps) {
         setOpen(true)
       }}
     >
-      {cloneElement(trigger, { ref: button, onPress: () => setOpen(true), expanded: isOpen, hasPopup: 'menu' })}
+      {cloneElement(trigger, {
+        ref: button,
+        onPress: () => setOpen(true),
+        expanded: isOpen,
+        hasPopup: 'menu',
+      })}
       <FloatingMenu
         items={items}
         label={label ?? trigger.props.label}

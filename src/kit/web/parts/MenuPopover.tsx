@@ -56,7 +56,14 @@ function MenuList({ items, label, onClose }: { items: MenuEntry[]; label?: strin
 }
 
 /** What a menu shows. Menu.tsx fetches it with the first touch. */
-export default function MenuPopover({ items, label, anchor, isOpen, onClose, placement = 'bottom end' }: FloatingMenuProps) {
+export default function MenuPopover({
+  items,
+  label,
+  anchor,
+  isOpen,
+  onClose,
+  placement = 'bottom end',
+}: FloatingMenuProps) {
   const t = useWords()
   return (
     <Popover

@@ -4,9 +4,11 @@ import { Button } from './Button.tsx'
 
 /** '2026-10' as a month is called. */
 export const monthWords = (month: string, lang: Language): string =>
-  new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T12:00:00Z`),
-  )
+  new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T12:00:00Z`))
 
 /** The month before or after one. */
 export function monthBeside(month: string, by: 1 | -1): string {
@@ -20,9 +22,23 @@ export function MonthSteps({ value, onChange }: { value: string; onChange: (mont
   const { lang } = useLanguage()
   return (
     <div className="k-months" role="group" aria-label={t('kit.month.label')}>
-      <Button kind="quiet" size="s" icon={ChevronLeft} m label={t('kit.month.before')} onPress={() => onChange(monthBeside(value, -1))} />
+      <Button
+        kind="quiet"
+        size="s"
+        icon={ChevronLeft}
+        m
+        label={t('kit.month.before')}
+        onPress={() => onChange(monthBeside(value, -1))}
+      />
       <span aria-live="polite">{monthWords(value, lang)}</span>
-      <Button kind="quiet" size="s" icon={ChevronRight} m label={t('kit.month.after')} onPress={() => onChange(monthBeside(value, 1))} />
+      <Button
+        kind="quiet"
+        size="s"
+        icon={ChevronRight}
+        m
+        label={t('kit.month.after')}
+        onPress={() => onChange(monthBeside(value, 1))}
+      />
     </div>
   )
 }

@@ -4,7 +4,11 @@ import { Button } from './Button.tsx'
 import { useNextRow } from './nextRow.ts'
 
 /** Below rows that come by a cursor: the next ones. Nothing once all are there. */
-export function MoreRows({ of }: { of: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'> }) {
+export function MoreRows({
+  of,
+}: {
+  of: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+}) {
   const t = useWords()
   const { under, leave } = useNextRow(of.hasNextPage)
   if (!of.hasNextPage) return null

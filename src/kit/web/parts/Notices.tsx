@@ -16,7 +16,13 @@ export function Banners() {
   return (
     <div className="mb-4 grid gap-2">
       {banners.map((one) => (
-        <Banner key={one.id} tone={one.tone} action={one.action} seconds={one.seconds} onClose={() => notices.close(one.id)}>
+        <Banner
+          key={one.id}
+          tone={one.tone}
+          action={one.action}
+          seconds={one.seconds}
+          onClose={() => notices.close(one.id)}
+        >
           {one.text}
         </Banner>
       ))}
@@ -56,7 +62,13 @@ function Toast({ of: one, newest }: { of: ToastNotice; newest: boolean }) {
   }, [one])
   const rest = (on: boolean) => () => void (rests.current = on)
   return (
-    <div className="k-toast" onPointerEnter={rest(true)} onPointerLeave={rest(false)} onFocus={rest(true)} onBlur={rest(false)}>
+    <div
+      className="k-toast"
+      onPointerEnter={rest(true)}
+      onPointerLeave={rest(false)}
+      onFocus={rest(true)}
+      onBlur={rest(false)}
+    >
       <Icon of={Check} />
       <span className="grow">{one.text}</span>
       {one.undo && (
@@ -64,7 +76,13 @@ function Toast({ of: one, newest }: { of: ToastNotice; newest: boolean }) {
           {t('kit.actions.undo')}
         </Button>
       )}
-      <Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={() => notices.close(one.id)} />
+      <Button
+        kind="quiet"
+        icon={X}
+        size="s"
+        label={t('kit.actions.close')}
+        onPress={() => notices.close(one.id)}
+      />
     </div>
   )
 }

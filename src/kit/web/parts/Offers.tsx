@@ -46,7 +46,14 @@ export function Offers({ of }: { of: readonly Offer[] }) {
                 {one.power && (
                   <Menu
                     items={[{ key: 'power', icon: Power, ...one.power }]}
-                    trigger={<Button kind="quiet" size="s" icon={Ellipsis} label={t('kit.table.actionsOf', { name: one.name })} />}
+                    trigger={
+                      <Button
+                        kind="quiet"
+                        size="s"
+                        icon={Ellipsis}
+                        label={t('kit.table.actionsOf', { name: one.name })}
+                      />
+                    }
                   />
                 )}
               </span>
@@ -64,7 +71,12 @@ export function Offers({ of }: { of: readonly Offer[] }) {
   )
 }
 
-function Connect({ isFirst, first, another, ...to }: { isFirst: boolean } & Exclude<Offer['connect'], false | undefined>) {
+function Connect({
+  isFirst,
+  first,
+  another,
+  ...to
+}: { isFirst: boolean } & Exclude<Offer['connect'], false | undefined>) {
   return (
     <Button kind={isFirst ? 'soft' : 'quiet'} size="s" icon={isFirst ? Plug : Plus} {...to}>
       {isFirst ? first : another}

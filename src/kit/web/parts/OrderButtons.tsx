@@ -20,7 +20,14 @@ export function OrderButtons({
   const t = useWords()
   return (
     <>
-      <Button kind="quiet" size="s" icon={ArrowUp} label={up ?? t('kit.board.up')} isDisabled={at === 0} onPress={() => onMove(at - 1)} />
+      <Button
+        kind="quiet"
+        size="s"
+        icon={ArrowUp}
+        label={up ?? t('kit.board.up')}
+        isDisabled={at === 0}
+        onPress={() => onMove(at - 1)}
+      />
       <Button
         kind="quiet"
         size="s"

@@ -27,7 +27,17 @@ export interface PageHeaderProps {
 }
 
 /** The head of every page: where one is, what this is, what can be done. Nothing stands above the title but crumbs. */
-export function PageHeader({ title, number, status, sub, crumbs, actions, more, start, children }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  number,
+  status,
+  sub,
+  crumbs,
+  actions,
+  more,
+  start,
+  children,
+}: PageHeaderProps) {
   const t = useWords()
   return (
     <div className="k-ph">
@@ -61,7 +71,10 @@ export function PageHeader({ title, number, status, sub, crumbs, actions, more, 
           <div className="acts" data-few={actions ? undefined : ''}>
             {actions}
             {more && more.length > 0 && (
-              <Menu items={more} trigger={<Button kind="quiet" icon={Ellipsis} label={t('kit.actions.more')} />} />
+              <Menu
+                items={more}
+                trigger={<Button kind="quiet" icon={Ellipsis} label={t('kit.actions.more')} />}
+              />
             )}
           </div>
         )}

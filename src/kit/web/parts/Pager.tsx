@@ -45,7 +45,12 @@ export function Pager({ shown, sums = [], hasMore, onMore, busy, size, onSize }:
           <Menu
             label={t('kit.pager.size')}
             placement="top end"
-            items={pageSizes.map((one) => ({ key: String(one), label: String(one), checked: one === size, onPress: () => onSize(one) }))}
+            items={pageSizes.map((one) => ({
+              key: String(one),
+              label: String(one),
+              checked: one === size,
+              onPress: () => onSize(one),
+            }))}
             trigger={
               <Button kind="quiet" size="s" label={`${t('kit.pager.size')}: ${size}`}>
                 <Num>{size}</Num>

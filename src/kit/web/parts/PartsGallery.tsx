@@ -80,7 +80,9 @@ import { LongText, TextField } from '../fields/TextField.tsx'
 import { useLanguage, useWords } from '../words.tsx'
 import { fetchPart } from '../fetchPart.ts'
 
-const CommandPalette = lazy(() => fetchPart(() => import('./CommandPalette.tsx')).then((module) => ({ default: module.CommandPalette })))
+const CommandPalette = lazy(() =>
+  fetchPart(() => import('./CommandPalette.tsx')).then((module) => ({ default: module.CommandPalette })),
+)
 
 /* The gallery's own sample words live here, in two languages: it is a workshop, not a screen of the product. Every name is invented. */
 const samples = {
@@ -219,7 +221,8 @@ const samples = {
     search: 'Number, customer or sum',
     type: 'Type',
     question: 'Cancel invoice 1044?',
-    answer: 'A credit invoice for ₪15,163.00 will be issued and sent to the customer. This cannot be taken back.',
+    answer:
+      'A credit invoice for ₪15,163.00 will be issued and sent to the customer. This cannot be taken back.',
     credit: 'Cancel and issue a credit',
     keep: 'Keep it',
     archived: '3 expenses moved to the archive',
@@ -231,7 +234,8 @@ const samples = {
     emptyText: 'Photograph a receipt or forward a supplier’s bill by mail, and it will appear here.',
     emptyDeed: 'Photograph the first expense',
     brokenTitle: 'The list did not load',
-    brokenText: 'The server did not answer. What was shown before is still kept, and you can go on with drafts.',
+    brokenText:
+      'The server did not answer. What was shown before is still kept, and you can go on with drafts.',
     bundle: 'PDF bundle, October',
     income: 'Income',
     expense: 'Expenses',
@@ -311,7 +315,10 @@ const documentsOf = (s: Samples, count: number): Doc[] => {
   ]
   return Array.from({ length: count }, (_, i) => {
     const [tone, state] = states[i % states.length]!
-    const total = tone === 'draft' ? -49560 : [566400, 236000, 814240, 354000, 863760, 139240, 1116280, 1516300, 123456789][i % 9]!
+    const total =
+      tone === 'draft'
+        ? -49560
+        : [566400, 236000, 814240, 354000, 863760, 139240, 1116280, 1516300, 123456789][i % 9]!
     return {
       id: String(i),
       number: tone === 'draft' ? `C-0${41 + i}` : String(1048 - i),
@@ -372,7 +379,13 @@ export function PartsGallery() {
                   { key: 'r', label: s.receipt, icon: Banknote, onPress: () => toast(s.receipt) },
                   { key: 'q', label: s.quote, icon: FileText, onPress: () => toast(s.quote) },
                   'line',
-                  { key: 'e', label: s.expense, icon: ReceiptText, hint: '5', onPress: () => toast(s.expense) },
+                  {
+                    key: 'e',
+                    label: s.expense,
+                    icon: ReceiptText,
+                    hint: '5',
+                    onPress: () => toast(s.expense),
+                  },
                 ]}
               >
                 {s.new}
@@ -381,19 +394,30 @@ export function PartsGallery() {
           }
           more={[
             { key: 'keys', label: t('kit.keys.title'), keys: '?', onPress: () => setDialog('keys') },
-            { key: 'palette', label: t('kit.palette.label'), keys: 'Ctrl K', onPress: () => setDialog('palette') },
+            {
+              key: 'palette',
+              label: t('kit.palette.label'),
+              keys: 'Ctrl K',
+              onPress: () => setDialog('palette'),
+            },
             {
               key: 'theme',
               label: s.lights,
               onPress: () =>
-                (document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'),
+                (document.documentElement.dataset.theme =
+                  document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'),
             },
           ]}
         />
         <div className="grid gap-4 lg:grid-cols-2">
           <div className="col-span-full">
             <Figures label={s.chart}>
-              <Figure label={s.income} amount={4892000} change={{ percent: 12, good: true, against: s.against }} href="#content" />
+              <Figure
+                label={s.income}
+                amount={4892000}
+                change={{ percent: 12, good: true, against: s.against }}
+                href="#content"
+              />
               <Figure label={s.expense} amount={1736400} note={`23 ${s.expense}`} href="#content" />
               <Figure
                 label={s.debts}
@@ -407,7 +431,13 @@ export function PartsGallery() {
                 noteTone="late"
                 href="#content"
               />
-              <Figure label={s.vat} amount={481700} tone="result" note={<Num>15/01/2027</Num>} href="#content" />
+              <Figure
+                label={s.vat}
+                amount={481700}
+                tone="result"
+                note={<Num>15/01/2027</Num>}
+                href="#content"
+              />
             </Figures>
           </div>
           <Part title="Button · Chip · StatusPill · Tooltip · Kbd">
@@ -511,7 +541,11 @@ export function PartsGallery() {
             <div className="grid gap-4">
               <ProgressRow title={s.bundle} done={148} total={212} onStop={() => undefined} />
               <Skeleton lines={2} />
-              <FileDrop accept="image/jpeg,image/png" limit={2_097_152} onFiles={([file]) => setLogo(file ?? null)} />
+              <FileDrop
+                accept="image/jpeg,image/png"
+                limit={2_097_152}
+                onFiles={([file]) => setLogo(file ?? null)}
+              />
             </div>
           </Part>
           <Part title="SelectionBar" wide>
@@ -566,12 +600,16 @@ export function PartsGallery() {
               {
                 name: s.income,
                 color: 1,
-                values: [38, 41, 36, 45, 39, 47, 52, 49, 43, 58, 43.5, 48.92].map((one) => Math.round(one * 100_000)),
+                values: [38, 41, 36, 45, 39, 47, 52, 49, 43, 58, 43.5, 48.92].map((one) =>
+                  Math.round(one * 100_000),
+                ),
               },
               {
                 name: s.expense,
                 color: 2,
-                values: [21, 19.5, 22, 20, 25, 21.5, 23, 27, 19, 27.5, 18.5, 17.36].map((one) => Math.round(one * 100_000)),
+                values: [21, 19.5, 22, 20, 25, 21.5, 23, 27, 19, 27.5, 18.5, 17.36].map((one) =>
+                  Math.round(one * 100_000),
+                ),
               },
             ]}
           />
@@ -585,7 +623,11 @@ export function PartsGallery() {
           >
             <AgeBar
               label={s.debts}
-              ages={s.ages.map((label, i) => ({ label, amount: [4223500, 1184000, 529000, 245000, 160000][i]!, href: '#content' }))}
+              ages={s.ages.map((label, i) => ({
+                label,
+                amount: [4223500, 1184000, 529000, 245000, 160000][i]!,
+                href: '#content',
+              }))}
             />
             <div className="mt-4">
               <Sparkbars label={s.income} values={[20, 15, 25, 38, 28, 14, 30, 42, 33, 24, 50, 37]} />
@@ -748,7 +790,12 @@ const searchNames = (s: Samples) => (query: string) =>
         resolve(
           s.names
             .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
-            .map((name, i) => ({ key: name, label: name, hint: <Num>{`51234567${i}`}</Num>, end: <Num>{formatMoney(2017800 + i)}</Num> })),
+            .map((name, i) => ({
+              key: name,
+              label: name,
+              hint: <Num>{`51234567${i}`}</Num>,
+              end: <Num>{formatMoney(2017800 + i)}</Num>,
+            })),
         ),
       150,
     ),
@@ -808,7 +855,12 @@ function FieldsDemo({ s }: { s: Samples }) {
         hint={s.search}
       />
       <TextField label={s.subject} value={name} onChange={setName} placeholder={s.subjects[0]} optional />
-      <ChoiceField label={s.debts} value={many} onChange={setMany} choices={s.names.map((label, i) => ({ value: String(i), label }))} />
+      <ChoiceField
+        label={s.debts}
+        value={many}
+        onChange={setMany}
+        choices={s.names.map((label, i) => ({ value: String(i), label }))}
+      />
       <MoneyField label={s.amount} value={amount} onChange={setAmount} hint={s.sums} />
       <MoneyField label={s.balance} value={negative} onChange={setNegative} currency="EUR" />
       <QuantityField label={s.quantity} value={quantity} onChange={setQuantity} />
@@ -893,7 +945,9 @@ function KindsDemo({ s }: { s: Samples }) {
                   {Filter && (kind === 'day' || kind === 'money')
                     ? filterWords(
                         kind,
-                        kind === 'day' ? { from: '2026-10-01', to: '2026-11-20' } : { from: 100000, to: 500000 },
+                        kind === 'day'
+                          ? { from: '2026-10-01', to: '2026-11-20' }
+                          : { from: 100000, to: 500000 },
                         facts,
                         (key) => key,
                       )
@@ -951,9 +1005,28 @@ function TableDemo({ s }: { s: Samples }) {
         </>
       ),
     },
-    { key: 'day', title: s.date, width: 'fit', sort: true, phone: 'line', cell: (row) => <DayCell value={row.day} /> },
-    { key: 'customer', title: s.customer, width: '26%', sort: true, phone: 'title', cell: (row) => <TextCell value={row.customer} /> },
-    { key: 'subject', title: s.subject, width: 'trim', cell: (row) => <TextCell value={row.subject} quiet /> },
+    {
+      key: 'day',
+      title: s.date,
+      width: 'fit',
+      sort: true,
+      phone: 'line',
+      cell: (row) => <DayCell value={row.day} />,
+    },
+    {
+      key: 'customer',
+      title: s.customer,
+      width: '26%',
+      sort: true,
+      phone: 'title',
+      cell: (row) => <TextCell value={row.customer} />,
+    },
+    {
+      key: 'subject',
+      title: s.subject,
+      width: 'trim',
+      cell: (row) => <TextCell value={row.subject} quiet />,
+    },
     {
       key: 'total',
       title: s.total,
@@ -970,7 +1043,13 @@ function TableDemo({ s }: { s: Samples }) {
       cell: (row) => <MoneyCell value={row.balance} late={row.tone === 'late'} />,
       foot: <MoneyCell value={sum(rows, 'balance')} zero="show" />,
     },
-    { key: 'state', title: s.state, width: 'fit', phone: 'state', cell: (row) => <StatusPill tone={row.tone}>{row.state}</StatusPill> },
+    {
+      key: 'state',
+      title: s.state,
+      width: 'fit',
+      phone: 'state',
+      cell: (row) => <StatusPill tone={row.tone}>{row.state}</StatusPill>,
+    },
   ]
   return (
     <section aria-label={s.table}>
@@ -1007,7 +1086,14 @@ function TableDemo({ s }: { s: Samples }) {
               onClear: () => setDates(undefined),
               edit: (close) => {
                 const Filter = fieldViews.day.Filter!
-                return <Filter label={s.date} value={dates} onChange={(value) => setDates(value as Period)} close={close} />
+                return (
+                  <Filter
+                    label={s.date}
+                    value={dates}
+                    onChange={(value) => setDates(value as Period)}
+                    close={close}
+                  />
+                )
               },
             },
             { key: 'total', label: s.total, onClear: () => undefined, edit: () => null },
@@ -1043,7 +1129,13 @@ function TableDemo({ s }: { s: Samples }) {
             { key: 'send', label: s.send, icon: Send, m: true, onPress: () => toast(row.number) },
             { key: 'receipt', label: s.receipt, icon: Banknote, onPress: () => toast(row.number) },
             'line',
-            { key: 'cancel', label: s.remove, icon: Trash2, tone: 'danger', onPress: () => toast(row.number) },
+            {
+              key: 'cancel',
+              label: s.remove,
+              icon: Trash2,
+              tone: 'danger',
+              onPress: () => toast(row.number),
+            },
           ]}
           phoneGroup={(row) => ({
             key: row.day.slice(0, 7),
@@ -1089,7 +1181,15 @@ function TableDemo({ s }: { s: Samples }) {
         </SelectionBar>
       </div>
       <div className="mt-6">
-        <DataTable label={s.fields} columns={columns} rows={[]} rowKey={(row) => row.id} loading skeletons={3} density={density} />
+        <DataTable
+          label={s.fields}
+          columns={columns}
+          rows={[]}
+          rowKey={(row) => row.id}
+          loading
+          skeletons={3}
+          density={density}
+        />
       </div>
     </section>
   )

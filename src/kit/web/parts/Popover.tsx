@@ -22,7 +22,14 @@ export interface PopoverProps {
 }
 
 /** A small place for a few controls beside their button: a filter, the columns of a table. Focus goes in and comes back. */
-export function Popover({ trigger, label, placement = 'bottom start', isOpen, onOpenChange, children }: PopoverProps) {
+export function Popover({
+  trigger,
+  label,
+  placement = 'bottom start',
+  isOpen,
+  onOpenChange,
+  children,
+}: PopoverProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
   const open = isOpen ?? opened

@@ -19,7 +19,16 @@ export interface ProgressRowProps {
 }
 
 /** Long work in the bell's list: it goes on when the page is left. */
-export function ProgressRow({ title, icon = Archive, done, total, note, failed, onStop, action }: ProgressRowProps) {
+export function ProgressRow({
+  title,
+  icon = Archive,
+  done,
+  total,
+  note,
+  failed,
+  onStop,
+  action,
+}: ProgressRowProps) {
   const t = useWords()
   const known = done !== undefined && total !== undefined && total > 0
   const share = known ? Math.round((done / total) * 100) : undefined
@@ -33,7 +42,9 @@ export function ProgressRow({ title, icon = Archive, done, total, note, failed, 
           <span className="cut" dir="auto">
             {title}
           </span>
-          <span className="hint text-12 whitespace-nowrap">{note ?? (known && t('kit.progress.of', { done, total }))}</span>
+          <span className="hint text-12 whitespace-nowrap">
+            {note ?? (known && t('kit.progress.of', { done, total }))}
+          </span>
         </span>
         <span
           className="k-track"
@@ -48,7 +59,9 @@ export function ProgressRow({ title, icon = Archive, done, total, note, failed, 
         </span>
       </span>
       {action}
-      {onStop && <Button kind="quiet" icon={X} size="s" label={t('kit.progress.stop', { title })} onPress={onStop} />}
+      {onStop && (
+        <Button kind="quiet" icon={X} size="s" label={t('kit.progress.stop', { title })} onPress={onStop} />
+      )}
     </div>
   )
 }

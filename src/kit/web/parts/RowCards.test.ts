@@ -27,7 +27,9 @@ test('a card, which has no heads, says on which side a sum stands', () => {
     { account: 'Customers', debit: 118, credit: 0 },
     { account: 'Income', debit: 0, credit: 100 },
   ]
-  const html = renderToStaticMarkup(createElement(RowCards<Posting>, { label: 'Entries', columns, rows, rowKey: (row) => row.account }))
+  const html = renderToStaticMarkup(
+    createElement(RowCards<Posting>, { label: 'Entries', columns, rows, rowKey: (row) => row.account }),
+  )
   const texts = html.split('</li>').map((card) =>
     card
       .replace(/<[^>]*>/g, ' ')
@@ -38,20 +40,36 @@ test('a card, which has no heads, says on which side a sum stands', () => {
 })
 
 test('what can be done with a row can be done on a phone too, but not twice where its card opens the same', () => {
-  const columns: Column<Posting>[] = [{ key: 'account', title: 'Account', cell: (row) => row.account, phone: 'title' }]
+  const columns: Column<Posting>[] = [
+    { key: 'account', title: 'Account', cell: (row) => row.account, phone: 'title' },
+  ]
   const rows = [
     { account: 'Customers', debit: 118, credit: 0 },
     { account: 'Income', debit: 0, credit: 100 },
   ]
   const menu = (row: Posting) => (row.debit ? [{ key: 'deed', label: 'Do it', onPress: () => {} }] : [])
   const html = (more: object) =>
-    renderToStaticMarkup(createElement(RowCards<Posting>, { label: 'Entries', columns, rows, rowKey: (row) => row.account, menu, ...more }))
+    renderToStaticMarkup(
+      createElement(RowCards<Posting>, {
+        label: 'Entries',
+        columns,
+        rows,
+        rowKey: (row) => row.account,
+        menu,
+        ...more,
+      }),
+    )
   expect(html({}).match(/aria-haspopup="menu"/g)).toHaveLength(1)
   expect(html({ phoneMenu: false })).not.toContain('aria-haspopup')
 })
 
 test('the closing totals of a table stand under its cards too: the shown figure by itself, every other one by its name', () => {
-  const figure = (key: 'debit' | 'credit', title: string, foot: string, phone?: 'amount'): Column<Posting> => ({
+  const figure = (
+    key: 'debit' | 'credit',
+    title: string,
+    foot: string,
+    phone?: 'amount',
+  ): Column<Posting> => ({
     key,
     title,
     band: 'Moved',
@@ -70,7 +88,9 @@ test('the closing totals of a table stand under its cards too: the shown figure 
       figure('debit', 'Debit', '118.00', 'amount'),
       figure('credit', 'Credit', '100.00', credit),
     ]
-    const html = renderToStaticMarkup(createElement(RowCards<Posting>, { label: 'Entries', columns, rows, rowKey: (row) => row.account }))
+    const html = renderToStaticMarkup(
+      createElement(RowCards<Posting>, { label: 'Entries', columns, rows, rowKey: (row) => row.account }),
+    )
     return html
       .split('<li')
       .at(-1)!

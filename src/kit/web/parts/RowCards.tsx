@@ -12,7 +12,8 @@ const HOLD_MS = 450
 /** A column's closing total needs its whole name: what stands over neighbours on a desk stands over nothing here. */
 const fullName = <R,>({ band, title }: Column<R>): string => (band ? `${band} · ${title}` : title)
 
-const named = <R,>(column: Column<R>, row: R): ReactNode => column.named?.(row) && <span className="k-pc-name">{column.title} </span>
+const named = <R,>(column: Column<R>, row: R): ReactNode =>
+  column.named?.(row) && <span className="k-pc-name">{column.title} </span>
 
 /** The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole card opens. */
 export function RowCards<R>({
@@ -43,7 +44,9 @@ export function RowCards<R>({
   const marked = columns.some((column) => column.phone)
   const title = marked ? at('title') : [columns.find((column) => column.strong) ?? columns[0]!]
   const amount = marked ? at('amount') : columns.filter((column) => column.align === 'amount').slice(-1)
-  const line = marked ? at('line') : columns.filter((column) => !title.includes(column) && column.align !== 'amount').slice(0, 2)
+  const line = marked
+    ? at('line')
+    : columns.filter((column) => !title.includes(column) && column.align !== 'amount').slice(0, 2)
   const isOfFigures = line.length > 0 && line.every((column) => column.align === 'amount')
   const state = at('state')
   // The sum of what the cards show stands under their figures, every other one below it by its name.
@@ -206,7 +209,13 @@ export function RowCards<R>({
         )}
       </ul>
       {menu && menuRow !== undefined && (
-        <FloatingMenu items={menu(menuRow)} label={nameOf(menuRow)} anchor={anchor} isOpen onClose={() => setMenuOf(undefined)} />
+        <FloatingMenu
+          items={menu(menuRow)}
+          label={nameOf(menuRow)}
+          anchor={anchor}
+          isOpen
+          onClose={() => setMenuOf(undefined)}
+        />
       )}
     </>
   )

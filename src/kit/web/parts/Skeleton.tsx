@@ -7,7 +7,11 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
     <div className="k-skeleton relative" role="status">
       <span className="vh">{t('kit.loading')}</span>
       {Array.from({ length: lines }, (_, i) => (
-        <span key={i} className="k-sk" style={{ inlineSize: `${i === lines - 1 && lines > 1 ? 45 : 70 + ((i * 37) % 30)}%` }} />
+        <span
+          key={i}
+          className="k-sk"
+          style={{ inlineSize: `${i === lines - 1 && lines > 1 ? 45 : 70 + ((i * 37) % 30)}%` }}
+        />
       ))}
     </div>
   )

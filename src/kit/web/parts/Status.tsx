@@ -8,7 +8,15 @@ import { Icon } from './Icon.tsx'
 export type StatusTone = 'plain' | 'done' | 'info' | 'wait' | 'late' | 'draft'
 
 /** The state of a record in one word. Red means a debt past its day, nothing else. */
-export function StatusPill({ tone = 'plain', dot = true, children }: { tone?: StatusTone; dot?: boolean; children: ReactNode }) {
+export function StatusPill({
+  tone = 'plain',
+  dot = true,
+  children,
+}: {
+  tone?: StatusTone
+  dot?: boolean
+  children: ReactNode
+}) {
   return (
     <span className="k-st" data-tone={tone} data-plain={dot ? undefined : ''}>
       {children}
@@ -43,7 +51,18 @@ export interface ChipProps {
 }
 
 /** A small round button: a filter, a rare part of a form that adds itself. */
-export function Chip({ icon, on, add, onPress, onRemove, removeLabel, expanded, hasPopup, ref, children }: ChipProps) {
+export function Chip({
+  icon,
+  on,
+  add,
+  onPress,
+  onRemove,
+  removeLabel,
+  expanded,
+  hasPopup,
+  ref,
+  children,
+}: ChipProps) {
   const t = useWords()
   const inside = (
     <>
@@ -54,7 +73,11 @@ export function Chip({ icon, on, add, onPress, onRemove, removeLabel, expanded, 
   if (onRemove)
     return (
       <span className="k-chipset">
-        <AriaButton ref={ref} onPress={onPress} {...(hasPopup ? { 'aria-haspopup': hasPopup, 'aria-expanded': expanded ?? false } : {})}>
+        <AriaButton
+          ref={ref}
+          onPress={onPress}
+          {...(hasPopup ? { 'aria-haspopup': hasPopup, 'aria-expanded': expanded ?? false } : {})}
+        >
           {inside}
         </AriaButton>
         <button type="button" onClick={onRemove} aria-label={removeLabel ?? t('kit.actions.remove')}>

@@ -19,7 +19,11 @@ export function TableFileButton({ label, workbooks = false, onFile, ...button }:
       <input
         ref={picker}
         type="file"
-        accept={workbooks ? `${texts},.tsv,.xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet` : texts}
+        accept={
+          workbooks
+            ? `${texts},.tsv,.xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`
+            : texts
+        }
         hidden
         aria-label={label}
         onChange={(event) => {

@@ -36,7 +36,15 @@ function step(event: React.KeyboardEvent, at: number, count: number, dir: 'rtl' 
 }
 
 /** Saved views with counts, or the tabs of a record, on a hairline. One tab stop; the arrows choose. */
-export function Views<K extends string>({ views, value, onChange, label, chips, end, controls }: ViewsProps<K>) {
+export function Views<K extends string>({
+  views,
+  value,
+  onChange,
+  label,
+  chips,
+  end,
+  controls,
+}: ViewsProps<K>) {
   const { dir } = useLanguage()
   const set = useRef<HTMLDivElement>(null)
   const at = views.findIndex((view) => view.key === value)
@@ -76,7 +84,9 @@ export function Views<K extends string>({ views, value, onChange, label, chips, 
             onClick={() => onChange(view.key)}
           >
             {view.label}
-            {view.count !== undefined && <Count tone={view.count > 0 ? view.tone : undefined}>{view.count}</Count>}
+            {view.count !== undefined && (
+              <Count tone={view.count > 0 ? view.tone : undefined}>{view.count}</Count>
+            )}
           </button>
         ))}
       </div>

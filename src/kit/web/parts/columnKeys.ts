@@ -1,5 +1,6 @@
 /** What is typed in: no ticks, and no lists of choices, whose arrows are their own. */
-export const typedCells = 'input:not([type="checkbox"], [type="radio"], [type="file"], [role="combobox"], :disabled)'
+export const typedCells =
+  'input:not([type="checkbox"], [type="radio"], [type="file"], [role="combobox"], :disabled)'
 
 /**
  * A column of typed cells is gone through like a sheet's: arrow down or Enter to the next row that has one, arrow up or Shift+Enter back; in a form
@@ -7,7 +8,8 @@ export const typedCells = 'input:not([type="checkbox"], [type="radio"], [type="f
  */
 export function toBeside(event: React.KeyboardEvent): boolean {
   const cell = event.target as HTMLElement
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !cell.matches(typedCells)) return false
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !cell.matches(typedCells))
+    return false
   const row = cell.closest<HTMLElement>('tr, .k-rows > *')
   const isEnter = event.key === 'Enter' && !cell.closest('form')
   const isDown = (event.key === 'ArrowDown' && !event.shiftKey) || (isEnter && !event.shiftKey)

@@ -6,12 +6,16 @@ export const largestSide = 2000
 export function outputSize(width: number, height: number): { width: number; height: number } {
   const shrink = Math.min(1, largestSide / Math.max(width, height))
   const grow = Math.max(1, smallestSide / (Math.min(width, height) * shrink))
-  const side = (pixels: number) => Math.min(largestSide, Math.max(smallestSide, Math.round(pixels * shrink * grow)))
+  const side = (pixels: number) =>
+    Math.min(largestSide, Math.max(smallestSide, Math.round(pixels * shrink * grow)))
   return { width: side(width), height: side(height) }
 }
 
 /** Cuts an area out of a picture and writes it as JPEG; what was transparent becomes white, as paper is. */
-export async function cutPicture(url: string, area: { x: number; y: number; width: number; height: number }): Promise<Blob> {
+export async function cutPicture(
+  url: string,
+  area: { x: number; y: number; width: number; height: number },
+): Promise<Blob> {
   const picture = new Image()
   picture.src = url
   await picture.decode()

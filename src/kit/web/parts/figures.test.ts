@@ -5,14 +5,17 @@ import { largestSide, outputSize, smallestSide } from './cutPicture.ts'
 import { matches } from './matches.ts'
 
 describe('steps of a value axis', () => {
-  it.each([0, 1, 9_999, 5_800_000, 6_000_001, 123_456_789])('three or four round steps cover %i', (highest) => {
-    const steps = axisSteps(highest)
-    expect(steps[0]).toBe(0)
-    expect(steps.at(-1)).toBeGreaterThanOrEqual(highest)
-    expect(steps.length).toBeGreaterThanOrEqual(3)
-    expect(steps.length).toBeLessThanOrEqual(5)
-    expect(steps.every(Number.isInteger)).toBe(true)
-  })
+  it.each([0, 1, 9_999, 5_800_000, 6_000_001, 123_456_789])(
+    'three or four round steps cover %i',
+    (highest) => {
+      const steps = axisSteps(highest)
+      expect(steps[0]).toBe(0)
+      expect(steps.at(-1)).toBeGreaterThanOrEqual(highest)
+      expect(steps.length).toBeGreaterThanOrEqual(3)
+      expect(steps.length).toBeLessThanOrEqual(5)
+      expect(steps.every(Number.isInteger)).toBe(true)
+    },
+  )
 })
 
 describe('the size of a logo', () => {

@@ -5,5 +5,11 @@ export const matches = (text: string, query: string): boolean => {
   const folded = fold(text)
   return fold(query)
     .split(' ')
-    .every((word) => word === '' || folded.startsWith(word) || folded.includes(` ${word}`) || (word.length > 2 && folded.includes(word)))
+    .every(
+      (word) =>
+        word === '' ||
+        folded.startsWith(word) ||
+        folded.includes(` ${word}`) ||
+        (word.length > 2 && folded.includes(word)),
+    )
 }

@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
 import { stand } from '../keepFocus.ts'
 
-const rowsOf = (list: Element): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('tr[data-row], li:not(.k-card-head)')]
+const rowsOf = (list: Element): HTMLElement[] => [
+  ...list.querySelectorAll<HTMLElement>('tr[data-row], li:not(.k-card-head)'),
+]
 
 /** Which row this is of all there are: a long table draws only those in sight. */
 const placeOf = (row: HTMLElement, i: number): number => Number(row.dataset.row ?? i)

@@ -40,7 +40,11 @@ export const notices = {
   now: () => held,
   /** Takes back what the server has not done yet, once it has. */
   unwant: () => held.coming && set({ coming: { ...held.coming, isUnwanted: true } }),
-  close: (id: number) => set({ toasts: held.toasts.filter((one) => one.id !== id), banners: held.banners.filter((one) => one.id !== id) }),
+  close: (id: number) =>
+    set({
+      toasts: held.toasts.filter((one) => one.id !== id),
+      banners: held.banners.filter((one) => one.id !== id),
+    }),
 }
 
 /** "3 expenses moved to the archive · undo": only for what can be taken back. Callable from anywhere; the newest three are shown. */
@@ -69,9 +73,18 @@ export async function toastOnce(work: Promise<unknown>, text: ReactNode, undo: (
 }
 
 /** One sentence at the top of the content. Errors stay until closed, success goes after its seconds. */
-export function banner(tone: BannerNotice['tone'], text: ReactNode, more: { action?: ReactNode; seconds?: number } = {}): number {
+export function banner(
+  tone: BannerNotice['tone'],
+  text: ReactNode,
+  more: { action?: ReactNode; seconds?: number } = {},
+): number {
   const id = ++last
   const seconds = more.seconds ?? (tone === 'done' ? 5 : undefined)
-  set({ banners: [...held.banners.filter((one) => one.tone !== tone), { id, tone, text, action: more.action, seconds }] })
+  set({
+    banners: [
+      ...held.banners.filter((one) => one.tone !== tone),
+      { id, tone, text, action: more.action, seconds },
+    ],
+  })
   return id
 }

@@ -20,9 +20,25 @@ export interface ModalPartProps {
 }
 
 /** What a Dialog, a SideSheet and a Drawer show. */
-export function ModalPart({ isOpen, onClose, isDismissable, role, title, label, head, size, sheet, children }: ModalPartProps) {
+export function ModalPart({
+  isOpen,
+  onClose,
+  isDismissable,
+  role,
+  title,
+  label,
+  head,
+  size,
+  sheet,
+  children,
+}: ModalPartProps) {
   return (
-    <ModalOverlay className="k-scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable={isDismissable}>
+    <ModalOverlay
+      className="k-scrim"
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={isDismissable}
+    >
       <Modal className="k-modal" data-size={size} data-sheet={sheet}>
         <Dialog className="k-dialog" role={role} aria-label={label}>
           {title !== undefined && (

@@ -12,24 +12,40 @@ export interface Findable {
 }
 
 /** The smaller, the nearer. Up to `byName` it was the name that fits. */
-export const nearness = { whole: 0, words: 1, begins: 2, beginnings: 3, inside: 4, nearly: 5, also: 6, nearlyAlso: 7 } as const
+export const nearness = {
+  whole: 0,
+  words: 1,
+  begins: 2,
+  beginnings: 3,
+  inside: 4,
+  nearly: 5,
+  also: 6,
+  nearlyAlso: 7,
+} as const
 export const byName = nearness.nearly
 
 /** Words that say nothing of their own, in a query of several. */
 const small = new Set(
-  'd l de du des la le les un une et of the and for to a an in by и в на о об по от для с за של על את עם או في من على الى عن'.split(' '),
+  'd l de du des la le les un une et of the and for to a an in by и в на о об по от для с за של על את עם או في من على الى عن'.split(
+    ' ',
+  ),
 )
 
 /** A text as its words: French elisions and abbreviations with dots taken apart or together, as people type them. */
 const wordsOf = (text: string): string[] =>
-  fold(text.replace(/(^|[^\p{L}])(qu|[cdjlmnst])['’](?=\p{L})/giu, '$1$2 ').replace(/(?<=\p{L})\.(?=\p{L})/gu, ''))
+  fold(
+    text
+      .replace(/(^|[^\p{L}])(qu|[cdjlmnst])['’](?=\p{L})/giu, '$1$2 ')
+      .replace(/(?<=\p{L})\.(?=\p{L})/gu, ''),
+  )
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
 /** A word, and what is left of it without what Hebrew and Arabic write before a word in one with it. */
 function formsOf(word: string): string[] {
   const forms = [word]
-  for (let rest = word; /^[הולבמשכ][א-ת]{3}/.test(rest) && forms.length < 3;) forms.push((rest = rest.slice(1)))
+  for (let rest = word; /^[הולבמשכ][א-ת]{3}/.test(rest) && forms.length < 3;)
+    forms.push((rest = rest.slice(1)))
   const arabic = /^(?:[وفبكل]?ال|لل|[وبلف](?=[\u0621-\u064a]{4}))([\u0621-\u064a]{3,})$/.exec(word)?.[1]
   return arabic ? [...forms, arabic] : forms
 }
@@ -41,7 +57,12 @@ export function isOneOff(a: string, b: string): boolean {
   while (i < a.length && a[i] === b[i]) i++
   if (i === a.length && i === b.length) return true
   const same = (x: number, y: number) => a.slice(x) === b.slice(y)
-  return same(i + 1, i + 1) || same(i + 1, i) || same(i, i + 1) || (a[i] === b[i + 1] && a[i + 1] === b[i] && same(i + 2, i + 2))
+  return (
+    same(i + 1, i + 1) ||
+    same(i + 1, i) ||
+    same(i, i + 1) ||
+    (a[i] === b[i + 1] && a[i + 1] === b[i] && same(i + 2, i + 2))
+  )
 }
 
 /** Written with a slip, or with another ending: of a word of four letters and more. */
@@ -53,7 +74,11 @@ function isNearly(asked: string, word: string): boolean {
   while (common < length && asked[common] === word[common]) common++
   if (common >= 4 && asked.length - common <= 2 && word.length - common <= 2) return true
   // A slip in the beginning of a word that is still being typed.
-  return asked.length >= 5 && word.length > asked.length && [0, -1, 1].some((by) => isOneOff(asked, word.slice(0, asked.length + by)))
+  return (
+    asked.length >= 5 &&
+    word.length > asked.length &&
+    [0, -1, 1].some((by) => isOneOff(asked, word.slice(0, asked.length + by)))
+  )
 }
 
 const exact = 0
@@ -97,7 +122,8 @@ export function rankOf(query: string, { name, also = '' }: Findable): number | u
   const ofName = asked.map((one) => fit(one, words))
   const worst = Math.max(...ofName)
   if (worst === exact) return nearness.words
-  if (worst === begins) return wishes.some((wish) => whole.startsWith(wish)) ? nearness.begins : nearness.beginnings
+  if (worst === begins)
+    return wishes.some((wish) => whole.startsWith(wish)) ? nearness.begins : nearness.beginnings
   if (worst === inside) return nearness.inside
   if (worst === nearly) return nearness.nearly
   const more = wordsOf(also).map(formsOf)
@@ -106,14 +132,20 @@ export function rankOf(query: string, { name, also = '' }: Findable): number | u
 }
 
 /** What fits, the nearest first: by name, then what this person uses, what is not rare, the shorter name, and as it was given. */
-export function ranked<T>(items: readonly T[], query: string, of: (item: T) => Findable): { item: T; rank: number }[] {
+export function ranked<T>(
+  items: readonly T[],
+  query: string,
+  of: (item: T) => Findable,
+): { item: T; rank: number }[] {
   return items
     .flatMap((item) => {
       const found = of(item)
       const near = rankOf(query, found)
       // What is rare is not nearer by its word than a common screen by that word's plural.
       const rank = near === nearness.words && found.rare ? nearness.begins : near
-      return rank === undefined ? [] : [{ item, rank, found, length: wordsOf(found.name).filter((word) => !small.has(word)).length }]
+      return rank === undefined
+        ? []
+        : [{ item, rank, found, length: wordsOf(found.name).filter((word) => !small.has(word)).length }]
     })
     .toSorted(
       (a, b) =>

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { choose, onTableKey, type Hand } from './tableKeys.ts'
 
 const keys = [undefined, 'a', 'b', 'c', undefined, 'd']
-const at = (cursor: number, selected: string[] = [], anchor = cursor): Hand => ({ cursor, anchor, selected: new Set(selected) })
+const at = (cursor: number, selected: string[] = [], anchor = cursor): Hand => ({
+  cursor,
+  anchor,
+  selected: new Set(selected),
+})
 
 describe('keys in a list', () => {
   it('moves over rows that are no records and stops at the ends', () => {
@@ -35,5 +39,6 @@ describe('keys in a list', () => {
     expect(onTableKey(at(2), { key: ' ' }, keys, false)).toBeUndefined()
     expect(onTableKey(at(1), { key: 'ArrowDown', shift: true }, keys, false)?.hand.selected.size).toBe(0)
   })
-  it('leaves an empty list alone', () => expect(onTableKey(at(0), { key: 'ArrowDown' }, [undefined], true)).toBeUndefined())
+  it('leaves an empty list alone', () =>
+    expect(onTableKey(at(0), { key: 'ArrowDown' }, [undefined], true)).toBeUndefined())
 })

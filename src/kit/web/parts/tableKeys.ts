@@ -34,7 +34,9 @@ export function onTableKey(
   const goTo = (to: number): Answer => {
     const cursor = records[Math.min(records.length - 1, Math.max(0, to))]!
     if (!shift || !selectable) return { hand: { ...hand, cursor, anchor: cursor } }
-    return { hand: { cursor, anchor: hand.anchor, selected: withRange(hand.selected, keys, hand.anchor, cursor) } }
+    return {
+      hand: { cursor, anchor: hand.anchor, selected: withRange(hand.selected, keys, hand.anchor, cursor) },
+    }
   }
   switch (key) {
     case 'ArrowDown':
@@ -56,9 +58,13 @@ export function onTableKey(
     case 'F10':
       return shift ? { hand, deed: 'menu' } : undefined
     case ' ':
-      return selectable ? { hand: shift ? choose(hand, keys, hand.cursor, true) : choose(hand, keys, hand.cursor) } : undefined
+      return selectable
+        ? { hand: shift ? choose(hand, keys, hand.cursor, true) : choose(hand, keys, hand.cursor) }
+        : undefined
     case 'a':
-      return ctrl && selectable ? { hand: { ...hand, selected: new Set(records.map((i) => keys[i]!)) } } : undefined
+      return ctrl && selectable
+        ? { hand: { ...hand, selected: new Set(records.map((i) => keys[i]!)) } }
+        : undefined
     case 'Escape':
       return hand.selected.size > 0 ? { hand: { ...hand, selected: new Set() } } : undefined
     default:
@@ -70,13 +76,19 @@ export function onTableKey(
 export function choose(hand: Hand, keys: readonly (string | undefined)[], row: number, range = false): Hand {
   const key = keys[row]
   if (key === undefined) return hand
-  if (range) return { cursor: row, anchor: hand.anchor, selected: withRange(hand.selected, keys, hand.anchor, row) }
+  if (range)
+    return { cursor: row, anchor: hand.anchor, selected: withRange(hand.selected, keys, hand.anchor, row) }
   const selected = new Set(hand.selected)
   if (!selected.delete(key)) selected.add(key)
   return { cursor: row, anchor: row, selected }
 }
 
-function withRange(selected: ReadonlySet<string>, keys: readonly (string | undefined)[], from: number, to: number): Set<string> {
+function withRange(
+  selected: ReadonlySet<string>,
+  keys: readonly (string | undefined)[],
+  from: number,
+  to: number,
+): Set<string> {
   const next = new Set(selected)
   for (let i = Math.min(from, to); i <= Math.max(from, to); i++) {
     const key = keys[i]

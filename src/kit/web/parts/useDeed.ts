@@ -50,7 +50,8 @@ export function useDeed<E extends HTMLElement = HTMLFormElement>(
     shown.current = values
   })
   useEffect(() => {
-    const wrong = failure === undefined ? null : place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const wrong =
+      failure === undefined ? null : place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (wrong) (wrong.matches(fields) ? wrong : firstIn(wrong))?.focus()
   }, [failure])
   const run = async () => {
@@ -70,7 +71,8 @@ export function useDeed<E extends HTMLElement = HTMLFormElement>(
     rest: said?.rest,
     error: (name, value) => {
       values.set(name, value)
-      const text = refused?.sent.has(name) && Object.is(refused.sent.get(name), value) ? said?.fields[name] : undefined
+      const text =
+        refused?.sent.has(name) && Object.is(refused.sent.get(name), value) ? said?.fields[name] : undefined
       return text ? { error: text } : {}
     },
     run: (event) => {

@@ -30,7 +30,9 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>, ov
             ? '?'
             : '/'
           : ''
-      const known = [event.key, byPlace].map((key) => (mod ? `mod+${key}` : key)).find((key) => now.current.keys[key])
+      const known = [event.key, byPlace]
+        .map((key) => (mod ? `mod+${key}` : key))
+        .find((key) => now.current.keys[key])
       if (!known || event.altKey) return
       if (!mod && isTyping(event.target)) return
       if (isLaidOver() && !(mod && now.current.over)) {
@@ -57,7 +59,15 @@ export function useChiefKey(deed: (() => void) | undefined): void {
   })
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat || !now.current || isLaidOver()) return
+      if (
+        event.key !== 'Enter' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.repeat ||
+        !now.current ||
+        isLaidOver()
+      )
+        return
       event.preventDefault()
       event.stopPropagation()
       now.current()
@@ -80,9 +90,13 @@ export function useDeedKeys(form: RefObject<HTMLFormElement | null>, deed: (() =
     const isOurs = ({ target }: KeyboardEvent) => {
       const dialog = form.current?.closest('[role="dialog"]')
       const place = dialog ?? form.current
-      return place?.contains(target as Node) || (place && !dialog && !isLaidOver() && (target as Element).matches('body, #content'))
+      return (
+        place?.contains(target as Node) ||
+        (place && !dialog && !isLaidOver() && (target as Element).matches('body, #content'))
+      )
     }
-    const isOf = (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !event.defaultPrevented
+    const isOf = (event: KeyboardEvent) =>
+      (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !event.defaultPrevented
     const take = (event: KeyboardEvent) => {
       event.preventDefault()
       event.stopPropagation()

@@ -5,7 +5,8 @@ import { shareRoom } from './shareRoom.ts'
 function needOf(cell: HTMLElement): number {
   let need = cell.scrollWidth
   for (const cut of cell.querySelectorAll<HTMLElement>('.cut'))
-    if (cut.scrollWidth > cut.clientWidth) need = Math.max(need, cell.clientWidth + cut.scrollWidth - cut.clientWidth)
+    if (cut.scrollWidth > cut.clientWidth)
+      need = Math.max(need, cell.clientWidth + cut.scrollWidth - cut.clientWidth)
   return need
 }
 
@@ -43,12 +44,19 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
             cell.matches('.trim') && cell.colSpan === 1 && !all[i]?.matches('[data-own]') ? [i] : [],
           )
         : []
-      if (places.length < 2 || all.length !== lines[0]!.cells.length || box.querySelector('td.trim :is(input, textarea)')) return
+      if (
+        places.length < 2 ||
+        all.length !== lines[0]!.cells.length ||
+        box.querySelector('td.trim :is(input, textarea)')
+      )
+        return
       heads = places.map((i) => all[i]!)
       const needs = places.map((i, at) => {
         const cells = lines.flatMap((line) => line.cells[i] ?? [])
         // One long text among empty cells takes no room from what stands in every row.
-        const most = cells.map((cell) => (cell.textContent === '' ? 0 : needOf(cell))).toSorted((one, other) => one - other)
+        const most = cells
+          .map((cell) => (cell.textContent === '' ? 0 : needOf(cell)))
+          .toSorted((one, other) => one - other)
         const usual = most[Math.ceil(most.length * 0.8) - 1] ?? 0
         const words = document.createRange()
         words.selectNodeContents(heads[at]!)
@@ -59,7 +67,9 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
       // What is left when all others have just what they need.
       for (const head of heads) put(head, '200rem', '')
       const room = heads.reduce((sum, head) => sum + head.getBoundingClientRect().width, 0)
-      shareRoom(room, needs).forEach((one, i) => put(heads[i]!, `${Math.floor(one)}px`, `${Math.floor(needs[i]!.least)}px`))
+      shareRoom(room, needs).forEach((one, i) =>
+        put(heads[i]!, `${Math.floor(one)}px`, `${Math.floor(needs[i]!.least)}px`),
+      )
       box.style.setProperty('--k-least', '0px')
     }
     const watch = new ResizeObserver(([entry]) => {

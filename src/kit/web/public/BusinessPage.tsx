@@ -26,7 +26,13 @@ export interface BusinessPageProps<T extends Face> extends Omit<KeyPageProps<T>,
  * A page of a business for people who have no account here: a customer, a payer. Its colour and logo stand at the head, how it is reached
  * at the foot.
  */
-export function BusinessPage<T extends Face>({ pageKey, logo, title, children, ...page }: BusinessPageProps<T>) {
+export function BusinessPage<T extends Face>({
+  pageKey,
+  logo,
+  title,
+  children,
+  ...page
+}: BusinessPageProps<T>) {
   const { data } = page.asked
   const picture = useBytesUrl(logo, pageKey, data?.hasLogo ?? false)
   useTitle(data && `${title(data)}, ${data.business.name}`)

@@ -28,7 +28,13 @@ export function CopyCard({ title, icon, text, hint }: CopyCardProps) {
           <Icon of={icon} />
         </span>
         <p dir="auto">{text}</p>
-        <Button kind="quiet" size="s" icon={Copy} label={`${t('kit.copy.copy')}: ${title}`} onPress={() => copy(text)} />
+        <Button
+          kind="quiet"
+          size="s"
+          icon={Copy}
+          label={`${t('kit.copy.copy')}: ${title}`}
+          onPress={() => copy(text)}
+        />
       </div>
       {hint && <p className="hint mt-2 text-13">{hint}</p>}
     </Card>

@@ -26,7 +26,14 @@ export interface KeyPageProps<T extends { language: string }> {
  * A page that the key in its address opens for a stranger, in the language of the page until he chooses another. Before it comes, when the
  * key opens nothing and when no answer comes, the same page says so.
  */
-export function KeyPage<T extends { language: string }>({ asked, missing, narrow, accent, head, children }: KeyPageProps<T>) {
+export function KeyPage<T extends { language: string }>({
+  asked,
+  missing,
+  narrow,
+  accent,
+  head,
+  children,
+}: KeyPageProps<T>) {
   const { data, error, refetch } = asked
   useOwnLanguage(data?.language)
   return (

@@ -2,7 +2,10 @@ import { startsWithZeros } from '#domain/leads/proof.ts'
 
 /** Whether a text's hash begins with so many zero bits. */
 async function leads(text: string, bits: number): Promise<boolean> {
-  return startsWithZeros(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))), bits)
+  return startsWithZeros(
+    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
+    bits,
+  )
 }
 
 const most = 2 ** 22

@@ -41,7 +41,9 @@ export function AskOne({
       optional={false}
       {...(name ? { refName: name } : {})}
       {...(target ? { search: searchIn(target) } : {})}
-      {...(field.of ? { choices: field.of.map((one) => ({ value: one, label: t(`${field.words ?? words}.${one}`) })) } : {})}
+      {...(field.of
+        ? { choices: field.of.map((one) => ({ value: one, label: t(`${field.words ?? words}.${one}`) })) }
+        : {})}
       onChange={(next) => {
         put(next)
         if (['ref', 'choice', 'flag', 'currency'].includes(field.kind)) close()

@@ -24,7 +24,9 @@ import { moveRecords } from './useList.ts'
 import { fetchPart } from '../fetchPart.ts'
 import './screens.css'
 
-const ResourceSheet = lazy(() => fetchPart(() => import('./ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const ResourceSheet = lazy(() =>
+  fetchPart(() => import('./ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+)
 
 export const DETAILS = 'details'
 
@@ -119,8 +121,18 @@ export function CardScreen({
     ...(mayChange
       ? [
           isArchived
-            ? { key: 'restore', label: t('kit.lists.restore'), icon: ArchiveRestore, onPress: () => move('restore') }
-            : { key: 'archive', label: t('kit.lists.archive'), icon: Archive, onPress: () => move('archive') },
+            ? {
+                key: 'restore',
+                label: t('kit.lists.restore'),
+                icon: ArchiveRestore,
+                onPress: () => move('restore'),
+              }
+            : {
+                key: 'archive',
+                label: t('kit.lists.archive'),
+                icon: Archive,
+                onPress: () => move('archive'),
+              },
         ]
       : []),
   ]
@@ -139,7 +151,10 @@ export function CardScreen({
         actions={
           <>
             {mayChange && !isArchived && (
-              <Button icon={Pencil} {...(editHref ? { href: editHref } : { onPress: () => setEditing(true) })}>
+              <Button
+                icon={Pencil}
+                {...(editHref ? { href: editHref } : { onPress: () => setEditing(true) })}
+              >
                 {t('kit.lists.edit')}
               </Button>
             )}
@@ -154,13 +169,18 @@ export function CardScreen({
             controls="card-panel"
             value={shown?.key ?? DETAILS}
             onChange={(key) => go(tabHref(key), { replace: true })}
-            views={[{ key: DETAILS, label: t('kit.cards.details') }, ...tabs.map(({ key, word }) => ({ key, label: t(word) }))]}
+            views={[
+              { key: DETAILS, label: t('kit.cards.details') },
+              ...tabs.map(({ key, word }) => ({ key, label: t(word) })),
+            ]}
           />
         )}
       </PageHeader>
       <div
         id="card-panel"
-        {...(tabHref && tabs.length > 0 ? { role: 'tabpanel', 'aria-label': shown ? t(shown.word) : t('kit.cards.details') } : {})}
+        {...(tabHref && tabs.length > 0
+          ? { role: 'tabpanel', 'aria-label': shown ? t(shown.word) : t('kit.cards.details') }
+          : {})}
       >
         {shown ? (
           <Suspense fallback={<Skeleton lines={6} />}>

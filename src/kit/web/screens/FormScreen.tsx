@@ -60,7 +60,10 @@ export function FormScreen({ resource, id, values, onSaved }: FormScreenProps) {
   if (!first && record) setFirst(record)
   return (
     <>
-      <PageHeader title={title} crumbs={[{ label: t(`${resource.name}.title`), href: resource.screens.list }]} />
+      <PageHeader
+        title={title}
+        crumbs={[{ label: t(`${resource.name}.title`), href: resource.screens.list }]}
+      />
       {id && !first ? (
         error ? (
           <EmptyState

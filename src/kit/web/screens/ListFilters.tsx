@@ -7,15 +7,28 @@ import { Skeleton } from '../parts/Skeleton.tsx'
 import { useWords, type Words } from '../words.tsx'
 import { factsOf } from './columns.tsx'
 import { dressOf } from './dress.ts'
-import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, type FilterValue } from './filters.ts'
+import {
+  askedOf,
+  clearing,
+  isRaw,
+  readFilter,
+  sameQuery,
+  shapeOf,
+  writeFilter,
+  type FilterValue,
+} from './filters.ts'
 import { fieldsOf } from './resources.ts'
 import { useRefNames, type ListPartProps } from './useList.ts'
 import { useSearchText } from './useSearchText.ts'
 import { useSavedViews } from './views.ts'
 import { fetchPart } from '../fetchPart.ts'
 
-const FilterControl = lazy(() => fetchPart(() => import('./FilterControl.tsx')).then(({ FilterControl }) => ({ default: FilterControl })))
-const NameView = lazy(() => fetchPart(() => import('./NameView.tsx')).then(({ NameView }) => ({ default: NameView })))
+const FilterControl = lazy(() =>
+  fetchPart(() => import('./FilterControl.tsx')).then(({ FilterControl }) => ({ default: FilterControl })),
+)
+const NameView = lazy(() =>
+  fetchPart(() => import('./NameView.tsx')).then(({ NameView }) => ({ default: NameView })),
+)
 
 export interface ListFiltersProps extends ListPartProps {
   names: readonly string[]
@@ -35,7 +48,9 @@ export function ListFilters({ resource, query, setQuery, names, embedded, onClea
   const asked = askedOf(fields, query)
   const current = saved.views.find((one) => one.id === query.view)
   const canSave =
-    saved.canSave && Object.keys(clearing(fields, query)).length > 0 && !(current && sameQuery(askedOf(fields, current.query), asked))
+    saved.canSave &&
+    Object.keys(clearing(fields, query)).length > 0 &&
+    !(current && sameQuery(askedOf(fields, current.query), asked))
 
   const filters: Filter[] = names.map((name) => {
     const field = fields[name]!
@@ -46,7 +61,8 @@ export function ListFilters({ resource, query, setQuery, names, embedded, onClea
     const facts = factsOf(resource, name, t)
     const label = t(`${resource.name}.fields.${name}`)
     // A ref's control works with the record's name beside its id.
-    const shown = kind === 'ref' && typeof value === 'string' ? { key: value, label: refNames.get(value) ?? '…' } : value
+    const shown =
+      kind === 'ref' && typeof value === 'string' ? { key: value, label: refNames.get(value) ?? '…' } : value
     return {
       key: name,
       label,
@@ -65,7 +81,13 @@ export function ListFilters({ resource, query, setQuery, names, embedded, onClea
             label={label}
             value={isRaw(value) ? undefined : shown}
             close={close}
-            onChange={(next) => put(kind === 'ref' ? (next as { key: string } | undefined)?.key : (next as FilterValue | undefined))}
+            onChange={(next) =>
+              put(
+                kind === 'ref'
+                  ? (next as { key: string } | undefined)?.key
+                  : (next as FilterValue | undefined),
+              )
+            }
           />
         </Suspense>
       ),
@@ -77,7 +99,9 @@ export function ListFilters({ resource, query, setQuery, names, embedded, onClea
       <FilterBar
         search={text}
         onSearch={setText}
-        {...(t(`${resource.name}.search`) === `${resource.name}.search` ? {} : { placeholder: t(`${resource.name}.search`) })}
+        {...(t(`${resource.name}.search`) === `${resource.name}.search`
+          ? {}
+          : { placeholder: t(`${resource.name}.search`) })}
         filters={filters}
         onClear={onClear}
         end={
@@ -116,7 +140,8 @@ function halfOpen(kind: FieldKind, value: FilterValue, t: Words): ReactNode {
   if (from && to) return undefined
   return (
     <>
-      {t(from ? 'kit.fields.from' : 'kit.fields.to')} {filterWords('text', (from ?? to ?? '').split('-').reverse().join('/'), {}, t)}
+      {t(from ? 'kit.fields.from' : 'kit.fields.to')}{' '}
+      {filterWords('text', (from ?? to ?? '').split('-').reverse().join('/'), {}, t)}
     </>
   )
 }

@@ -1,5 +1,24 @@
-import { Archive, ArchiveRestore, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  Archive,
+  ArchiveRestore,
+  FileSpreadsheet,
+  Download,
+  FolderOpen,
+  Inbox,
+  Pencil,
+  Plus,
+  SearchX,
+} from 'lucide-react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { Link } from 'react-aria-components/Link'
 import { callFile, failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
@@ -61,7 +80,10 @@ export interface ListScreenProps {
 }
 
 /** A screen of nothing but data: `load: () => import('…/ListScreen.tsx').then(({ listScreen }) => ({ Screen: listScreen(items) }))`. */
-export const listScreen = (resource: AnyResource, props: Omit<ListScreenProps, 'resource'> = {}): ComponentType =>
+export const listScreen = (
+  resource: AnyResource,
+  props: Omit<ListScreenProps, 'resource'> = {},
+): ComponentType =>
   function DescribedList() {
     return <ListScreen resource={resource} {...props} />
   }
@@ -101,7 +123,10 @@ export function ListScreen({
   const [size, setSize] = useState<PageSize>(() => pageSizeOf(storedPageSize()))
   const [density, setDensity] = useKept<Density>(`density:${resource.name}`, clothes.density ?? 'compact')
   const listed = (kind?.columns ?? resource.list.columns) as string[]
-  const [chosenColumns, setChosenColumns] = useKept<string[]>(`columns:${resource.name}${kind ? `:${kind.key}` : ''}`, listed)
+  const [chosenColumns, setChosenColumns] = useKept<string[]>(
+    `columns:${resource.name}${kind ? `:${kind.key}` : ''}`,
+    listed,
+  )
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [sheet, setSheet] = useState<{ row?: AnyRow }>()
 
@@ -136,7 +161,8 @@ export function ListScreen({
   const word = (key: string, params?: Record<string, string | number>) => t(`${resource.name}.${key}`, params)
   const heading = title ?? word('title')
   const nameOf = (row: AnyRow) => clothes.rowName?.(row, t) ?? titleOf(resource, row)
-  const hrefOf = (row: AnyRow) => (onOpen ? undefined : clothes.href ? clothes.href(row) : cardPath(resource, row.id))
+  const hrefOf = (row: AnyRow) =>
+    onOpen ? undefined : clothes.href ? clothes.href(row) : cardPath(resource, row.id)
   const open = (row: AnyRow) => {
     const href = hrefOf(row)
     if (onOpen) onOpen(row)
@@ -210,7 +236,15 @@ export function ListScreen({
     const href = hrefOf(row)
     const opens: MenuEntry[] =
       href || onOpen
-        ? [{ key: 'open', label: t('kit.keys.open'), icon: FolderOpen, keys: '↵', ...(href ? { href } : { onPress: () => open(row) }) }]
+        ? [
+            {
+              key: 'open',
+              label: t('kit.keys.open'),
+              icon: FolderOpen,
+              keys: '↵',
+              ...(href ? { href } : { onPress: () => open(row) }),
+            },
+          ]
         : []
     const edits: MenuEntry[] =
       hasForm && mayChange && !inArchive
@@ -221,15 +255,28 @@ export function ListScreen({
         ? [
             'line',
             inArchive
-              ? { key: 'restore', label: t('kit.lists.restore'), icon: ArchiveRestore, onPress: () => move([row.id], 'restore') }
-              : { key: 'archive', label: t('kit.lists.archive'), icon: Archive, onPress: () => move([row.id], 'archive') },
+              ? {
+                  key: 'restore',
+                  label: t('kit.lists.restore'),
+                  icon: ArchiveRestore,
+                  onPress: () => move([row.id], 'restore'),
+                }
+              : {
+                  key: 'archive',
+                  label: t('kit.lists.archive'),
+                  icon: Archive,
+                  onPress: () => move([row.id], 'archive'),
+                },
           ]
         : []
     return [...opens, ...edits, ...(own.length > 0 ? (['line', ...own] as MenuEntry[]) : []), ...away]
   }
   // Inside another page what has a card of its own offers its deeds there.
   const hasMenu =
-    hasArchive || (embedded ? clothes.actions !== undefined && !resource.screens?.card : hasForm || clothes.actions !== undefined)
+    hasArchive ||
+    (embedded
+      ? clothes.actions !== undefined && !resource.screens?.card
+      : hasForm || clothes.actions !== undefined)
 
   const isNarrowed = Object.keys(clearing(fields, query)).length > 0
   // Nothing at all: the empty screen offers the first step, and one such button is enough.
@@ -278,7 +325,12 @@ export function ListScreen({
 
   // A phone's head has room for one button.
   const toolItems: MenuEntry[] = phone
-    ? tools.map((tool) => ({ key: tool.key, label: t(tool.word), icon: tool.icon, href: tool.href(resource) }))
+    ? tools.map((tool) => ({
+        key: tool.key,
+        label: t(tool.word),
+        icon: tool.icon,
+        href: tool.href(resource),
+      }))
     : []
   const allMore = [...(more ?? []), ...toolItems]
 
@@ -326,7 +378,13 @@ export function ListScreen({
           }
           {...(allMore.length > 0 ? { more: allMore } : {})}
         >
-          <ListViews resource={resource} built={clothes.views?.(t)} query={query} setQuery={setQuery} hasArchive={hasArchive} />
+          <ListViews
+            resource={resource}
+            built={clothes.views?.(t)}
+            query={query}
+            setQuery={setQuery}
+            hasArchive={hasArchive}
+          />
         </PageHeader>
       )}
       <ListFilters
@@ -391,10 +449,21 @@ export function ListScreen({
           }}
         />
       )}
-      <SelectionBar count={selected.size} sums={sumsOf(resource, chosen, t)} onClear={() => setSelected(new Set())}>
+      <SelectionBar
+        count={selected.size}
+        sums={sumsOf(resource, chosen, t)}
+        onClear={() => setSelected(new Set())}
+      >
         {!inArchive &&
           clothes.bulk?.(t).map((one) => (
-            <Button key={one.key} kind="quiet" size="s" icon={one.icon} hi={one.hi ?? false} onPress={() => one.run(chosen)}>
+            <Button
+              key={one.key}
+              kind="quiet"
+              size="s"
+              icon={one.icon}
+              hi={one.hi ?? false}
+              onPress={() => one.run(chosen)}
+            >
               {one.label}
             </Button>
           ))}
@@ -407,7 +476,9 @@ export function ListScreen({
               kind="quiet"
               size="s"
               icon={Download}
-              {...(selected.size > MOST_EXPORTED_IDS ? { blocked: t('kit.lists.tooManyToExport', { most: MOST_EXPORTED_IDS }) } : {})}
+              {...(selected.size > MOST_EXPORTED_IDS
+                ? { blocked: t('kit.lists.tooManyToExport', { most: MOST_EXPORTED_IDS }) }
+                : {})}
             >
               {t('kit.lists.export')}
             </Button>
@@ -416,7 +487,12 @@ export function ListScreen({
         {hasArchive &&
           mayChange &&
           (inArchive ? (
-            <Button kind="quiet" size="s" icon={ArchiveRestore} onPress={() => move([...selected], 'restore')}>
+            <Button
+              kind="quiet"
+              size="s"
+              icon={ArchiveRestore}
+              onPress={() => move([...selected], 'restore')}
+            >
               {t('kit.lists.restore')}
             </Button>
           ) : (

@@ -62,7 +62,12 @@ export function NameView({
           }}
         />
         {canShare && (
-          <FlagField label={t('kit.lists.viewOfAll')} hint={t('kit.lists.viewOfAllHint')} value={isShared} onChange={setShared} />
+          <FlagField
+            label={t('kit.lists.viewOfAll')}
+            hint={t('kit.lists.viewOfAllHint')}
+            value={isShared}
+            onChange={setShared}
+          />
         )}
       </form>
     </Dialog>

@@ -1,5 +1,14 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- dragging is for the mouse; the arrows beside each line do the same by keyboard */
-import { Archive, ChevronDown, ChevronUp, GripVertical, LogIn, Pencil, Plus, type LucideIcon } from 'lucide-react'
+import {
+  Archive,
+  ChevronDown,
+  ChevronUp,
+  GripVertical,
+  LogIn,
+  Pencil,
+  Plus,
+  type LucideIcon,
+} from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { failureText, queryClient, useCall } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
@@ -66,7 +75,9 @@ function Open({ resource, order: keep, of, icon, lead }: OrderedProps) {
   const [sheet, setSheet] = useState<{ row?: AnyRow }>()
   const said = data?.rows ?? []
   const rows = order
-    ? order.flatMap((id) => said.find((row) => row.id === id) ?? []).concat(said.filter(({ id }) => !order.includes(id)))
+    ? order
+        .flatMap((id) => said.find((row) => row.id === id) ?? [])
+        .concat(said.filter(({ id }) => !order.includes(id)))
     : said
   const word = (key: string) => t(`${resource.name}.${key}`)
 

@@ -11,7 +11,9 @@ import { useWords } from '../words.tsx'
 import { fetchPart } from '../fetchPart.ts'
 import './screens.css'
 
-const PeriodPresets = lazy(() => fetchPart(() => import('./PeriodPresets.tsx')).then(({ PeriodPresets }) => ({ default: PeriodPresets })))
+const PeriodPresets = lazy(() =>
+  fetchPart(() => import('./PeriodPresets.tsx')).then(({ PeriodPresets }) => ({ default: PeriodPresets })),
+)
 
 /** A period as it is said: each end its own island, so that the range begins on the reading side. */
 export function PeriodWords({ period }: { period: Period }) {

@@ -18,11 +18,15 @@ export function ReportChart({ answer: { shape, rows }, heading }: { answer: Repo
     return field.kind === 'choice' && value ? t(`${field.words ?? `${shape.words}.${by}`}.${value}`) : value
   }
   const sums = new Map<string, number>()
-  for (const row of rows) if (!row.sum) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + Number(row[figure] ?? 0))
-  const all = [...sums].filter(([, agorot]) => agorot !== 0).toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+  for (const row of rows)
+    if (!row.sum) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + Number(row[figure] ?? 0))
+  const all = [...sums]
+    .filter(([, agorot]) => agorot !== 0)
+    .toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a))
   const bars = all.slice(0, all.length > most ? most - 1 : most)
   const rest = all.slice(bars.length).reduce((sum, [, agorot]) => sum + agorot, 0)
-  const shown: [string, number][] = all.length > bars.length ? [...bars, [t('kit.reports.others'), rest]] : bars
+  const shown: [string, number][] =
+    all.length > bars.length ? [...bars, [t('kit.reports.others'), rest]] : bars
   const longest = Math.max(1, ...shown.map(([, agorot]) => Math.abs(agorot)))
   return (
     <ul className="d-bars" aria-label={t('kit.reports.chartOf', { report: heading })}>
@@ -32,7 +36,10 @@ export function ReportChart({ answer: { shape, rows }, heading }: { answer: Repo
             {name || '–'}
           </span>
           <span className="bar" aria-hidden="true">
-            <i data-below={agorot < 0 ? '' : undefined} style={{ inlineSize: `${(Math.abs(agorot) / longest) * 100}%` }} />
+            <i
+              data-below={agorot < 0 ? '' : undefined}
+              style={{ inlineSize: `${(Math.abs(agorot) / longest) * 100}%` }}
+            />
           </span>
           <MoneyCell value={agorot} zero="show" />
         </li>

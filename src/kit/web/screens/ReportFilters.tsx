@@ -9,7 +9,9 @@ import { resourceNamed, searchIn } from './resources.ts'
 import { fetchPart } from '../fetchPart.ts'
 
 const AskOne = lazy(() => fetchPart(() => import('./AskOne.tsx')).then(({ AskOne }) => ({ default: AskOne })))
-const RefField = lazy(() => fetchPart(() => import('../fields/RefField.tsx')).then(({ RefField }) => ({ default: RefField })))
+const RefField = lazy(() =>
+  fetchPart(() => import('../fields/RefField.tsx')).then(({ RefField }) => ({ default: RefField })),
+)
 
 interface ReportFiltersProps {
   words: string
@@ -23,7 +25,15 @@ interface ReportFiltersProps {
 }
 
 /** Needed references stand open, the rest are chips. */
-export function ReportFilters({ words, filters, asked, refNames, setQuery, search, end }: ReportFiltersProps) {
+export function ReportFilters({
+  words,
+  filters,
+  asked,
+  refNames,
+  setQuery,
+  search,
+  end,
+}: ReportFiltersProps) {
   const t = useWords()
   const needed = Object.entries(filters).filter(([, field]) => field.kind === 'ref' && field.need)
   const chips: Filter[] = Object.entries(filters)
@@ -31,7 +41,8 @@ export function ReportFilters({ words, filters, asked, refNames, setQuery, searc
     .map(([name, field]) => {
       const label = t(`${words}.filters.${name}`)
       const value = asked[name]
-      const put = (next: unknown) => setQuery({ [name]: next === null || next === undefined || next === '' ? undefined : String(next) })
+      const put = (next: unknown) =>
+        setQuery({ [name]: next === null || next === undefined || next === '' ? undefined : String(next) })
       return {
         key: name,
         label,
@@ -77,7 +88,9 @@ export function ReportFilters({ words, filters, asked, refNames, setQuery, searc
         )
       })}
       <FilterBar
-        {...(search ? { search: search.text, onSearch: search.onText, placeholder: t('kit.reports.find') } : {})}
+        {...(search
+          ? { search: search.text, onSearch: search.onText, placeholder: t('kit.reports.find') }
+          : {})}
         filters={chips}
         end={end}
       />
@@ -85,7 +98,14 @@ export function ReportFilters({ words, filters, asked, refNames, setQuery, searc
   )
 }
 
-function valueWords(field: Field, value: string, words: string, name: string, refNames: ReadonlyMap<string, string>, t: Words): ReactNode {
+function valueWords(
+  field: Field,
+  value: string,
+  words: string,
+  name: string,
+  refNames: ReadonlyMap<string, string>,
+  t: Words,
+): ReactNode {
   if (field.kind === 'ref') return refNames.get(value) ?? '…'
   if (field.kind === 'choice') return t(`${field.words ?? `${words}.${name}`}.${value}`)
   if (field.kind === 'flag') return t(value === 'true' ? 'kit.flag.yes' : 'kit.flag.no')

@@ -36,8 +36,12 @@ import { useSavedViews } from './views.ts'
 import type { Query } from './filters.ts'
 import './screens.css'
 
-const NameView = lazy(() => fetchPart(() => import('./NameView.tsx')).then((part) => ({ default: part.NameView })))
-const ReportChart = lazy(() => fetchPart(() => import('./ReportChart.tsx')).then((part) => ({ default: part.ReportChart })))
+const NameView = lazy(() =>
+  fetchPart(() => import('./NameView.tsx')).then((part) => ({ default: part.NameView })),
+)
+const ReportChart = lazy(() =>
+  fetchPart(() => import('./ReportChart.tsx')).then((part) => ({ default: part.ReportChart })),
+)
 
 /** Where all reports stand. */
 export const hubPath = '/invoice/allreport'
@@ -76,7 +80,14 @@ export function askedOfReport(filters: Fields, query: Query, fixed: Query, today
  * Any report of the server: its filters, its table with groups and totals, what must be true of it, and the ways out to files and paper.
  * The report describes itself in its answer, so nothing here knows one from another.
  */
-export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, said = [], title }: ReportScreenProps) {
+export function ReportScreen({
+  name,
+  fixed = {},
+  bare = false,
+  main = !bare,
+  said = [],
+  title,
+}: ReportScreenProps) {
   const t = useWords()
   const fetchFile = useFile()
   const session = useSession()
@@ -90,9 +101,15 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const view = useMemo<ReportView>(() => (bare ? {} : viewFrom(query)), [bare, query])
   const onView = (change: ViewChange) => setQuery(paramsOf({ ...view, ...change } as ReportView))
   const params = paramsOf(view)
-  const { report, shown: answered, isPart } = useReport(name, asked, view, listed !== undefined && missing.length === 0)
+  const {
+    report,
+    shown: answered,
+    isPart,
+  } = useReport(name, asked, view, listed !== undefined && missing.length === 0)
   // Choices may be said in the words of other features. What cannot be said yet is not there yet; the heading stands meanwhile.
-  const choices = [...Object.values(asks), ...Object.values(report.data?.shape.columns ?? {})].flatMap((field) => field.words ?? [])
+  const choices = [...Object.values(asks), ...Object.values(report.data?.shape.columns ?? {})].flatMap(
+    (field) => field.words ?? [],
+  )
   const isTold = useWordsHere(listed?.words ?? '', ...choices)
   const entry = isTold ? listed : undefined
   const filters = entry?.filters ?? {}
@@ -109,7 +126,10 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const [naming, setNaming] = useState(false)
   const [find, setFind] = useSearchText(view.find ?? '', (text) => onView({ find: text }))
   const [chart, setChart] = useKept(`chart:${name}`, false)
-  const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'books' || bare ? 'dense' : 'compact')
+  const [density, setDensity] = useKept<Density>(
+    'density:reports',
+    entry?.group === 'books' || bare ? 'dense' : 'compact',
+  )
   const words = entry?.words ?? ''
   // Until the report says what it is called, the screen does.
   const heading = title ?? (words ? t(`${words}.title`) : t(`screens.${screen?.name ?? 'allReports'}`))
@@ -117,7 +137,11 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const period: Period | undefined = hasPeriod(filters) ? { from: asked.from!, to: asked.to! } : undefined
 
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void fetchFile(exportReport, { file: `${name}.${format}`, ...asked, ...params }, { open: format === 'pdf' })
+    void fetchFile(
+      exportReport,
+      { file: `${name}.${format}`, ...asked, ...params },
+      { open: format === 'pdf' },
+    )
   const exports = data && (
     <>
       {!bare && (
@@ -149,7 +173,14 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
           crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]}
           actions={exports}
           {...(deeds.length > 0
-            ? { more: deeds.map(({ key, word, icon }) => ({ key, label: t(word), icon, onPress: () => void begin(key) })) }
+            ? {
+                more: deeds.map(({ key, word, icon }) => ({
+                  key,
+                  label: t(word),
+                  icon,
+                  onPress: () => void begin(key),
+                })),
+              }
             : {})}
         >
           <ReportViews filters={filters} query={query} setQuery={setQuery} saved={saved} />
@@ -167,7 +198,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
               </>
             )}
             {Object.entries(filters).map(([one, { kind }]) =>
-              kind === 'ref' && asked[one] ? ` · ${t(`${words}.filters.${one}`)}: ${refNames.get(asked[one]) ?? ''}` : '',
+              kind === 'ref' && asked[one]
+                ? ` · ${t(`${words}.filters.${one}`)}: ${refNames.get(asked[one]) ?? ''}`
+                : '',
             )}
             {' · '}
             <Num>{formatMoment(new Date())}</Num>
@@ -176,11 +209,15 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
       )}
       {entry && (
         <div className="d-asks" data-screen-only>
-          {period && fixed.from === undefined && <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />}
+          {period && fixed.from === undefined && (
+            <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />
+          )}
           <ReportFilters
             words={words}
             filters={Object.fromEntries(
-              Object.entries(filters).filter(([one]) => fixed[one] === undefined && !(period && (one === 'from' || one === 'to'))),
+              Object.entries(filters).filter(
+                ([one]) => fixed[one] === undefined && !(period && (one === 'from' || one === 'to')),
+              ),
             )}
             asked={asked}
             refNames={refNames}
@@ -193,7 +230,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
                     {t('kit.filters.save')}
                   </Button>
                 )}
-                {!bare && data && <ReportTools answer={data} view={view} onView={onView} chart={chart} onChart={setChart} />}
+                {!bare && data && (
+                  <ReportTools answer={data} view={view} onView={onView} chart={chart} onChart={setChart} />
+                )}
                 <span className="d-tools">
                   {!bare && data && <ReportColumns answer={data} view={view} onView={onView} />}
                   <DensityMenu value={density} onChange={setDensity} />
@@ -217,18 +256,28 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
           {failureText(t, failure)}
         </EmptyState>
       ) : listing.data && !listed ? (
-        <EmptyState icon={SearchX} title={t('kit.reports.failed')} actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}>
+        <EmptyState
+          icon={SearchX}
+          title={t('kit.reports.failed')}
+          actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}
+        >
           {t('errors.session.forbidden')}
         </EmptyState>
       ) : missing.length > 0 && entry ? (
-        <EmptyState icon={FileText} title={t('kit.reports.choose', { field: t(`${words}.filters.${missing[0]}`) })}>
+        <EmptyState
+          icon={FileText}
+          title={t('kit.reports.choose', { field: t(`${words}.filters.${missing[0]}`) })}
+        >
           {t('kit.reports.chooseText')}
         </EmptyState>
       ) : shown ? (
         <div data-stale={report.isPlaceholderData ? '' : undefined} className="d-rows">
           {chart && !bare && !isPart && shown.rows.length > 0 && (
             <Suspense>
-              <ReportChart answer={shown} heading={typeof heading === 'string' ? heading : t(`${words}.title`)} />
+              <ReportChart
+                answer={shown}
+                heading={typeof heading === 'string' ? heading : t(`${words}.title`)}
+              />
             </Suspense>
           )}
           <ReportTable
@@ -247,7 +296,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
       {doing && (
         <doing.Deed
           report={name}
-          query={Object.fromEntries(Object.entries({ ...asked, ...params }).flatMap(([one, value]) => (value ? [[one, value]] : [])))}
+          query={Object.fromEntries(
+            Object.entries({ ...asked, ...params }).flatMap(([one, value]) => (value ? [[one, value]] : [])),
+          )}
           title={typeof heading === 'string' ? heading : t(`${words}.title`)}
           onClose={() => setDoing(undefined)}
         />

@@ -78,11 +78,15 @@ export function ReportTable({
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
   // Where no line is what everybody wishes for, the report says so itself; no other period is to be chosen where none is.
   const hasPeriod = Object.values(answer.shape.filters).some((field) => field.kind === 'day')
-  const own = (name: 'empty' | 'emptyText', kit: string) => wordIfAny(t, `${answer.shape.words}.${name}`) ?? t(kit)
+  const own = (name: 'empty' | 'emptyText', kit: string) =>
+    wordIfAny(t, `${answer.shape.words}.${name}`) ?? t(kit)
   if (answer.rows.length === 0)
     return (
       <>
-        <EmptyState icon={FileText} title={own('empty', hasPeriod ? 'kit.reports.empty' : 'kit.reports.never')}>
+        <EmptyState
+          icon={FileText}
+          title={own('empty', hasPeriod ? 'kit.reports.empty' : 'kit.reports.never')}
+        >
           {own('emptyText', hasPeriod ? 'kit.reports.emptyText' : 'kit.reports.neverText')}
         </EmptyState>
         {/* Nothing to show and something amiss: the books know what no paper says. */}
@@ -103,7 +107,12 @@ export function ReportTable({
         density={density}
         {...(sorts
           ? {
-              sort: view.order ? { key: view.order.column, direction: view.order.descending ? ('desc' as const) : ('asc' as const) } : null,
+              sort: view.order
+                ? {
+                    key: view.order.column,
+                    direction: view.order.descending ? ('desc' as const) : ('asc' as const),
+                  }
+                : null,
               onSort: ({ key, direction }: { key: string; direction: 'asc' | 'desc' }) =>
                 onView({ order: { column: key, descending: direction === 'desc' } }),
             }
@@ -128,22 +137,35 @@ export function ReportTable({
 }
 
 /** What should hold and whether it does; of what does not, where it is told line by line or where what it lacks is entered. */
-function Checks({ answer: { shape, filters }, checks }: { answer: ReportAnswer; checks: ReportAnswer['checks'] }) {
+function Checks({
+  answer: { shape, filters },
+  checks,
+}: {
+  answer: ReportAnswer
+  checks: ReportAnswer['checks']
+}) {
   const t = useWords()
   if (!checks.length) return null
   const explained = Object.entries(shape.explained ?? {}).map(([name, path]) => [
     name,
     { href: explanation(path, filters), label: t('kit.reports.explained') },
   ])
-  const entered = Object.entries(shape.entered ?? {}).map(([name, { path, word }]) => [name, { href: path, label: t(word) }])
-  const steps = Object.fromEntries([...explained, ...entered]) as Record<string, { href: string; label: string }>
+  const entered = Object.entries(shape.entered ?? {}).map(([name, { path, word }]) => [
+    name,
+    { href: path, label: t(word) },
+  ])
+  const steps = Object.fromEntries([...explained, ...entered]) as Record<
+    string,
+    { href: string; label: string }
+  >
   return (
     <ul className="d-checks" aria-label={t('kit.reports.checks')}>
       {checks.map(({ name, ok, apartAgorot }) => (
         <li key={name}>
           {ok ? (
             <span className="d-holds">
-              <Icon of={CircleCheck} size="s" label={t('kit.reports.checkHolds')} /> {t(`${shape.words}.checks.${name}`)}
+              <Icon of={CircleCheck} size="s" label={t('kit.reports.checkHolds')} />{' '}
+              {t(`${shape.words}.checks.${name}`)}
             </span>
           ) : (
             <Note
@@ -159,7 +181,10 @@ function Checks({ answer: { shape, filters }, checks }: { answer: ReportAnswer; 
                 : {})}
             >
               {typeof apartAgorot === 'number'
-                ? t('kit.reports.checkFailsBy', { check: t(`${shape.words}.checks.${name}`), sum: formatMoney(apartAgorot) })
+                ? t('kit.reports.checkFailsBy', {
+                    check: t(`${shape.words}.checks.${name}`),
+                    sum: formatMoney(apartAgorot),
+                  })
                 : t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
             </Note>
           )}
@@ -174,13 +199,16 @@ function Checks({ answer: { shape, filters }, checks }: { answer: ReportAnswer; 
  * empty somewhere (a bill without a number) would leave that row without a name, so the full ones come first.
  */
 function strongOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): string {
-  const names = Object.keys(shape.columns).filter((name) => name !== shape.group && !isAmount(shape.columns[name]!))
+  const names = Object.keys(shape.columns).filter(
+    (name) => name !== shape.group && !isAmount(shape.columns[name]!),
+  )
   const texts = names.filter((name) => shape.columns[name]!.kind === 'text')
   const isFull = isFullIn(rows)
   return texts.find(isFull) ?? names.find(isFull) ?? texts[0] ?? names[0] ?? Object.keys(shape.columns)[0]!
 }
 
-const isFullIn = (rows: ReportAnswer['rows']) => (name: string) => rows.every((row) => row.sum || (row[name] ?? '') !== '')
+const isFullIn = (rows: ReportAnswer['rows']) => (name: string) =>
+  rows.every((row) => row.sum || (row[name] ?? '') !== '')
 
 /** 'YYYY-MM' in a subtotal is a month, a choice has its words, anything else is the group's own word. */
 function groupWords(text: string, { group, columns, words }: ReportAnswer['shape'], t: Words): string {
@@ -190,9 +218,15 @@ function groupWords(text: string, { group, columns, words }: ReportAnswer['shape
 }
 
 /** What a line that is no record is called: by its kind, else by what its first choice says ('By the bank'). */
-function kindWords(row: ReportAnswer['rows'][number], { columns, words }: ReportAnswer['shape'], t: Words): string {
+function kindWords(
+  row: ReportAnswer['rows'][number],
+  { columns, words }: ReportAnswer['shape'],
+  t: Words,
+): string {
   if (typeof row.kind === 'string') return t(`${columns.kind?.words ?? `${words}.kind`}.${row.kind}`)
-  const said = Object.keys(columns).find((name) => columns[name]!.kind === 'choice' && typeof row[name] === 'string')
+  const said = Object.keys(columns).find(
+    (name) => columns[name]!.kind === 'choice' && typeof row[name] === 'string',
+  )
   return said ? t(`${columns[said]!.words ?? `${words}.${said}`}.${String(row[said])}`) : ''
 }
 
@@ -210,7 +244,8 @@ function sidesOf(
   amounts: readonly string[],
 ): string[] {
   const moved = rows.filter((row) => !row.sum)
-  const isFilled = (row: ReportAnswer['rows'][number], name: string) => row[name] !== null && row[name] !== undefined
+  const isFilled = (row: ReportAnswer['rows'][number], name: string) =>
+    row[name] !== null && row[name] !== undefined
   const [one, other] = amounts.filter((name) => name !== figure && !columns[name]!.band)
   if (!one || !other || moved.length === 0) return []
   return moved.every((row) => isFilled(row, one) !== isFilled(row, other)) ? [one, other] : []
@@ -233,12 +268,15 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = f
         ? name === days[0] || rows.some((row) => (row[name] ?? '') !== '' && row[name] !== row[days[0]!])
         : isCrowded && shape.columns[name]!.band
           ? rows.some((row) => Number(row[name] ?? 0) !== 0)
-          : name === strong || !textKinds.has(shape.columns[name]!.kind) || rows.some((row) => (row[name] ?? '') !== ''),
+          : name === strong ||
+            !textKinds.has(shape.columns[name]!.kind) ||
+            rows.some((row) => (row[name] ?? '') !== ''),
   )
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
   // One column must take what the others leave: the wordiest.
-  const rest = wide.length > 0 ? wide : [[...texts].sort((a, b) => longest(rows, b) - longest(rows, a))[0] ?? names[0]!]
+  const rest =
+    wide.length > 0 ? wide : [[...texts].sort((a, b) => longest(rows, b) - longest(rows, a))[0] ?? names[0]!]
   const amounts = names.filter((name) => isAmount(shape.columns[name]!))
   // A year's months are wider than a page: the table is moved sideways, and its words keep their room.
   const isBroad = amounts.length > MOST_AMOUNTS
@@ -254,7 +292,13 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = f
   // is made of.
   const asked = amounts.filter((name) => name !== figure && shape.columns[name]!.whenFilled)
   const parts =
-    sides.length > 0 ? [] : asked.length > 0 ? asked : others.length > 0 ? [] : amounts.filter((name) => name !== figure).slice(-2)
+    sides.length > 0
+      ? []
+      : asked.length > 0
+        ? asked
+        : others.length > 0
+          ? []
+          : amounts.filter((name) => name !== figure).slice(-2)
   const told = [...sides, ...parts]
   const phoneLine =
     parts.length > 0
@@ -265,7 +309,8 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = f
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)
-    const phone = name === wordy ? 'title' : name === figure ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
+    const phone =
+      name === wordy ? 'title' : name === figure ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
     const total = totals[name]
     return {
       key: name,
@@ -287,7 +332,11 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = f
           isGroup={name === shape.group}
           words={shape.words}
           kindWords={line.row.sum ? kindWords(line.row, shape, t) : ''}
-          sumWords={line.sumOf === undefined ? '' : [groupWords(line.sumOf, shape, t), line.row.groupName].filter(Boolean).join(' ')}
+          sumWords={
+            line.sumOf === undefined
+              ? ''
+              : [groupWords(line.sumOf, shape, t), line.row.groupName].filter(Boolean).join(' ')
+          }
           t={t}
         />
       ),
@@ -345,7 +394,13 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWo
   // The empty side of a ledger stays empty.
   if (value === null || value === undefined || value === '') return null
   if (isAmount(field))
-    return <FigureCell field={field} value={value} {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})} />
+    return (
+      <FigureCell
+        field={field}
+        value={value}
+        {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})}
+      />
+    )
   if (field.kind === 'choice') return <>{t(`${field.words ?? `${words}.${name}`}.${String(value)}`)}</>
   const href = field.opens === undefined ? undefined : row[field.opens]
   if (typeof href === 'string') return <cellViews.ref value={null} refName={String(value)} href={href} />

@@ -24,7 +24,9 @@ export function ReportTools({ answer, view, onView, chart, onChart }: ReportTool
   const t = useWords()
   const { shape } = answer
   const title = (name: string) => shape.columns[name]!.heading ?? t(`${shape.words}.columns.${name}`)
-  const groups = isLedger(answer) ? [] : Object.keys(shape.columns).filter((name) => canGroup(shape.columns[name]!))
+  const groups = isLedger(answer)
+    ? []
+    : Object.keys(shape.columns).filter((name) => canGroup(shape.columns[name]!))
   const draws = mainFigure(shape) !== undefined && groups.length > 0
   const entries: MenuEntry[] = [
     ...(groups.length > 0
@@ -52,7 +54,10 @@ export function ReportTools({ answer, view, onView, chart, onChart }: ReportTool
       ? [
           {
             group: t('kit.reports.beside'),
-            items: [undefined, ...versus.filter((vs) => (vs === 'budget' ? shape.budgets : shape.compares))].map((vs) => ({
+            items: [
+              undefined,
+              ...versus.filter((vs) => (vs === 'budget' ? shape.budgets : shape.compares)),
+            ].map((vs) => ({
               key: `vs-${vs ?? 'none'}`,
               label: t(`kit.reports.vs.${vs ?? 'none'}`),
               checked: view.vs === vs,
@@ -72,14 +77,25 @@ export function ReportTools({ answer, view, onView, chart, onChart }: ReportTool
         />
       )}
       {draws && (
-        <Button kind="quiet" size="s" icon={ChartBar} label={t('kit.reports.chart')} pressed={chart} onPress={() => onChart(!chart)} />
+        <Button
+          kind="quiet"
+          size="s"
+          icon={ChartBar}
+          label={t('kit.reports.chart')}
+          pressed={chart}
+          onPress={() => onChart(!chart)}
+        />
       )}
     </>
   )
 }
 
 /** Which columns are shown and in which order; the last one cannot be hidden. */
-export function ReportColumns({ answer: { shape }, view, onView }: Pick<ReportToolsProps, 'answer' | 'view' | 'onView'>) {
+export function ReportColumns({
+  answer: { shape },
+  view,
+  onView,
+}: Pick<ReportToolsProps, 'answer' | 'view' | 'onView'>) {
   const t = useWords()
   const title = (name: string) => shape.columns[name]!.heading ?? t(`${shape.words}.columns.${name}`)
   const all = Object.keys(shape.columns)

@@ -36,7 +36,10 @@ export function ReportViews({ filters, query, setQuery, saved }: ReportViewsProp
   const current = saved.views.find((one) => one.id === query.view)
   const choose = (key: string) => {
     const none = Object.fromEntries(Object.keys(keptOf(filters, query)).map((name) => [name, undefined]))
-    setQuery({ ...none, ...saved.views.find((one) => one.id === key)?.query, view: key === ALL ? undefined : key }, { push: true })
+    setQuery(
+      { ...none, ...saved.views.find((one) => one.id === key)?.query, view: key === ALL ? undefined : key },
+      { push: true },
+    )
   }
   return (
     <Views
@@ -44,7 +47,10 @@ export function ReportViews({ filters, query, setQuery, saved }: ReportViewsProp
       label={t('kit.lists.views')}
       value={current?.id ?? ALL}
       onChange={choose}
-      views={[{ key: ALL, label: t('kit.reports.whole') }, ...saved.views.map((view) => ({ key: view.id, label: view.name }))]}
+      views={[
+        { key: ALL, label: t('kit.reports.whole') },
+        ...saved.views.map((view) => ({ key: view.id, label: view.name })),
+      ]}
       {...(current?.mayDrop
         ? {
             end: (

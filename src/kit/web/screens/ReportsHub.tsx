@@ -27,7 +27,9 @@ export function ReportsHub() {
   useKeys({ '/': () => box.current?.focus() })
   const { list } = useReportRows()
   const title = (one: ReportListing) => one.title ?? t(`${one.words}.title`)
-  const found = (data?.rows ?? []).filter((one) => text.trim() === '' || matches(`${title(one)} ${t(`${one.words}.text`)}`, text))
+  const found = (data?.rows ?? []).filter(
+    (one) => text.trim() === '' || matches(`${title(one)} ${t(`${one.words}.text`)}`, text),
+  )
   const groups = [...new Set(found.map((one) => one.group))].map((group) => ({
     group,
     reports: found.filter((one) => one.group === group),

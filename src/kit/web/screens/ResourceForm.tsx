@@ -74,7 +74,9 @@ export function ResourceForm(props: ResourceFormProps) {
   const sections = (resource.form as { section: string; fields: string[] }[])
     .map(({ section, fields: names }) => ({
       section,
-      names: names.filter((name) => !fields[name]!.computed && !hidden.includes(name) && isReachable(fields[name]!, session)),
+      names: names.filter(
+        (name) => !fields[name]!.computed && !hidden.includes(name) && isReachable(fields[name]!, session),
+      ),
     }))
     .filter(({ names }) => names.length > 0)
   const names = sections.flatMap(({ names }) => names)
@@ -94,7 +96,8 @@ export function ResourceForm(props: ResourceFormProps) {
   }, [begun])
   const [all, setAll] = useState(!compact)
   // A refused field that is folded away would be an error nobody sees.
-  const hidesError = !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))
+  const hidesError =
+    !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))
   useEffect(() => {
     if (hidesError) setAll(true)
   }, [hidesError])
@@ -189,7 +192,9 @@ export function ResourceForm(props: ResourceFormProps) {
 function briefOf(resource: AnyResource, names: readonly string[]): string[] {
   const fields = fieldsOf(resource)
   const first = (resource.form as { fields: string[] }[])[0]?.fields ?? []
-  return names.filter((name) => fields[name]!.need || first.includes(name) || ['email', 'phone', 'price'].includes(name))
+  return names.filter(
+    (name) => fields[name]!.need || first.includes(name) || ['email', 'phone', 'price'].includes(name),
+  )
 }
 
 interface FormFieldProps {

@@ -20,7 +20,16 @@ export interface ResourceSheetProps {
 }
 
 /** A record made or changed beside the page one is on: a customer from within a document, an account from the list. */
-export function ResourceSheet({ resource, record, values, hidden, compact, begun, onSaved, onClose }: ResourceSheetProps) {
+export function ResourceSheet({
+  resource,
+  record,
+  values,
+  hidden,
+  compact,
+  begun,
+  onSaved,
+  onClose,
+}: ResourceSheetProps) {
   useWordsOf(resource.name)
   const t = useWords()
   const id = useId()

@@ -30,7 +30,10 @@ const registered: RegisteredBoard[] = []
  * Puts a board of another feature into the choice of the screen of boards: `registerBoard({ key: 'leads', …, load: () => import('./WorkBoard.tsx') })`, in
  * web/screens.ts. The module exports its component as `Board`, which brings its own head of the page.
  */
-export function registerBoard({ load, ...board }: NamedBoard & { load: () => Promise<{ Board: ComponentType<BoardProps> }> }): void {
+export function registerBoard({
+  load,
+  ...board
+}: NamedBoard & { load: () => Promise<{ Board: ComponentType<BoardProps> }> }): void {
   registered.push({ ...board, Board: lazy(() => fetchPart(load).then(({ Board }) => ({ default: Board }))) })
 }
 

@@ -22,7 +22,10 @@ const registered = new Map<string, CardTab[]>()
  */
 export function registerCardTab(
   resource: string,
-  { load, ...tab }: Omit<CardTab, 'Panel'> & { load: () => Promise<{ Panel: ComponentType<{ row: AnyRow }> }> },
+  {
+    load,
+    ...tab
+  }: Omit<CardTab, 'Panel'> & { load: () => Promise<{ Panel: ComponentType<{ row: AnyRow }> }> },
 ): void {
   const Panel = lazy(() => fetchPart(load).then(({ Panel }) => ({ default: Panel })))
   const tabs = (registered.get(resource) ?? []).filter((one) => one.key !== tab.key)

@@ -59,7 +59,13 @@ it('starts a record with what its fields start with', () => {
 
 it('sends only what changed, and an emptied field as null', () => {
   const before = { name: 'כהן', city: 'חיפה', phone: null, isDealer: true }
-  expect(changesOf(['name', 'city', 'phone', 'isDealer'], { name: ' כהן ', city: '', phone: '', isDealer: false }, before)).toEqual({
+  expect(
+    changesOf(
+      ['name', 'city', 'phone', 'isDealer'],
+      { name: ' כהן ', city: '', phone: '', isDealer: false },
+      before,
+    ),
+  ).toEqual({
     city: null,
     isDealer: false,
   })

@@ -10,7 +10,13 @@ export interface Problem {
   params?: Record<string, string | number>
 }
 
-const lengths: Partial<Record<Field['kind'], number>> = { text: 200, longText: 4000, email: 254, phone: 25, taxId: 12 }
+const lengths: Partial<Record<Field['kind'], number>> = {
+  text: 200,
+  longText: 4000,
+  email: 254,
+  phone: 25,
+  taxId: 12,
+}
 
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
@@ -25,7 +31,10 @@ export const isEmpty = (value: unknown): boolean =>
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (isEmpty(value)) return field.need ? { code: 'need' } : undefined
   const text = typeof value === 'string' ? value.trim() : ''
-  const max = field.kind === 'text' || field.kind === 'longText' ? (field.max ?? lengths[field.kind]!) : lengths[field.kind]
+  const max =
+    field.kind === 'text' || field.kind === 'longText'
+      ? (field.max ?? lengths[field.kind]!)
+      : lengths[field.kind]
   if (max !== undefined && text.length > max) return { code: 'tooLong', params: { max } }
   switch (field.kind) {
     case 'email':
@@ -65,9 +74,11 @@ export const startOf = (fields: Fields): Values =>
 
 /** Lists and objects are the same when they say the same. */
 const isSame = (left: unknown, right: unknown): boolean =>
-  left === right || (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
+  left === right ||
+  (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
 
-const settled = (value: unknown): unknown => (isEmpty(value) ? null : typeof value === 'string' ? value.trim() : value)
+const settled = (value: unknown): unknown =>
+  isEmpty(value) ? null : typeof value === 'string' ? value.trim() : value
 
 /** Which of the form's fields differ from what is kept, as they are sent: an emptied field is null. */
 export function changesOf(names: readonly string[], values: Values, before: Values): Values {

@@ -15,7 +15,12 @@ const debts = defineResource({
   screens: { list: '/debts', form: '/debts' },
 })
 const onCard = (clothes: Parameters<typeof tableColumns>[3]) =>
-  tableColumns(debts as never, ['name', 'amountAgorot', 'vatAgorot'], ((key: string) => key) as never, clothes)
+  tableColumns(
+    debts as never,
+    ['name', 'amountAgorot', 'vatAgorot'],
+    ((key: string) => key) as never,
+    clothes,
+  )
     .filter(({ phone }) => phone === 'amount')
     .map(({ key }) => key)
 

@@ -18,7 +18,8 @@ export function factsOf(resource: AnyResource, name: string, t: Words): FieldFac
   const field = fieldsOf(resource)[name]!
   const target = field.kind === 'ref' ? resourceNamed(field.to) : undefined
   const choices =
-    dressOf(resource).choices?.[name]?.(t) ?? field.of?.map((value) => ({ value, label: t(choiceWord(resource, name, field, value)) }))
+    dressOf(resource).choices?.[name]?.(t) ??
+    field.of?.map((value) => ({ value, label: t(choiceWord(resource, name, field, value)) }))
   return {
     ...(choices ? { choices } : {}),
     ...(target ? { search: searchIn(target) } : {}),
@@ -44,8 +45,20 @@ export const isReachable = (field: Field, session: Session | undefined): boolean
 }
 
 /** The value of one field of one record, as its kind (or the feature's dress) shows it. */
-export function FieldCell({ resource, name, row, t }: { resource: AnyResource; name: string; row: AnyRow; t: Words }) {
-  const Dressed = dressOf(resource).cells?.[name] as ComponentType<{ row: AnyRow; value: unknown }> | undefined
+export function FieldCell({
+  resource,
+  name,
+  row,
+  t,
+}: {
+  resource: AnyResource
+  name: string
+  row: AnyRow
+  t: Words
+}) {
+  const Dressed = dressOf(resource).cells?.[name] as
+    | ComponentType<{ row: AnyRow; value: unknown }>
+    | undefined
   const field = fieldsOf(resource)[name]!
   const value = row[name]
   if (Dressed) return createElement(Dressed, { row, value })
@@ -56,12 +69,22 @@ export function FieldCell({ resource, name, row, t }: { resource: AnyResource; n
   const Cell = cellViews[field.kind as ViewKind]
   const facts = factsOf(resource, name, t)
   if (field.kind !== 'ref') {
-    const choice = facts.choices && field.kind !== 'choice' ? facts.choices.find((one) => one.value === String(value)) : undefined
+    const choice =
+      facts.choices && field.kind !== 'choice'
+        ? facts.choices.find((one) => one.value === String(value))
+        : undefined
     return choice ? <>{choice.label}</> : <Cell {...facts} value={value} />
   }
   const target = resourceNamed(field.to)
   const href = target && typeof value === 'string' ? cardPath(target, value) : undefined
-  return <Cell {...facts} value={null} refName={(row[`${name}Name`] as string | null) ?? null} {...(href ? { href } : {})} />
+  return (
+    <Cell
+      {...facts}
+      value={null}
+      refName={(row[`${name}Name`] as string | null) ?? null}
+      {...(href ? { href } : {})}
+    />
+  )
 }
 
 const shortText = 40
@@ -95,33 +118,58 @@ export function tableColumns(
   const { columns: dressed = {} } = clothes
   const fields = fieldsOf(resource)
   const amounts = names.filter((name) => isAmount(fields[name]!) && !clothes.choices?.[name])
-  const lines = names.filter((name) => name !== resource.title && !amounts.includes(name) && fields[name]!.kind !== 'flag')
+  const lines = names.filter(
+    (name) => name !== resource.title && !amounts.includes(name) && fields[name]!.kind !== 'flag',
+  )
   const trims = names.filter((name) => name !== resource.title && widthOf(fields[name]!) === 'trim')
   // A phone's card has room for one sum: the last one, unless the register says which.
   const cardSum = names.some((name) => dressed[name]?.phone === 'amount') ? undefined : amounts.at(-1)
   return names.map((name): Column<AnyRow> => {
     const field = fields[name]!
     const isTitle = name === resource.title
-    const phone = isTitle ? 'title' : name === cardSum ? 'amount' : lines.slice(0, 2).includes(name) ? 'line' : undefined
+    const phone = isTitle
+      ? 'title'
+      : name === cardSum
+        ? 'amount'
+        : lines.slice(0, 2).includes(name)
+          ? 'line'
+          : undefined
     return {
       key: name,
       title: headOf(resource, name, t),
       cell: (row) => <FieldCell resource={resource} name={name} row={row} t={t} />,
-      ...(amounts.includes(name) ? { align: 'amount' as const } : field.kind === 'flag' ? { align: 'middle' as const } : {}),
+      ...(amounts.includes(name)
+        ? { align: 'amount' as const }
+        : field.kind === 'flag'
+          ? { align: 'middle' as const }
+          : {}),
       ...(isTitle
-        ? { strong: true, width: isAmount(field) ? 'fit' : trims.length > 0 ? `${Math.max(26, 48 - 8 * trims.length)}%` : 'trim' }
+        ? {
+            strong: true,
+            width: isAmount(field)
+              ? 'fit'
+              : trims.length > 0
+                ? `${Math.max(26, 48 - 8 * trims.length)}%`
+                : 'trim',
+          }
         : { width: widthOf(field) }),
       sort: !['ref', 'longText', 'tags', 'own'].includes(field.kind),
       ...(phone ? { phone } : {}),
       // A sum is a sum, but a count on a card says nothing without what is counted.
-      ...(phone === 'amount' && field.kind === 'number' ? { named: (row: AnyRow) => typeof row[name] === 'number' } : {}),
+      ...(phone === 'amount' && field.kind === 'number'
+        ? { named: (row: AnyRow) => typeof row[name] === 'number' }
+        : {}),
       ...dressed[name],
     }
   })
 }
 
 /** Sums of what is shown or chosen, a line per totalled field; sums of different currencies never meet. */
-export function sumsOf(resource: AnyResource, rows: readonly AnyRow[], t: Words): { label: string; value: React.ReactNode }[] {
+export function sumsOf(
+  resource: AnyResource,
+  rows: readonly AnyRow[],
+  t: Words,
+): { label: string; value: React.ReactNode }[] {
   const totals = (resource.list.totals ?? []) as string[]
   return totals.flatMap((name) => {
     const byCurrency = new Map<string, number>()

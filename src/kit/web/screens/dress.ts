@@ -43,7 +43,9 @@ export interface Dress<R = AnyRow> {
   icon?: LucideIcon
   /** Loosely typed on purpose: a cell knows its own record. */
   cells?: { [field: string]: ComponentType<{ row: any; value: any }> }
-  columns?: { [field: string]: Partial<Pick<Column<R>, 'width' | 'strong' | 'align' | 'phone' | 'sort' | 'title'>> }
+  columns?: {
+    [field: string]: Partial<Pick<Column<R>, 'width' | 'strong' | 'align' | 'phone' | 'sort' | 'title'>>
+  }
   inputs?: { [field: string]: ComponentType<DressedInputProps> }
   /** The words of values that are no `choice` in the description (a numeric type): they are filtered by these. */
   choices?: { [field: string]: (t: Words) => readonly Choice[] }
@@ -87,7 +89,10 @@ function whole(name: string): Dress<any> | undefined {
   const bulk = [own ?? {}, ...added].flatMap((one) => (one.bulk ? [one.bulk] : []))
   const dressed: Dress<any> = {
     ...own,
-    actions: (row, t) => [...(own?.actions?.(row, t) ?? []), ...added.flatMap((one) => one.actions?.(row, t) ?? [])],
+    actions: (row, t) => [
+      ...(own?.actions?.(row, t) ?? []),
+      ...added.flatMap((one) => one.actions?.(row, t) ?? []),
+    ],
     ...(bulk.length > 0 ? { bulk: (t: Words) => bulk.flatMap((one) => one(t)) } : {}),
   }
   made.set(name, dressed)

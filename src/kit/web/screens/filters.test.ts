@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldKind, Fields } from '#kit/fields/field.ts'
-import { askedOf, clearing, readFilter, sameQuery, writeFilter, type FilterValue, type Query } from './filters.ts'
+import {
+  askedOf,
+  clearing,
+  readFilter,
+  sameQuery,
+  writeFilter,
+  type FilterValue,
+  type Query,
+} from './filters.ts'
 
 const fields: Fields = {
   name: { kind: 'text' },
@@ -14,7 +22,9 @@ const fields: Fields = {
 }
 
 const kept = (change: Record<string, string | undefined>): Query =>
-  Object.fromEntries(Object.entries(change).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  Object.fromEntries(
+    Object.entries(change).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
 
 describe('a filter in the address', () => {
   const cases: [string, FilterValue, Query][] = [
@@ -33,18 +43,24 @@ describe('a filter in the address', () => {
   })
 
   it('says nothing when nothing is asked', () => {
-    for (const [name, field] of Object.entries(fields)) expect(readFilter(name, field, { q: 'x', sort: '-day' })).toBeUndefined()
+    for (const [name, field] of Object.entries(fields))
+      expect(readFilter(name, field, { q: 'x', sort: '-day' })).toBeUndefined()
   })
 
   it('setting a filter leaves no other operator of its field behind', () => {
     const change = writeFilter('day', fields.day!, { from: '2026-01-01' })
     expect(change).toHaveProperty('day', undefined)
     expect(change).toHaveProperty(['day.lte'], undefined)
-    expect(kept({ day: '2025-01-01', 'day.lte': '2025-12-31', ...change })).toEqual({ 'day.gte': '2026-01-01' })
+    expect(kept({ day: '2025-01-01', 'day.lte': '2025-12-31', ...change })).toEqual({
+      'day.gte': '2026-01-01',
+    })
   })
 
   it('understands equal as a range of one, and one of several', () => {
-    expect(readFilter('day', fields.day!, { day: '2026-05-05' })).toEqual({ from: '2026-05-05', to: '2026-05-05' })
+    expect(readFilter('day', fields.day!, { day: '2026-05-05' })).toEqual({
+      from: '2026-05-05',
+      to: '2026-05-05',
+    })
     expect(readFilter('status', fields.status!, { status: 'draft' })).toEqual(['draft'])
   })
 
@@ -52,7 +68,9 @@ describe('a filter in the address', () => {
     const raw = readFilter('type', fields.type!, { 'type.in': '8,9,10' })
     expect(raw).toEqual({ raw: true, operator: 'in', text: '8,9,10' })
     expect(kept(writeFilter('type', fields.type!, raw))).toEqual({ 'type.in': '8,9,10' })
-    expect(readFilter('customerId', fields.customerId!, { 'customerId.empty': 'true' })).toMatchObject({ operator: 'empty' })
+    expect(readFilter('customerId', fields.customerId!, { 'customerId.empty': 'true' })).toMatchObject({
+      operator: 'empty',
+    })
   })
 
   it('filters a number by its words where it was given words', () => {
@@ -62,12 +80,23 @@ describe('a filter in the address', () => {
 
   it('does not trust a figure that is none', () => {
     for (const text of ['many', '1e999', '12.5'])
-      expect(readFilter('balanceAgorot', fields.balanceAgorot!, { 'balanceAgorot.gte': text })).toMatchObject({ raw: true })
+      expect(readFilter('balanceAgorot', fields.balanceAgorot!, { 'balanceAgorot.gte': text })).toMatchObject(
+        { raw: true },
+      )
   })
 })
 
 it('asks the API only what it knows', () => {
-  const query = { 'day.gte': '2026-01-01', q: 'כהן', sort: '-day', view: '7', lang: 'en', 'day.like': 'x', secret: '1', name: '' }
+  const query = {
+    'day.gte': '2026-01-01',
+    q: 'כהן',
+    sort: '-day',
+    view: '7',
+    lang: 'en',
+    'day.like': 'x',
+    secret: '1',
+    name: '',
+  }
   expect(askedOf(fields, query)).toEqual({ 'day.gte': '2026-01-01', q: 'כהן', sort: '-day' })
   expect(clearing(fields, query)).toEqual({ 'day.gte': undefined, q: undefined })
 })
@@ -94,6 +123,12 @@ it('has a shape for every kind', () => {
   ]
   for (const kind of kinds)
     expect(
-      kept(writeFilter('x', { kind }, kind === 'moment' || kind === 'percent' || kind === 'quantity' ? { from: 1 } : 'a')),
+      kept(
+        writeFilter(
+          'x',
+          { kind },
+          kind === 'moment' || kind === 'percent' || kind === 'quantity' ? { from: 1 } : 'a',
+        ),
+      ),
     ).not.toEqual({})
 })

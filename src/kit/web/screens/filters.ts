@@ -19,7 +19,8 @@ export interface RawFilter {
 /** The value a filter's control works with: a pair of ends, several words, an id, yes or no, a text. */
 export type FilterValue = Range<string | number> | readonly string[] | string | boolean | RawFilter
 
-export const isRaw = (value: unknown): value is RawFilter => typeof value === 'object' && value !== null && 'raw' in value
+export const isRaw = (value: unknown): value is RawFilter =>
+  typeof value === 'object' && value !== null && 'raw' in value
 
 type Shape = 'range' | 'several' | 'one' | 'yesNo' | 'text'
 
@@ -48,7 +49,12 @@ export function shapeOf(field: Pick<Field, 'kind'>, several = false): Shape {
 const wholeNumbers = new Set(['money', 'percent', 'number'])
 
 /** What the address says about one field. */
-export function readFilter(name: string, field: Pick<Field, 'kind'>, query: Query, several = false): FilterValue | undefined {
+export function readFilter(
+  name: string,
+  field: Pick<Field, 'kind'>,
+  query: Query,
+  several = false,
+): FilterValue | undefined {
   const given = (operator: string) => query[operator === 'eq' ? name : `${name}.${operator}`]
   const shape = shapeOf(field, several)
   const end = (text: string | undefined) => {
@@ -59,7 +65,10 @@ export function readFilter(name: string, field: Pick<Field, 'kind'>, query: Quer
   }
   const [from, to, eq] = [given('gte'), given('lte'), given('eq')]
   if (shape === 'range') {
-    const range = { ...(end(from) === undefined ? {} : { from: end(from)! }), ...(end(to) === undefined ? {} : { to: end(to)! }) }
+    const range = {
+      ...(end(from) === undefined ? {} : { from: end(from)! }),
+      ...(end(to) === undefined ? {} : { to: end(to)! }),
+    }
     if ('from' in range || 'to' in range) return range
     if (eq !== undefined && end(eq) !== undefined) return { from: end(eq)!, to: end(eq)! }
   } else if (shape === 'several') {
@@ -88,7 +97,8 @@ export function writeFilter(
   const change: Record<string, string | undefined> = {}
   for (const operator of filterOperators) change[operator === 'eq' ? name : `${name}.${operator}`] = undefined
   if (value === undefined) return change
-  if (isRaw(value)) return { ...change, [value.operator === 'eq' ? name : `${name}.${value.operator}`]: value.text }
+  if (isRaw(value))
+    return { ...change, [value.operator === 'eq' ? name : `${name}.${value.operator}`]: value.text }
   switch (shapeOf(field, several)) {
     case 'range': {
       const { from, to } = value as Range<string | number>
@@ -115,7 +125,10 @@ export function askedOf(fields: Fields, query: Query): Query {
   const asked: Query = {}
   for (const [key, value] of Object.entries(query)) {
     const [name = '', operator = 'eq', ...more] = key.split('.')
-    const isFilter = fields[name] !== undefined && (filterOperators as readonly string[]).includes(operator) && more.length === 0
+    const isFilter =
+      fields[name] !== undefined &&
+      (filterOperators as readonly string[]).includes(operator) &&
+      more.length === 0
     if (value !== '' && (plain.has(key) || isFilter)) asked[key] = value
   }
   return asked

@@ -4,7 +4,10 @@ import { firstPeriod, periodIn, presets } from './periods.ts'
 
 const of = (today: string, months?: 1 | 2) =>
   Object.fromEntries(
-    presets(today, months && ((day) => vatPeriod(day, months))).map(({ key, period }) => [key, `${period.from} ${period.to}`]),
+    presets(today, months && ((day) => vatPeriod(day, months))).map(({ key, period }) => [
+      key,
+      `${period.from} ${period.to}`,
+    ]),
   )
 
 describe('the offered periods', () => {
@@ -35,7 +38,12 @@ describe('the offered periods', () => {
 describe('the period of an address', () => {
   const today = '2026-11-20'
   it('is this year until today at first, and when the address makes no sense', () => {
-    for (const query of [{}, { from: 'soon' }, { from: '2026-02-30', to: '' }, { from: '2026-05-01', to: '2026-04-01' }])
+    for (const query of [
+      {},
+      { from: 'soon' },
+      { from: '2026-02-30', to: '' },
+      { from: '2026-05-01', to: '2026-04-01' },
+    ])
       expect(periodIn(query, today)).toEqual(firstPeriod(today))
   })
   it('fills in the missing end', () => {
@@ -44,6 +52,9 @@ describe('the period of an address', () => {
     expect(periodIn({ to: '2025-06-30' }, today)).toEqual({ from: '2025-01-01', to: '2025-06-30' })
   })
   it('is what was asked', () => {
-    expect(periodIn({ from: '2025-03-01', to: '2025-03-31' }, today)).toEqual({ from: '2025-03-01', to: '2025-03-31' })
+    expect(periodIn({ from: '2025-03-01', to: '2025-03-31' }, today)).toEqual({
+      from: '2025-03-01',
+      to: '2025-03-31',
+    })
   })
 })

@@ -1,4 +1,14 @@
-import { addDays, addMonths, isDay, monthPeriod, startOfMonth, yearOf, yearPeriod, type Day, type Period } from '#domain/day.ts'
+import {
+  addDays,
+  addMonths,
+  isDay,
+  monthPeriod,
+  startOfMonth,
+  yearOf,
+  yearPeriod,
+  type Day,
+  type Period,
+} from '#domain/day.ts'
 
 /** A period people ask reports for. Its words are `kit.reports.periods.<key>`. */
 export interface Preset {
@@ -51,4 +61,5 @@ export function provideVatPeriods(ask: () => Promise<(day: Day) => Period>): voi
   vatPeriods = ask
 }
 
-export const askVatPeriods = async (): Promise<((day: Day) => Period) | null> => (await vatPeriods?.()) ?? null
+export const askVatPeriods = async (): Promise<((day: Day) => Period) | null> =>
+  (await vatPeriods?.()) ?? null

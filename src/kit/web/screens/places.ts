@@ -17,7 +17,10 @@ const placed = new Map<string, Placed[]>()
  * a dialog over a file, which closes itself by `refresh`. The module exports its component as `Part`.
  */
 export function registerPart(place: string, load: () => Promise<{ Part: ComponentType<PlacedProps> }>): void {
-  placed.set(place, [...(placed.get(place) ?? []), lazy(() => fetchPart(load).then(({ Part }) => ({ default: Part })))])
+  placed.set(place, [
+    ...(placed.get(place) ?? []),
+    lazy(() => fetchPart(load).then(({ Part }) => ({ default: Part }))),
+  ])
 }
 
 export const partsOf = (place: string): readonly Placed[] => placed.get(place) ?? []

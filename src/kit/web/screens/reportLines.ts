@@ -21,18 +21,34 @@ const MONTHS_FROM_ROWS = 12
 export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): Line[] {
   // A balance runs on; a quantity or a price is that of its own row.
   const running = Object.entries(shape.columns)
-    .filter(([name, column]) => isAmount(column) && (column.kind === 'money' || column.main) && !shape.totals.includes(name))
+    .filter(
+      ([name, column]) =>
+        isAmount(column) && (column.kind === 'money' || column.main) && !shape.totals.includes(name),
+    )
     .map(([name]) => name)
-  const byMonth = shape.group === undefined && shape.columns.day?.kind === 'day' && shape.totals.length > 0 && isLongCard(rows)
+  const byMonth =
+    shape.group === undefined &&
+    shape.columns.day?.kind === 'day' &&
+    shape.totals.length > 0 &&
+    isLongCard(rows)
   const groupOf = (row: ReportRow): string | undefined =>
-    shape.group !== undefined ? String(row[shape.group] ?? '') : byMonth && typeof row.day === 'string' ? row.day.slice(0, 7) : undefined
+    shape.group !== undefined
+      ? String(row[shape.group] ?? '')
+      : byMonth && typeof row.day === 'string'
+        ? row.day.slice(0, 7)
+        : undefined
   const lines: Line[] = []
   let group: ReportRow[] = []
   let name: string | undefined
   const close = () => {
-    if (name !== undefined && (group.filter(({ sum }) => !sum).length > 1 || byMonth) && shape.totals.length > 0) {
+    if (
+      name !== undefined &&
+      (group.filter(({ sum }) => !sum).length > 1 || byMonth) &&
+      shape.totals.length > 0
+    ) {
       const sums: ReportRow = {}
-      for (const total of shape.totals) sums[total] = group.reduce((sum, row) => sum + Number(row[total] ?? 0), 0)
+      for (const total of shape.totals)
+        sums[total] = group.reduce((sum, row) => sum + Number(row[total] ?? 0), 0)
       if (byMonth) for (const one of running) sums[one] = group.at(-1)?.[one] ?? null
       const called = group[0]?.groupName
       if (called !== undefined) sums.groupName = called

@@ -25,7 +25,10 @@ export function useReportRows(): ReportRows {
   const modules = useModules()
   const groups = useMemo(() => (session ? menuOf(session, mayDo, modules) : []), [session, modules])
   const { pins, toggle } = usePins(groups)
-  const lines = useMemo(() => new Map(groups.flatMap(({ all }) => all.map((entry) => [entry.href, entry.name]))), [groups])
+  const lines = useMemo(
+    () => new Map(groups.flatMap(({ all }) => all.map((entry) => [entry.href, entry.name]))),
+    [groups],
+  )
   const nameOf = ({ path }: ReportListing) => lines.get(path)
   const isStarred = (one: ReportListing) => pins.includes(nameOf(one) ?? '')
   return {

@@ -41,7 +41,14 @@ export function callsOf(resource: AnyResource): ResourceCalls {
   if (known) return known
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
   const one = <E>(verb: string, method: Method, path: string, file = false): E =>
-    ({ name: `${resource.name}.${verb}`, method, path, access: 'login', summary: '', ...(file ? { file } : {}) }) as unknown as E
+    ({
+      name: `${resource.name}.${verb}`,
+      method,
+      path,
+      access: 'login',
+      summary: '',
+      ...(file ? { file } : {}),
+    }) as unknown as E
   const calls: ResourceCalls = {
     list: one('list', 'GET', base),
     get: one('get', 'GET', `${base}/{id}`),
@@ -68,7 +75,8 @@ export const resourceNamed = (name: string | undefined): AnyResource | undefined
 export const titleOf = (resource: AnyResource, row: AnyRow): string => String(row[resource.title] ?? '')
 
 /** The address of a record's card, when it has one. */
-export const cardPath = (resource: AnyResource, id: string): string | undefined => resource.screens.card?.replace('$id', id)
+export const cardPath = (resource: AnyResource, id: string): string | undefined =>
+  resource.screens.card?.replace('$id', id)
 
 /** Finds records for a field that refers to them: title, and the hint under it. */
 export const searchIn =

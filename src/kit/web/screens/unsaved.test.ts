@@ -15,7 +15,10 @@ function browser() {
   let time = 1_800_000_000_000
   const tab = () => {
     const own = new Map<string, string>()
-    const storage = { getItem: (key: string) => own.get(key) ?? null, setItem: (key: string, value: string) => void own.set(key, value) }
+    const storage = {
+      getItem: (key: string) => own.get(key) ?? null,
+      setItem: (key: string, value: string) => void own.set(key, value),
+    }
     return { open: () => makeUnsaved({ local, tab: storage, now: () => time }) }
   }
   return { tab, kept, pass: (ms: number) => (time += ms) }

@@ -41,7 +41,8 @@ export function makeUnsaved({ local, tab, now }: Ground): Unsaved {
       return undefined
     }
   }
-  const write = (key: string, value: unknown, at: number) => local.setItem(key, JSON.stringify({ tab: me, at, value }))
+  const write = (key: string, value: unknown, at: number) =>
+    local.setItem(key, JSON.stringify({ tab: me, at, value }))
   const keyOf = (name: string) => `${prefix}${name}:${me}`
   const keep: Unsaved['keep'] = (name, value) => {
     try {
@@ -61,14 +62,18 @@ export function makeUnsaved({ local, tab, now }: Ground): Unsaved {
     keep,
     take(name) {
       try {
-        const keys = Array.from({ length: local.length }, (_, i) => local.key(i) ?? '').filter((key) => key.startsWith(prefix))
+        const keys = Array.from({ length: local.length }, (_, i) => local.key(i) ?? '').filter((key) =>
+          key.startsWith(prefix),
+        )
         for (const key of keys) if (now() - Math.abs(read(key)?.at ?? 0) > forgotten) local.removeItem(key)
         const own = read(keyOf(name))
         if (own) {
           mine.add(keyOf(name))
           return own.value as never
         }
-        const left = keys.find((key) => key.startsWith(`${prefix}${name}:`) && now() - (read(key)?.at ?? 0) > 3 * beat)
+        const left = keys.find(
+          (key) => key.startsWith(`${prefix}${name}:`) && now() - (read(key)?.at ?? 0) > 3 * beat,
+        )
         const found = left === undefined ? undefined : read(left)
         if (left === undefined || !found) return undefined
         local.removeItem(left)
@@ -103,4 +108,8 @@ function open(): Unsaved | undefined {
 }
 
 /** The keeper of this browser; one that keeps nothing where its storage is shut. */
-export const unsaved: Unsaved = open() ?? { keep: () => undefined, take: () => undefined, say: () => undefined }
+export const unsaved: Unsaved = open() ?? {
+  keep: () => undefined,
+  take: () => undefined,
+  say: () => undefined,
+}

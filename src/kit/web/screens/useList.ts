@@ -4,7 +4,14 @@ import type { Fields } from '#kit/fields/field.ts'
 import type { ListAnswer } from '#kit/describe/resource.ts'
 import { call, keyOf, queryClient, type CallFailure } from '../call.ts'
 import { usePlace } from '../place.ts'
-import { callsOf, refreshResource, resourceNamed, titleOf, type AnyResource, type AnyRow } from './resources.ts'
+import {
+  callsOf,
+  refreshResource,
+  resourceNamed,
+  titleOf,
+  type AnyResource,
+  type AnyRow,
+} from './resources.ts'
 import { readFilter, type Query } from './filters.ts'
 
 type SetQuery = (change: Record<string, string | undefined>, options?: { push?: boolean }) => void
@@ -22,7 +29,11 @@ export function useListQuery(embedded: boolean): [Query, SetQuery] {
   const [own, setOwn] = useState<Query>({})
   const change = useCallback<SetQuery>(
     (next) =>
-      setOwn((old) => Object.fromEntries(Object.entries({ ...old, ...next }).filter((pair): pair is [string, string] => Boolean(pair[1])))),
+      setOwn((old) =>
+        Object.fromEntries(
+          Object.entries({ ...old, ...next }).filter((pair): pair is [string, string] => Boolean(pair[1])),
+        ),
+      ),
     [],
   )
   return embedded ? [own, change] : [place.query, place.setQuery]
@@ -45,9 +56,16 @@ export interface Rows {
 export function useRows(resource: AnyResource, asked: Query, size: number): Rows {
   const { list } = callsOf(resource)
   const input = useMemo(() => ({ ...asked, size }), [asked, size])
-  const pages = useInfiniteQuery<ListAnswer<AnyRow>, CallFailure, { pages: ListAnswer<AnyRow>[] }, unknown[], string>({
+  const pages = useInfiniteQuery<
+    ListAnswer<AnyRow>,
+    CallFailure,
+    { pages: ListAnswer<AnyRow>[] },
+    unknown[],
+    string
+  >({
     queryKey: [list.name, 'pages', input],
-    queryFn: ({ pageParam, signal }) => call(list, pageParam ? { ...input, cursor: pageParam } : input, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(list, pageParam ? { ...input, cursor: pageParam } : input, { signal }),
     initialPageParam: '',
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -79,7 +97,9 @@ export function useRefNames(fields: Fields, query: Query): ReadonlyMap<string, s
       staleTime: 60_000,
     })),
   })
-  return new Map(wanted.map(({ target, id }, i) => [id, answers[i]?.data ? titleOf(target, answers[i].data) : '…']))
+  return new Map(
+    wanted.map(({ target, id }, i) => [id, answers[i]?.data ? titleOf(target, answers[i].data) : '…']),
+  )
 }
 
 /** Takes records out of every kept page of a list at once; the answer that follows puts things right either way. */
@@ -87,21 +107,29 @@ function takeOut(resource: AnyResource, ids: ReadonlySet<string>): void {
   const queryKey = [callsOf(resource).list.name, 'pages']
   // An answer that is under way is of before; one that was never there is still waited for.
   void queryClient.cancelQueries({ queryKey, predicate: (query) => query.state.data !== undefined })
-  queryClient.setQueriesData<{ pages: ListAnswer<AnyRow>[]; pageParams: unknown[] }>(
-    { queryKey },
-    (old) =>
-      old?.pages ? { ...old, pages: old.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => !ids.has(row.id)) })) } : old,
+  queryClient.setQueriesData<{ pages: ListAnswer<AnyRow>[]; pageParams: unknown[] }>({ queryKey }, (old) =>
+    old?.pages
+      ? {
+          ...old,
+          pages: old.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => !ids.has(row.id)) })),
+        }
+      : old,
   )
 }
 
 /** Puts records away, or brings them back, a few at a time. What is refused is thrown after the rest is done. */
-export async function moveRecords(resource: AnyResource, ids: readonly string[], to: 'archive' | 'restore'): Promise<void> {
+export async function moveRecords(
+  resource: AnyResource,
+  ids: readonly string[],
+  to: 'archive' | 'restore',
+): Promise<void> {
   const deed = callsOf(resource)[to]
   takeOut(resource, new Set(ids))
   const left = [...ids]
   const failures: unknown[] = []
   const work = async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) await call(deed, { id }).catch((e: unknown) => failures.push(e))
+    for (let id = left.shift(); id !== undefined; id = left.shift())
+      await call(deed, { id }).catch((e: unknown) => failures.push(e))
   }
   await Promise.all([work(), work(), work(), work()])
   await refreshResource(resource)

@@ -3,7 +3,15 @@ import { del, get, set } from 'idb-keyval'
 import { call, failureText, fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 import { changesOf, problemOf, startOf, isEmpty, type Problem } from './checks.ts'
-import { callsOf, fieldsOf, markFresh, refreshResource, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import {
+  callsOf,
+  fieldsOf,
+  markFresh,
+  refreshResource,
+  type AnyResource,
+  type AnyRow,
+  type Values,
+} from './resources.ts'
 
 export interface Draft {
   values: Values
@@ -47,7 +55,15 @@ export interface RecordFormOptions {
 const DRAFT_WAIT_MS = 400
 
 /** The values of a described form, its checks, its draft and its saving. */
-export function useRecordForm({ resource, record, given, names, form, draftKey, onSaved }: RecordFormOptions): RecordForm {
+export function useRecordForm({
+  resource,
+  record,
+  given,
+  names,
+  form,
+  draftKey,
+  onSaved,
+}: RecordFormOptions): RecordForm {
   const t = useWords()
   const fields = fieldsOf(resource)
   const before = useMemo<Values>(() => record ?? {}, [record])
@@ -60,7 +76,10 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
   const values = useMemo(() => ({ ...before, ...begun, ...typed }), [before, begun, typed])
   const dirty = Object.keys(changesOf(names, values, record ? before : begun)).length > 0
 
-  const say = useCallback((one: Problem | undefined) => (one ? t(`errors.fields.${one.code}`, one.params) : undefined), [t])
+  const say = useCallback(
+    (one: Problem | undefined) => (one ? t(`errors.fields.${one.code}`, one.params) : undefined),
+    [t],
+  )
   const put = useCallback((change: Values) => {
     setTyped((old) => ({ ...old, ...change }))
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([name]) => !(name in change))))
@@ -78,7 +97,10 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
   useEffect(() => {
     if (!draftKey || !dirty || !keeping.current) return
     const timer = setTimeout(
-      () => void set(draftKey, { values: typed, at: new Date().toISOString() } satisfies Draft).catch(() => undefined),
+      () =>
+        void set(draftKey, { values: typed, at: new Date().toISOString() } satisfies Draft).catch(
+          () => undefined,
+        ),
       DRAFT_WAIT_MS,
     )
     return () => clearTimeout(timer)
@@ -92,7 +114,11 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
     // An empty field is said to be missing only when the person tries to save: he may be on his way back to it.
     const one = isEmpty(values[name]) ? undefined : problemOf(fields[name]!, values[name])
     const text = say(one)
-    setErrors((old) => (text ? { ...old, [name]: text } : Object.fromEntries(Object.entries(old).filter(([other]) => other !== name))))
+    setErrors((old) =>
+      text
+        ? { ...old, [name]: text }
+        : Object.fromEntries(Object.entries(old).filter(([other]) => other !== name)),
+    )
   }
 
   /** A text that a field could not read never reached the values; the field has told the browser. */
@@ -132,7 +158,11 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
         ? await call(change, { ...changes, id: record.id })
         : await call(
             create,
-            Object.fromEntries(Object.entries({ ...begun, ...changes }).filter(([name, value]) => value !== null && fields[name])),
+            Object.fromEntries(
+              Object.entries({ ...begun, ...changes }).filter(
+                ([name, value]) => value !== null && fields[name],
+              ),
+            ),
           )
       forget()
       if (!record) markFresh(saved.id)
@@ -172,7 +202,9 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
 /** Puts the cursor into a field of the form, whatever it is made of: an input, a set of buttons. */
 export function focusField(form: HTMLElement | null, name: string): void {
   const place = form?.querySelector(`[data-field="${CSS.escape(name)}"]`)
-  place?.querySelector<HTMLElement>('input, textarea, [role="radio"][tabindex="0"], button')?.focus({ preventScroll: true })
+  place
+    ?.querySelector<HTMLElement>('input, textarea, [role="radio"][tabindex="0"], button')
+    ?.focus({ preventScroll: true })
   // In the middle: the head of the page and the bar with "save" cover its ends.
   place?.scrollIntoView({ block: 'center' })
 }

@@ -18,9 +18,16 @@ export function useReport(name: string, asked: Query, view: ReportView, enabled:
   const [isLong, setLong] = useState(false)
   const params = paramsOf(view)
   const query = { name, ...asked, ...(isLong ? params : params.vs ? { vs: params.vs } : {}) }
-  const begin = useCall(runReport, { ...query, first: firstRows }, { enabled, placeholderData: keepPreviousData })
+  const begin = useCall(
+    runReport,
+    { ...query, first: firstRows },
+    { enabled, placeholderData: keepPreviousData },
+  )
   const isMore = begin.data?.cut !== undefined
-  const whole = useCall(runReport, query, { enabled: enabled && isMore && !begin.isPlaceholderData, placeholderData: keepPreviousData })
+  const whole = useCall(runReport, query, {
+    enabled: enabled && isMore && !begin.isPlaceholderData,
+    placeholderData: keepPreviousData,
+  })
   // While another answer is on its way the last one stays, as long as it was.
   const hasWhole = isMore && whole.data !== undefined && (!whole.isPlaceholderData || begin.isPlaceholderData)
   const report = hasWhole || (isMore && whole.error) ? whole : begin

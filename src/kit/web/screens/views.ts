@@ -59,9 +59,15 @@ export function useSavedViews(list: string, enabled: boolean): SavedViews {
       const made = await save(list, name, query, isShared)
       // A name is one tab of a person's own, or of everybody's: the older view of that name makes way.
       const before = client.getQueryData<SavedView[]>(key) ?? []
-      const twins = before.filter((one) => one.name === made.name && one.id !== made.id && one.isShared === made.isShared && one.mayDrop)
+      const twins = before.filter(
+        (one) =>
+          one.name === made.name && one.id !== made.id && one.isShared === made.isShared && one.mayDrop,
+      )
       await Promise.all(twins.map((one) => drop(list, one.id)))
-      client.setQueryData<SavedView[]>(key, [...before.filter((one) => one.id !== made.id && !twins.includes(one)), made])
+      client.setQueryData<SavedView[]>(key, [
+        ...before.filter((one) => one.id !== made.id && !twins.includes(one)),
+        made,
+      ])
       return made
     },
     drop: async (id) => {

@@ -86,7 +86,13 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
       </button>
       <span className="s-mine">
         <span className="s-narrow-only">
-          <Button kind="quiet" icon={Search} label={t('kit.palette.label')} hasPopup="dialog" onPress={openPalette} />
+          <Button
+            kind="quiet"
+            icon={Search}
+            label={t('kit.palette.label')}
+            hasPopup="dialog"
+            onPress={openPalette}
+          />
         </span>
         {help && (
           <span className="s-help-mark" data-news={news ? '' : undefined}>
@@ -122,7 +128,9 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
             className: 's-person',
           }}
           items={[
-            ...(account ? [{ key: 'account', label: t('screens.account'), icon: CircleUserRound, href: account.path }] : []),
+            ...(account
+              ? [{ key: 'account', label: t('screens.account'), icon: CircleUserRound, href: account.path }]
+              : []),
             { key: 'out', label: t('kit.shell.logOut'), icon: LogOut, m: true, onPress: () => logOut() },
           ]}
         />

@@ -33,10 +33,19 @@ export function LanguageMenu({ full }: { full?: boolean }) {
   return (
     <LazyMenu
       label={t('kit.shell.language')}
-      items={languages.map((one) => ({ key: one, label: languageNames[one], checked: one === lang, onPress: () => void choose(one) }))}
+      items={languages.map((one) => ({
+        key: one,
+        label: languageNames[one],
+        checked: one === lang,
+        onPress: () => void choose(one),
+      }))}
       trigger={
         full
-          ? { icon: Globe, text: languageNames[lang], label: `${t('kit.shell.language')}: ${languageNames[lang]}` }
+          ? {
+              icon: Globe,
+              text: languageNames[lang],
+              label: `${t('kit.shell.language')}: ${languageNames[lang]}`,
+            }
           : { text: short[lang], label: `${t('kit.shell.language')}: ${languageNames[lang]}` }
       }
     />

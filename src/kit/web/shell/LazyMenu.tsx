@@ -19,7 +19,11 @@ export function LazyMenu({ label, items, trigger }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <span className="s-lazy" onPointerEnter={() => fetchAhead(importMenu)} onFocus={() => fetchAhead(importMenu)}>
+    <span
+      className="s-lazy"
+      onPointerEnter={() => fetchAhead(importMenu)}
+      onFocus={() => fetchAhead(importMenu)}
+    >
       <Button
         ref={button}
         kind="quiet"
@@ -37,7 +41,13 @@ export function LazyMenu({ label, items, trigger }: LazyMenuProps) {
       </Button>
       {wanted && (
         <Suspense>
-          <FloatingMenu items={items} label={label} anchor={button} isOpen={isOpen} onClose={() => setOpen(false)} />
+          <FloatingMenu
+            items={items}
+            label={label}
+            anchor={button}
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </span>

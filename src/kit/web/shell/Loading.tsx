@@ -6,14 +6,38 @@ import mark from './mark.svg?raw'
 /** The only words in code: they are shown when no others have arrived. */
 const said: Record<Language, { waiting: string; failed: string; again: string }> = {
   he: { waiting: 'טוענים…', failed: 'אין תשובה מהשרת. בדקו את החיבור לרשת.', again: 'ניסיון נוסף' },
-  en: { waiting: 'Loading…', failed: 'The server does not answer. Check your connection.', again: 'Try again' },
-  ar: { waiting: 'جار التحميل…', failed: 'لا يوجد رد من الخادم. افحصوا الاتصال بالشبكة.', again: 'محاولة أخرى' },
-  ru: { waiting: 'Загрузка…', failed: 'Сервер не отвечает. Проверьте подключение к сети.', again: 'Повторить' },
-  fr: { waiting: 'Chargement…', failed: 'Le serveur ne répond pas. Vérifiez votre connexion.', again: 'Réessayer' },
+  en: {
+    waiting: 'Loading…',
+    failed: 'The server does not answer. Check your connection.',
+    again: 'Try again',
+  },
+  ar: {
+    waiting: 'جار التحميل…',
+    failed: 'لا يوجد رد من الخادم. افحصوا الاتصال بالشبكة.',
+    again: 'محاولة أخرى',
+  },
+  ru: {
+    waiting: 'Загрузка…',
+    failed: 'Сервер не отвечает. Проверьте подключение к сети.',
+    again: 'Повторить',
+  },
+  fr: {
+    waiting: 'Chargement…',
+    failed: 'Le serveur ne répond pas. Vérifiez votre connexion.',
+    again: 'Réessayer',
+  },
 }
 
 /** Shown until the words arrive; no route is shown before. */
-export function Loading({ lang, failed, onAgain = retryWording }: { lang: Language; failed: boolean; onAgain?: () => void }) {
+export function Loading({
+  lang,
+  failed,
+  onAgain = retryWording,
+}: {
+  lang: Language
+  failed: boolean
+  onAgain?: () => void
+}) {
   const words = said[lang]
   return (
     <main className="s-loading" data-page="loading">

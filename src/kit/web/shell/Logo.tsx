@@ -9,7 +9,13 @@ export function Logo({ src, large }: { src?: string | undefined; large?: boolean
     <svg className="s-logo" viewBox="0 0 26 26" aria-hidden="true" data-large={large ? '' : undefined}>
       <rect x="2" y="2" width="22" height="22" rx="6" fill="var(--accent)" />
       <path d="M17.5 7v12" stroke="#fff" strokeWidth="2" strokeLinecap="round" />
-      <path d="M7.5 9.5h6M7.5 13h6M9.5 16.5h4" stroke="#fff" strokeWidth="1.75" strokeLinecap="round" opacity=".85" />
+      <path
+        d="M7.5 9.5h6M7.5 13h6M9.5 16.5h4"
+        stroke="#fff"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        opacity=".85"
+      />
     </svg>
   )
 }

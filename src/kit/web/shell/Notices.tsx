@@ -34,11 +34,25 @@ export function NetworkNotice({ retry }: { retry?: string }) {
 /** Somebody comes with a Google token: that he is being let in, or why he is not. */
 export function GoogleNotice({ refused }: { refused?: unknown }) {
   const t = useWords()
-  return <span data-notice="google">{refused === undefined ? t('kit.google.entering') : failureText(t, refused)}</span>
+  return (
+    <span data-notice="google">
+      {refused === undefined ? t('kit.google.entering') : failureText(t, refused)}
+    </span>
+  )
 }
 
 /** A whole page that says one thing: the shape of an empty list, with the heading of a page. */
-function State({ icon, title, actions, children }: { icon: LucideIcon; title: string; actions: ReactNode; children: ReactNode }) {
+function State({
+  icon,
+  title,
+  actions,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  actions: ReactNode
+  children: ReactNode
+}) {
   return (
     <div className="k-empty">
       <Icon of={icon} size="xl" />

@@ -37,7 +37,11 @@ export function Palette({
 
   const actions: Command[] = [
     ...newThings
-      .filter((thing) => mayDo(session, thing.rule) && (thing.documentType === undefined || canDocument(session, thing.documentType)))
+      .filter(
+        (thing) =>
+          mayDo(session, thing.rule) &&
+          (thing.documentType === undefined || canDocument(session, thing.documentType)),
+      )
       .toSorted((a, b) => (a.order ?? 50) - (b.order ?? 50))
       .map((thing) => ({
         key: thing.key,
@@ -46,7 +50,12 @@ export function Palette({
         run: () => go(thing.href),
         ...(thing.keys ? { hint: thing.keys } : {}),
       })),
-    { key: 'dark', label: t(dark ? 'kit.shell.light' : 'kit.shell.dark'), icon: dark ? Sun : Moon, run: () => setDark(!dark) },
+    {
+      key: 'dark',
+      label: t(dark ? 'kit.shell.light' : 'kit.shell.dark'),
+      icon: dark ? Sun : Moon,
+      run: () => setDark(!dark),
+    },
     { key: 'keys', label: t('kit.keys.title'), icon: Keyboard, hint: '? ?', run: onKeys },
     { key: 'logOut', label: t('kit.shell.logOut'), icon: LogOut, m: true, run: () => logOut() },
   ]
@@ -74,7 +83,10 @@ export function Palette({
           .map(async ({ group, find }) => {
             // One source that fails does not silence the others.
             const found = await find(query, signal).catch(() => [])
-            return { title: t(group), items: found.map(({ href, run, ...one }) => ({ ...one, run: run ?? (() => go(href)) })) }
+            return {
+              title: t(group),
+              items: found.map(({ href, run, ...one }) => ({ ...one, run: run ?? (() => go(href)) })),
+            }
           }),
       )
       return answers.filter(({ items }) => items.length > 0)

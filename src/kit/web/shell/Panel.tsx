@@ -45,7 +45,10 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
     if (hereIn) setOpen(hereIn)
   }
 
-  const groups = given.map((group) => ({ ...group, few: fewOf(group.all, { pins, opened: openedAtStart(), here: here?.name }) }))
+  const groups = given.map((group) => ({
+    ...group,
+    few: fewOf(group.all, { pins, opened: openedAtStart(), here: here?.name }),
+  }))
   const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
   const isFlat = lines <= flatLimit
   const pinned = groups
@@ -84,7 +87,9 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
       )}
       <nav className="s-panel" aria-label={t('kit.shell.menu')}>
         {isFlat
-          ? upper.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
+          ? upper
+              .flatMap(({ few }) => few)
+              .map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
           : upper.map(section)}
         {pinned.length > 0 && (
           <section aria-labelledby="s-pinned">
@@ -110,7 +115,9 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
             </Link>
           )}
           {isFlat
-            ? foot.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
+            ? foot
+                .flatMap(({ few }) => few)
+                .map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
             : foot.map(section)}
         </div>
       </nav>
@@ -125,14 +132,30 @@ export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
 }
 
 /** One group: its only line when there is but one (home), else a heading that opens. */
-function Section({ group, here, isOpen, onToggle }: { group: Group; here: Entry | undefined; isOpen: boolean; onToggle: () => void }) {
+function Section({
+  group,
+  here,
+  isOpen,
+  onToggle,
+}: {
+  group: Group
+  here: Entry | undefined
+  isOpen: boolean
+  onToggle: () => void
+}) {
   const t = useWords()
   const [only] = group.few
   // A group all of whose lines are rare is reached through "all screens".
   if (!only) return null
   if (group.few.length === 1)
     return (
-      <Line of={only} here={here} icon {...(group.name === 'home' ? { word: t('menu.home') } : {})} active={here?.group === group.name} />
+      <Line
+        of={only}
+        here={here}
+        icon
+        {...(group.name === 'home' ? { word: t('menu.home') } : {})}
+        active={here?.group === group.name}
+      />
     )
   const id = `s-g-${group.name}`
   const rest = group.all.length - group.few.length

@@ -11,7 +11,11 @@ export function PlusSheet({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const session = useSession()
   const things = newThings
-    .filter((thing) => mayDo(session, thing.rule) && (thing.documentType === undefined || canDocument(session, thing.documentType)))
+    .filter(
+      (thing) =>
+        mayDo(session, thing.rule) &&
+        (thing.documentType === undefined || canDocument(session, thing.documentType)),
+    )
     .toSorted((a, b) => (a.order ?? 50) - (b.order ?? 50))
   return (
     <Dialog isOpen onClose={onClose} title={t('kit.shell.new')}>

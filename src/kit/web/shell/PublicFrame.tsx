@@ -19,7 +19,12 @@ export function ThemeButton() {
   const t = useWords()
   const [dark, setDark] = useDark()
   return (
-    <Button kind="quiet" icon={dark ? Sun : Moon} label={t(dark ? 'kit.shell.light' : 'kit.shell.dark')} onPress={() => setDark(!dark)} />
+    <Button
+      kind="quiet"
+      icon={dark ? Sun : Moon}
+      label={t(dark ? 'kit.shell.light' : 'kit.shell.dark')}
+      onPress={() => setDark(!dark)}
+    />
   )
 }
 
@@ -34,7 +39,11 @@ export function PublicFrame() {
   return (
     <div className="s-public">
       <header className="s-top">
-        <Link className="s-brand" href={session ? mainPath(session) : '/logininvoice'} aria-label={brand.name}>
+        <Link
+          className="s-brand"
+          href={session ? mainPath(session) : '/logininvoice'}
+          aria-label={brand.name}
+        >
           <Logo />
           <span className="name">{brand.name}</span>
         </Link>
@@ -43,7 +52,9 @@ export function PublicFrame() {
         <LanguageMenu full />
         {!session && (
           <span className="s-wide-only">
-            <Button {...(isOfBusiness ? { onPress: () => enterBy('/login') } : { href: '/login' })}>{t('kit.shell.login')}</Button>
+            <Button {...(isOfBusiness ? { onPress: () => enterBy('/login') } : { href: '/login' })}>
+              {t('kit.shell.login')}
+            </Button>
           </span>
         )}
       </header>

@@ -29,7 +29,9 @@ import { fetchPart } from '../fetchPart.ts'
 // What opens over the page comes with the first wish for it; but the palette is typed into at once, and what is typed must not land elsewhere.
 const fetchPalette = () => fetchPart(() => import('./Palette.tsx'))
 const Palette = lazy(() => fetchPalette().then(({ Palette }) => ({ default: Palette })))
-const KeysHelp = lazy(() => fetchPart(() => import('../parts/KeysHelp.tsx')).then(({ KeysHelp }) => ({ default: KeysHelp })))
+const KeysHelp = lazy(() =>
+  fetchPart(() => import('../parts/KeysHelp.tsx')).then(({ KeysHelp }) => ({ default: KeysHelp })),
+)
 
 type Over = 'palette' | 'keys' | 'panel'
 
@@ -38,7 +40,9 @@ export function Shell() {
   const t = useWords()
   const session = useSession()!
   const modules = useModules()
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname })
+  const path = useRouterState({
+    select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname,
+  })
   const search = useRouterState({ select: (state) => decodeURIComponent(state.location.searchStr) })
   const wide = useMedia('(width >= 75rem)')
   const phone = usePhone()
@@ -102,7 +106,11 @@ export function Shell() {
   )
   useWhenIdle(fetchPalette)
   useKeys(
-    { 'mod+k': () => open('palette'), g: () => go(allScreensPath), '?': () => (load && !helps ? openHelp() : open('keys')) },
+    {
+      'mod+k': () => open('palette'),
+      g: () => go(allScreensPath),
+      '?': () => (load && !helps ? openHelp() : open('keys')),
+    },
     over !== undefined,
   )
   useEffect(shut, [path, shut])
@@ -131,7 +139,9 @@ export function Shell() {
   return (
     <ShellContext value={hold}>
       <div className="s-shell" data-pinned={isPinned ? '' : undefined}>
-        {!session.HideNavHeader && <Header isPanelOpen={isPinned || over === 'panel'} onPanel={togglePanel} />}
+        {!session.HideNavHeader && (
+          <Header isPanelOpen={isPinned || over === 'panel'} onPanel={togglePanel} />
+        )}
         <Offline />
         <Elsewhere />
         <div className="s-frame">
@@ -141,14 +151,23 @@ export function Shell() {
             <Outlet />
           </main>
           {besides && (
-            <aside className="s-help" data-over={released > 0 && !roomy ? '' : undefined} aria-label={t('kit.shell.help')}>
+            <aside
+              className="s-help"
+              data-over={released > 0 && !roomy ? '' : undefined}
+              aria-label={t('kit.shell.help')}
+            >
               {Beside ? <Beside screen={screen} onClose={shutHelp} onKeys={() => open('keys')} /> : helpComes}
             </aside>
           )}
         </div>
         {/* Without header and menu a finger would have no way on, and none out. */}
         {session.HideNavHeader && (
-          <Button icon={MenuIcon} className="s-alone" label={t('kit.shell.menuOpen')} onPress={() => open('palette')} />
+          <Button
+            icon={MenuIcon}
+            className="s-alone"
+            label={t('kit.shell.menuOpen')}
+            onPress={() => open('palette')}
+          />
         )}
         {phone && !session.HideNavHeader && (
           <TabBar here={here} groups={groups} onMore={() => open('panel')} isMoreOpen={over === 'panel'} />
@@ -162,17 +181,31 @@ export function Shell() {
         )}
         {!wide && (helps || Beside) && (
           <SideSheet isOpen={helps} onClose={shutHelp} title={t('kit.shell.help')}>
-            {Beside ? <Beside screen={screen} onClose={shutHelp} onKeys={() => (shutHelp(), open('keys'))} /> : helpComes}
+            {Beside ? (
+              <Beside screen={screen} onClose={shutHelp} onKeys={() => (shutHelp(), open('keys'))} />
+            ) : (
+              helpComes
+            )}
           </SideSheet>
         )}
         {met.has('palette') && (
-          <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} pins={pins} onKeys={() => open('keys')} begun={ahead.take} />
+          <Palette
+            isOpen={over === 'palette'}
+            onClose={shut}
+            groups={groups}
+            pins={pins}
+            onKeys={() => open('keys')}
+            begun={ahead.take}
+          />
         )}
         {met.has('keys') && (
           <KeysHelp
             isOpen={over === 'keys'}
             onClose={shut}
-            groups={[{ title: t('kit.shell.frame'), keys: [{ keys: 'G', does: t('kit.shell.allScreens') }] }, ...keyGroups()]}
+            groups={[
+              { title: t('kit.shell.frame'), keys: [{ keys: 'G', does: t('kit.shell.allScreens') }] },
+              ...keyGroups(),
+            ]}
           />
         )}
       </Suspense>

@@ -9,7 +9,9 @@ import type { Entry, Group } from './menu.ts'
 import { newThings, useRegistry } from './registry.ts'
 import { fetchPart } from '../fetchPart.ts'
 
-const PlusSheet = lazy(() => fetchPart(() => import('./PlusSheet.tsx')).then(({ PlusSheet }) => ({ default: PlusSheet })))
+const PlusSheet = lazy(() =>
+  fetchPart(() => import('./PlusSheet.tsx')).then(({ PlusSheet }) => ({ default: PlusSheet })),
+)
 
 /** The phone's bar: home, documents, plus, customers, more. What one may not open is absent. */
 export function TabBar({
@@ -27,13 +29,26 @@ export function TabBar({
   const session = useSession()!
   const [isOpen, setOpen] = useState(false)
   useRegistry()
-  const entry = (path: string) => groups.flatMap(({ all }) => all).find(({ href }) => href.toLowerCase() === path)
+  const entry = (path: string) =>
+    groups.flatMap(({ all }) => all).find(({ href }) => href.toLowerCase() === path)
   const documents = entry('/invoice/documents')
   const customers = entry('/invoice/invoicecustomers')
   return (
     <nav className="s-tabs" aria-label={t('kit.shell.tabs')}>
-      <Tab icon={House} href={mainPath(session)} word={t('menu.home')} on={here?.href.toLowerCase() === mainPath(session)} />
-      {documents && <Tab icon={FileText} href={documents.href} word={t('kit.shell.tabDocuments')} on={here?.group === 'sales'} />}
+      <Tab
+        icon={House}
+        href={mainPath(session)}
+        word={t('menu.home')}
+        on={here?.href.toLowerCase() === mainPath(session)}
+      />
+      {documents && (
+        <Tab
+          icon={FileText}
+          href={documents.href}
+          word={t('kit.shell.tabDocuments')}
+          on={here?.group === 'sales'}
+        />
+      )}
       {newThings.length > 0 && session.IsActiveButton && (
         <button
           type="button"
@@ -46,8 +61,21 @@ export function TabBar({
           <Icon of={Plus} size="l" />
         </button>
       )}
-      {customers && <Tab icon={Users} href={customers.href} word={t('kit.shell.tabCustomers')} on={here?.group === 'people'} />}
-      <button type="button" className="s-tab" aria-haspopup="dialog" aria-expanded={isMoreOpen} onClick={onMore}>
+      {customers && (
+        <Tab
+          icon={Users}
+          href={customers.href}
+          word={t('kit.shell.tabCustomers')}
+          on={here?.group === 'people'}
+        />
+      )}
+      <button
+        type="button"
+        className="s-tab"
+        aria-haspopup="dialog"
+        aria-expanded={isMoreOpen}
+        onClick={onMore}
+      >
         <Icon of={MenuIcon} size="l" />
         <span>{t('kit.shell.tabMore')}</span>
       </button>

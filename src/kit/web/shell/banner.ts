@@ -25,6 +25,7 @@ export const banner = {
   },
   /** A new page begins without the old page's sentences; what was said on the way to it stays. */
   newPage: (): void => {
-    for (const one of notices.now().banners) if (Date.now() - (saidAt.get(one.id) ?? 0) > 1500) notices.close(one.id)
+    for (const one of notices.now().banners)
+      if (Date.now() - (saidAt.get(one.id) ?? 0) > 1500) notices.close(one.id)
   },
 }

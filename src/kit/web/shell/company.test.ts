@@ -22,7 +22,12 @@ const screens = [
 const from = '01900000-0000-7000-8000-00000000000a'
 const to = '01900000-0000-7000-8000-00000000000b'
 const at = (pathname: string, search = '', rules: number[] = []) =>
-  placeIn({ TypeID: 4, subTypeID: 0, rules, docsAllow: [], CompanyKey: to } as unknown as Session, { pathname, search }, from, screens)
+  placeIn(
+    { TypeID: 4, subTypeID: 0, rules, docsAllow: [], CompanyKey: to } as unknown as Session,
+    { pathname, search },
+    from,
+    screens,
+  )
 
 test('a list, a report or settings stay, with their tab and without their filters', () => {
   expect(at('/invoice/Things', '?tab=2&customer=7')).toBe('/invoice/Things?tab=2')

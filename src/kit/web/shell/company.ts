@@ -36,14 +36,22 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const partsOf = (path: string) => path.split('/').filter(Boolean)
 
 /** The screen of an address, and whether it shows one thing (by its id) rather than a list, a report or settings. */
-function screenAt(path: string, screens: readonly Screen[]): { screen: Screen; isThing: boolean } | undefined {
+function screenAt(
+  path: string,
+  screens: readonly Screen[],
+): { screen: Screen; isThing: boolean } | undefined {
   const given = partsOf(path)
   const fits = (one: Screen) => {
     const parts = partsOf(one.path)
-    return parts.length === given.length && parts.every((part, i) => part.startsWith('$') || part.toLowerCase() === given[i]!.toLowerCase())
+    return (
+      parts.length === given.length &&
+      parts.every((part, i) => part.startsWith('$') || part.toLowerCase() === given[i]!.toLowerCase())
+    )
   }
   // A spelled-out path wins over one with holes.
-  const screen = screens.filter(fits).toSorted((a, b) => a.path.split('$').length - b.path.split('$').length)[0]
+  const screen = screens
+    .filter(fits)
+    .toSorted((a, b) => a.path.split('$').length - b.path.split('$').length)[0]
   return screen && { screen, isThing: given.some((part) => uuid.test(part)) }
 }
 
@@ -59,7 +67,8 @@ export function placeIn(
 ): string {
   // The settings of the business itself become those of the other one.
   const path = from && next.CompanyKey ? pathname.replace(from, next.CompanyKey) : pathname
-  const isOpen = (one: Screen) => one.open === 'anyone' || (one.open === 'login' && access(one, next, mayDo).kind === 'open')
+  const isOpen = (one: Screen) =>
+    one.open === 'anyone' || (one.open === 'login' && access(one, next, mayDo).kind === 'open')
   const here = screenAt(path, screens)
   const own = path !== pathname
   if (here && (own || !here.isThing) && isOpen(here.screen)) {
@@ -67,7 +76,9 @@ export function placeIn(
     return path + (tab ? `?tab=${encodeURIComponent(tab)}` : '')
   }
   const parent = screens
-    .filter((one) => one.feature === here?.screen.feature && one.menu && !one.path.includes('$') && isOpen(one))
+    .filter(
+      (one) => one.feature === here?.screen.feature && one.menu && !one.path.includes('$') && isOpen(one),
+    )
     .toSorted((a, b) => a.menu!.order - b.menu!.order)[0]
   return parent?.path ?? mainPath(next)
 }

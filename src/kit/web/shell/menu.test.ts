@@ -13,7 +13,11 @@ const screen = (name: string, path: string, more: Partial<Screen> = {}): Screen 
   load: async () => ({ Screen: null }),
   ...more,
 })
-const at = (group: Screen['menu'] & {} extends { group: infer G } ? G : never, order: number, more = false) => ({
+const at = (
+  group: Screen['menu'] & {} extends { group: infer G } ? G : never,
+  order: number,
+  more = false,
+) => ({
   menu: { group, icon: 'x', order, more },
 })
 
@@ -25,7 +29,13 @@ const screens = [
   screen('one', '/invoice/documents/$id'),
   screen('cpa', '/cpa/main', { ...at('home', 0), users: [5] }),
 ]
-const links = [{ name: 'drafts', href: '/invoice/documents?view=drafts', menu: { group: 'sales' as const, icon: 'x', order: 3 } }]
+const links = [
+  {
+    name: 'drafts',
+    href: '/invoice/documents?view=drafts',
+    menu: { group: 'sales' as const, icon: 'x', order: 3 },
+  },
+]
 const groups = menuOf(person, can, undefined, screens, links)
 
 it('shows what the person may open, in order', () => {

@@ -52,10 +52,18 @@ export function menuOf(
 ): Group[] {
   const entries: Entry[] = [
     ...of.flatMap((screen) =>
-      screen.menu && !screen.path.includes('$') ? [{ visit: screen, name: screen.name, href: screen.path, menu: screen.menu, screen }] : [],
+      screen.menu && !screen.path.includes('$')
+        ? [{ visit: screen, name: screen.name, href: screen.path, menu: screen.menu, screen }]
+        : [],
     ),
     ...and.map((link) => ({
-      visit: { open: 'login' as const, users: link.users, area: link.area, rule: link.rule, module: link.module },
+      visit: {
+        open: 'login' as const,
+        users: link.users,
+        area: link.area,
+        rule: link.rule,
+        module: link.module,
+      },
       name: link.name,
       href: link.href,
       menu: link.menu,
@@ -106,10 +114,15 @@ export const mostShown = 6
 /** What a group shows of itself: the person's stars and where he is, what he opens, then what the screens say comes first; in the menu's own order. */
 export function fewOf(
   all: readonly Entry[],
-  { pins, opened, here }: { pins: readonly string[]; opened: Readonly<Record<string, number>>; here: string | undefined },
+  {
+    pins,
+    opened,
+    here,
+  }: { pins: readonly string[]; opened: Readonly<Record<string, number>>; here: string | undefined },
 ): Entry[] {
   const often = (entry: Entry) => opened[entry.name] ?? 0
-  const weight = (entry: Entry) => (entry.name === here ? 2000 : 0) + (pins.includes(entry.name) ? 1000 : 0) + often(entry)
+  const weight = (entry: Entry) =>
+    (entry.name === here ? 2000 : 0) + (pins.includes(entry.name) ? 1000 : 0) + often(entry)
   // A rare one has to be wanted before it takes a place.
   const may = all.filter((entry) => !entry.more || pins.includes(entry.name) || often(entry) > 2)
   const chosen = new Set(may.toSorted((a, b) => weight(b) - weight(a)).slice(0, mostShown))

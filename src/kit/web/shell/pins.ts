@@ -19,7 +19,10 @@ const read = (): string[] | undefined => {
 }
 
 /** The pinned names in order, and the way to pin or release one. */
-export function usePins(groups: readonly Group[]): { pins: readonly string[]; toggle: (name: string) => void } {
+export function usePins(groups: readonly Group[]): {
+  pins: readonly string[]
+  toggle: (name: string) => void
+} {
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -28,7 +31,8 @@ export function usePins(groups: readonly Group[]): { pins: readonly string[]; to
     () => text,
     () => text,
   )
-  const pins = read() ?? groups.flatMap(({ all }) => all.filter((entry) => entry.pinned).map(({ name }) => name))
+  const pins =
+    read() ?? groups.flatMap(({ all }) => all.filter((entry) => entry.pinned).map(({ name }) => name))
   const toggle = (name: string) => {
     text = JSON.stringify(pins.includes(name) ? pins.filter((one) => one !== name) : [...pins, name])
     store.set('pins', text)

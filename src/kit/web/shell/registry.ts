@@ -118,7 +118,11 @@ export const clearFitting = (): void => {
 }
 
 /** What stands beside the page while one reads about it. */
-export type BesidePart = ComponentType<{ screen: Screen | undefined; onClose: () => void; onKeys: () => void }>
+export type BesidePart = ComponentType<{
+  screen: Screen | undefined
+  onClose: () => void
+  onKeys: () => void
+}>
 
 let beside: (() => Promise<BesidePart>) | undefined
 

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
 // The web half compiles without Node's types, so the one thing this test needs of Node is typed here.
-type Node = { process: { getBuiltinModule: (name: 'fs') => { readFileSync: (path: URL, encoding: 'utf8') => string } } }
+type Node = {
+  process: { getBuiltinModule: (name: 'fs') => { readFileSync: (path: URL, encoding: 'utf8') => string } }
+}
 const { readFileSync } = (globalThis as unknown as Node).process.getBuiltinModule('fs')
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 
 /** The two values of each colour token; one that does not change has the same twice. */
 const tokens = new Map(
-  [...css.matchAll(/--([\w-]+):\s*(?:light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)|(#[0-9a-f]{6}));/g)].map((found) => [
-    found[1]!,
-    [found[2] ?? found[4]!, found[3] ?? found[4]!] as const,
-  ]),
+  [...css.matchAll(/--([\w-]+):\s*(?:light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)|(#[0-9a-f]{6}));/g)].map(
+    (found) => [found[1]!, [found[2] ?? found[4]!, found[3] ?? found[4]!] as const],
+  ),
 )
 
 const luminance = (hex: string) => {
@@ -43,7 +44,17 @@ const read: Record<string, string[]> = {
     'info-soft',
     'neutral-soft',
   ],
-  'ink-2': ['canvas', 'surface', 'sunken', 'raised', 'hover', 'pressed', 'accent-soft', 'accent-soft-hover', 'neutral-soft'],
+  'ink-2': [
+    'canvas',
+    'surface',
+    'sunken',
+    'raised',
+    'hover',
+    'pressed',
+    'accent-soft',
+    'accent-soft-hover',
+    'neutral-soft',
+  ],
   'ink-3': ['canvas', 'surface', 'sunken', 'raised', 'hover', 'accent-soft'],
   'accent-text': ['canvas', 'surface', 'sunken', 'raised', 'hover', 'accent-soft', 'accent-soft-hover'],
   danger: ['canvas', 'surface', 'raised', 'hover', 'accent-soft', 'accent-soft-hover', 'danger-soft'],
@@ -64,7 +75,9 @@ const seen: Record<string, string[]> = {
   accent: ['surface'],
   'warn-line': ['surface'],
   ...Object.fromEntries(
-    [...[1, 2, 3, 4, 5, 6].map((one) => `chart-${one}`), ...[0, 1, 2, 3, 4].map((one) => `age-${one}`)].map((name) => [name, ['surface']]),
+    [...[1, 2, 3, 4, 5, 6].map((one) => `chart-${one}`), ...[0, 1, 2, 3, 4].map((one) => `age-${one}`)].map(
+      (name) => [name, ['surface']],
+    ),
   ),
 }
 

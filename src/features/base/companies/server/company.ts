@@ -10,11 +10,16 @@ import { isMeansList } from '../means.ts'
 import { setVatFrequency } from './vatFrequencies.ts'
 
 const names = Object.keys(companyFields) as (keyof typeof companyFields)[]
-const columns = sql.join(names.map((name) => sql`c.${sql.ref(columnOf(name, companyFields[name]))} as ${sql.id(name)}`))
+const columns = sql.join(
+  names.map(
+    (name) => sql`c.${sql.ref(columnOf(name, companyFields[name]))} as
+    ${sql.id(name)}`,
+  ),
+)
 
 export async function companyOf(ctx: Ctx): Promise<Company> {
-  const { rows } =
-    await sql<Company>`/*=*/ select c.id, c.demo, c.test_of is not null as test, ${columns}, l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
+  const { rows } = await sql<Company>`/*=*/ select c.id, c.demo, c.test_of is not null as test, ${columns},
+        l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
     from companies c left join logos l on l.company_id = c.id where c.id = ${ctx.companyId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -24,30 +29,52 @@ const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
 
 /** Settings change at once; what is issued keeps what it was issued with. */
 export async function changeCompany(ctx: Ctx, { vatPeriodFrom, ...given }: CompanyChange): Promise<Company> {
-  if (given.dueTerms !== undefined && !terms.test(given.dueTerms)) throw failField('dueTerms', 'fields.choice')
-  if (given.vatPeriodMonths !== undefined && ![1, 2].includes(given.vatPeriodMonths)) throw failField('vatPeriodMonths', 'fields.choice')
-  if (given.defaultVatKind !== undefined && ![1, 2, 3, 4].includes(given.defaultVatKind)) throw failField('defaultVatKind', 'fields.choice')
-  if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile)) throw failField('withholdingFile', 'fields.withholdingFile')
-  if (given.incomeTaxFile && !/^\d{9}$/.test(given.incomeTaxFile)) throw failField('incomeTaxFile', 'fields.taxId')
+  if (given.dueTerms !== undefined && !terms.test(given.dueTerms))
+    throw failField('dueTerms', 'fields.choice')
+  if (given.vatPeriodMonths !== undefined && ![1, 2].includes(given.vatPeriodMonths))
+    throw failField('vatPeriodMonths', 'fields.choice')
+  if (given.defaultVatKind !== undefined && ![1, 2, 3, 4].includes(given.defaultVatKind))
+    throw failField('defaultVatKind', 'fields.choice')
+  if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile))
+    throw failField('withholdingFile', 'fields.withholdingFile')
+  if (given.incomeTaxFile && !/^\d{9}$/.test(given.incomeTaxFile))
+    throw failField('incomeTaxFile', 'fields.taxId')
   if (given.receiptMeans && !isMeansList(given.receiptMeans)) throw failField('receiptMeans', 'fields.choice')
-  await checkRef(ctx, 'transferAccountId', 'accounts', given.transferAccountId, sql`kind = 'asset' and archived_at is null`)
+  await checkRef(
+    ctx,
+    'transferAccountId',
+    'accounts',
+    given.transferAccountId,
+    sql`kind = 'asset'
+      and archived_at is null`,
+  )
   const before = await companyOf(ctx)
   const changed = names.filter((name) => name in given && given[name] !== before[name])
-  const isMonthsSet = given.vatPeriodMonths !== undefined && (changed.includes('vatPeriodMonths') || vatPeriodFrom !== undefined)
-  const since = isMonthsSet ? await setVatFrequency(ctx, given.vatPeriodMonths === 1 ? 1 : 2, vatPeriodFrom) : undefined
+  const isMonthsSet =
+    given.vatPeriodMonths !== undefined &&
+    (changed.includes('vatPeriodMonths') || vatPeriodFrom !== undefined)
+  const since = isMonthsSet
+    ? await setVatFrequency(ctx, given.vatPeriodMonths === 1 ? 1 : 2, vatPeriodFrom)
+    : undefined
   if (!changed.length && since === undefined) return before
   const { rows } = await sql<{
     n: number
-  }>`select count(*)::int as n from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
+  }>`select count(*)::int as n from documents where company_id = ${ctx.companyId}
+      and status <> 'draft'`.execute(ctx.tx)
   // The number of the business is on every issued document: another number is another business. An exempt dealer whom the law makes a licensed one, as its
   // turnover passes the ceiling, stays who he is; what he issued says what he was.
   const becomesLicensed = before.kind === 'exemptDealer' && given.kind === 'licensedDealer'
   if (rows[0]!.n && (changed.includes('taxId') || (changed.includes('kind') && !becomesLicensed)))
     throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
   if (changed.length)
-    await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+    await sql`update companies
+      set ${sql.join(
+        changed.map(
+          (name) => sql`${sql.ref(columnOf(name, companyFields[name]))} =
+          ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`,
+        ),
+      )}, updated_at = now()
+          where id = ${ctx.companyId}`.execute(ctx.tx)
   if (changed.includes('kind')) await openBooks(ctx.tx, ctx.companyId, given.kind!, before.language)
   await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), {
     ...pick(given, changed),
@@ -56,4 +83,5 @@ export async function changeCompany(ctx: Ctx, { vatPeriodFrom, ...given }: Compa
   return companyOf(ctx)
 }
 
-const pick = (values: Partial<Company>, keys: (keyof Company)[]) => Object.fromEntries(keys.map((k) => [k, values[k] ?? null]))
+const pick = (values: Partial<Company>, keys: (keyof Company)[]) =>
+  Object.fromEntries(keys.map((k) => [k, values[k] ?? null]))

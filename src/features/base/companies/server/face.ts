@@ -24,7 +24,10 @@ export const headOf = (company: Company) => ({
 })
 
 /** Who writes, at the head of a letter and of what is set like one; what the business left empty is not there. */
-export const businessOnPaper = ({ name, kind, taxId, street, city, zip, phone, email, website }: Company, logo: { bytes: Buffer } | undefined) => ({
+export const businessOnPaper = (
+  { name, kind, taxId, street, city, zip, phone, email, website }: Company,
+  logo: { bytes: Buffer } | undefined,
+) => ({
   name,
   kind,
   taxId,

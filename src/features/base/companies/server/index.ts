@@ -30,7 +30,11 @@ export { mostCompanies, registerPlans } from './mine.ts'
 export { newPerson, onSignUp, openCompany } from './signUp.ts'
 export { openVatPeriodOf, vatPeriodsOf } from './vatFrequencies.ts'
 
-registerAttachable('companyPapers', { see: 'companies.see', change: 'companies.change', table: 'company_papers' })
+registerAttachable('companyPapers', {
+  see: 'companies.see',
+  change: 'companies.change',
+  table: 'company_papers',
+})
 
 const done = { done: true as const }
 const auditPage = 50
@@ -64,9 +68,8 @@ export const implementations = [
       series: string
       nextNumber: number
       started: boolean
-    }>`select series, next_number as "nextNumber", last_day is not null as started from number_series where company_id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+    }>`select series, next_number as "nextNumber", last_day is not null as started from number_series
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
     const known = new Map(rows.map((r) => [r.series, r]))
     const main = Object.entries(documentTypes).map(([series, { id }]) => ({
       series,
@@ -79,17 +82,21 @@ export const implementations = [
     // What was written by hand numbers itself and is not set here.
     const branches = rows.flatMap((row) => {
       const [, name = '', branch = ''] = branchSeries.exec(row.series) ?? []
-      return Object.hasOwn(documentTypes, name) ? [{ ...row, branch, type: documentTypes[name as keyof typeof documentTypes].id }] : []
+      return Object.hasOwn(documentTypes, name)
+        ? [{ ...row, branch, type: documentTypes[name as keyof typeof documentTypes].id }]
+        : []
     })
-    return { rows: [...main, ...branches.toSorted((a, b) => a.branch.localeCompare(b.branch) || a.type - b.type)] }
+    return {
+      rows: [...main, ...branches.toSorted((a, b) => a.branch.localeCompare(b.branch) || a.type - b.type)],
+    }
   }),
   implement(calls.setSeries, async (ctx, { series, nextNumber }) => {
-    if (!Object.hasOwn(documentTypes, branchSeries.exec(series)?.[1] ?? series)) throw failField('series', 'fields.choice')
-    const { rows } =
-      await sql`insert into number_series as s (company_id, series, next_number) values (${ctx.companyId}, ${series}, ${nextNumber})
-      on conflict (company_id, series) do update set next_number = excluded.next_number where s.last_day is null returning 1`.execute(
-        ctx.tx,
-      )
+    if (!Object.hasOwn(documentTypes, branchSeries.exec(series)?.[1] ?? series))
+      throw failField('series', 'fields.choice')
+    const { rows } = await sql`insert into number_series as s (company_id, series, next_number)
+        values (${ctx.companyId}, ${series}, ${nextNumber})
+      on conflict (company_id, series) do update set next_number = excluded.next_number
+      where s.last_day is null returning 1`.execute(ctx.tx)
     // A number once given out cannot be given again or skipped.
     if (!rows.length) throw fail('companies.seriesStarted')
     await ctx.audit('companies.setSeries', 'number_series', null, undefined, { series, nextNumber })
@@ -110,28 +117,31 @@ export const implementations = [
       before: unknown
       after: unknown
     }>`
-      select a.id, a.at, u.full_name as who, a.address, a.action, a.entity, a.entity_id as "entityId", a.before, a.after from audit_log a left join users u on u.id = a.user_id
-      where a.company_id = ${ctx.companyId} and (a.at, a.id) < (${at}::timestamptz, ${id}::uuid) and (${entityId ?? null}::uuid is null or a.entity_id = ${entityId ?? null})
-        and (${action ?? null}::text is null or a.action = ${action ?? null}) order by a.at desc, a.id desc limit ${auditPage + 1}`.execute(
-      ctx.tx,
-    )
+      select a.id, a.at, u.full_name as who, a.address, a.action, a.entity, a.entity_id as "entityId",
+        a.before, a.after from audit_log a left join users u on u.id = a.user_id
+      where a.company_id = ${ctx.companyId} and (a.at, a.id) < (${at}::timestamptz, ${id}::uuid)
+        and (${entityId ?? null}::uuid is null or a.entity_id = ${entityId ?? null})
+        and (${action ?? null}::text is null or a.action = ${action ?? null}) order by a.at desc, a.id desc
+        limit ${auditPage + 1}`.execute(ctx.tx)
     const shown = rows.slice(0, auditPage)
     const last = shown.at(-1)
     return { rows: shown, nextCursor: rows.length > auditPage && last ? `${last.at}|${last.id}` : null }
   }),
   implement(calls.listViews, async (ctx, { list }) => {
-    const { rows } = await sql<z.output<typeof calls.savedView>>`select id, name, query, is_shared as "isShared",
-        user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')}) as "mayDrop"
-      from saved_views where company_id = ${ctx.companyId} and list = ${list} and (user_id = ${ctx.caller.userId} or is_shared) order by is_shared desc, created_at`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql<z.output<typeof calls.savedView>>`select id, name, query,
+        is_shared as "isShared",
+        user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')}) as
+        "mayDrop"
+      from saved_views where company_id = ${ctx.companyId} and list = ${list}
+        and (user_id = ${ctx.caller.userId} or is_shared) order by is_shared desc, created_at`.execute(ctx.tx)
     return { rows }
   }),
   implement(calls.saveView, async (ctx, { list, name, query, isShared = false }) => {
     if (isShared && !can(ctx.caller, 'companies.shareViews')) throw fail('session.forbidden')
     const id = newId()
     await sql`insert into saved_views (company_id, id, user_id, list, name, query, is_shared)
-      values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)}, ${isShared})`.execute(ctx.tx)
+      values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)},
+        ${isShared})`.execute(ctx.tx)
     if (isShared) await ctx.audit('companies.shareView', 'saved_views', id, undefined, { list, name })
     return { id, name, query, isShared, mayDrop: true }
   }),
@@ -140,11 +150,11 @@ export const implementations = [
       name: string
       isShared: boolean
     }>`delete from saved_views where company_id = ${ctx.companyId} and list = ${list} and id = ${id}
-      and (user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')})) returning name, is_shared as "isShared"`.execute(
-      ctx.tx,
-    )
+      and (user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')}))
+      returning name, is_shared as "isShared"`.execute(ctx.tx)
     if (!rows[0]) throw fail('kit.notFound')
-    if (rows[0].isShared) await ctx.audit('companies.dropView', 'saved_views', id, { list, name: rows[0].name })
+    if (rows[0].isShared)
+      await ctx.audit('companies.dropView', 'saved_views', id, { list, name: rows[0].name })
     return done
   }),
 ]

@@ -11,10 +11,17 @@ export async function setLogo(ctx: Ctx, { image }: { image: string }) {
   const bytes = Buffer.from(image.replace(/^data:image\/\w+;base64,/, ''), 'base64')
   const kind = imageKind(bytes)
   const size = imageSize(bytes)
-  if (!kind || !size || bytes.length > 2_000_000 || [size.width, size.height].some((side) => side < smallest || side > largest))
+  if (
+    !kind ||
+    !size ||
+    bytes.length > 2_000_000 ||
+    [size.width, size.height].some((side) => side < smallest || side > largest)
+  )
     throw fail('companies.badImage', { smallest, largest })
-  await sql`insert into logos (company_id, mime, bytes) values (${ctx.companyId}, ${kind === 'png' ? 'image/png' : 'image/jpeg'}, ${bytes})
-    on conflict (company_id) do update set mime = excluded.mime, bytes = excluded.bytes, updated_at = now()`.execute(ctx.tx)
+  await sql`insert into logos (company_id, mime, bytes)
+    values (${ctx.companyId}, ${kind === 'png' ? 'image/png' : 'image/jpeg'}, ${bytes})
+    on conflict (company_id) do update set mime = excluded.mime, bytes = excluded.bytes,
+      updated_at = now()`.execute(ctx.tx)
   await ctx.audit('companies.setLogo', 'companies', ctx.companyId)
   return { done: true as const }
 }
@@ -25,7 +32,9 @@ export async function dropLogo(ctx: Ctx) {
   return { done: true as const }
 }
 
-export async function logoOf(ctx: Ctx): Promise<{ mime: 'image/jpeg' | 'image/png'; bytes: Buffer } | undefined> {
+export async function logoOf(
+  ctx: Ctx,
+): Promise<{ mime: 'image/jpeg' | 'image/png'; bytes: Buffer } | undefined> {
   const { rows } = await sql<{
     mime: 'image/jpeg' | 'image/png'
     bytes: Buffer

@@ -9,14 +9,28 @@ import type { Company } from '../endpoints.ts'
  */
 export const registerBusinessPage = (
   path: string,
-  { owner, words, logo }: { owner: (key: string) => RawBuilder<{ company_id: string }>; words: string; logo: (key: string) => string },
+  {
+    owner,
+    words,
+    logo,
+  }: {
+    owner: (key: string) => RawBuilder<{ company_id: string }>
+    words: string
+    logo: (key: string) => string
+  },
 ): void =>
   registerPublicPage(path, async (tx, key) => {
-    const { rows } = await sql<{ name: string; language: Company['language']; hasLogo: boolean }>`select c.name, c.language,
+    const { rows } = await sql<{ name: string; language: Company['language']; hasLogo: boolean }>`select
+        c.name, c.language,
       exists (select 1 from logos l where l.company_id = c.id) as "hasLogo"
       from companies c where c.id = (${owner(key)})`.execute(tx)
     const [business] = rows
     if (!business) return undefined
     const { name, language, hasLogo } = business
-    return { language, title: name, description: say(language, words, { name }), ...(hasLogo ? { image: logo(key) } : {}) }
+    return {
+      language,
+      title: name,
+      description: say(language, words, { name }),
+      ...(hasLogo ? { image: logo(key) } : {}),
+    }
   })

@@ -8,9 +8,12 @@ const entity = 'companyPapers'
 
 export async function listPapers(ctx: Ctx): Promise<{ rows: CompanyPaper[] }> {
   const { rows } =
-    await sql<CompanyPaper>`select p.id, p.kind, p.name, p.valid_from as "validFrom", p.valid_to as "validTo", p.rate_bp as "rateBp",
-      (select count(*)::int from file_links l where l.company_id = p.company_id and l.entity = ${entity} and l.entity_id = p.id) as files
-    from company_papers p where p.company_id = ${ctx.companyId} order by p.valid_to desc, p.id`.execute(ctx.tx)
+    await sql<CompanyPaper>`select p.id, p.kind, p.name, p.valid_from as "validFrom", p.valid_to as "validTo",
+        p.rate_bp as "rateBp",
+      (select count(*)::int from file_links l where l.company_id = p.company_id and l.entity = ${entity}
+      and l.entity_id = p.id) as files
+    from company_papers p where p.company_id = ${ctx.companyId}
+    order by p.valid_to desc, p.id`.execute(ctx.tx)
   return { rows }
 }
 
@@ -30,15 +33,20 @@ export async function addPaper(ctx: Ctx, given: z.output<typeof add.input>): Pro
   const rate = check(given)
   const id = newId()
   await sql`insert into company_papers (company_id, id, kind, name, valid_from, valid_to, rate_bp)
-    values (${ctx.companyId}, ${id}, ${given.kind}, ${given.name}, ${given.validFrom}, ${given.validTo}, ${rate})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${given.kind}, ${given.name}, ${given.validFrom}, ${given.validTo},
+      ${rate})`.execute(ctx.tx)
   await ctx.audit('companies.addPaper', entity, id, undefined, given)
   return onePaper(ctx, id)
 }
 
-export async function changePaper(ctx: Ctx, { id, ...given }: z.output<typeof change.input>): Promise<CompanyPaper> {
+export async function changePaper(
+  ctx: Ctx,
+  { id, ...given }: z.output<typeof change.input>,
+): Promise<CompanyPaper> {
   const rate = check(given)
   const before = await onePaper(ctx, id)
-  await sql`update company_papers set kind = ${given.kind}, name = ${given.name}, valid_from = ${given.validFrom}, valid_to = ${given.validTo},
+  await sql`update company_papers set kind = ${given.kind}, name = ${given.name},
+      valid_from = ${given.validFrom}, valid_to = ${given.validTo},
     rate_bp = ${rate}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('companies.changePaper', entity, id, before, given)
   return onePaper(ctx, id)
@@ -47,7 +55,8 @@ export async function changePaper(ctx: Ctx, { id, ...given }: z.output<typeof ch
 /** The scan stays among the files; what hangs on nothing any more can be removed there. */
 export async function dropPaper(ctx: Ctx, { id }: { id: string }) {
   const before = await onePaper(ctx, id)
-  await sql`delete from file_links where company_id = ${ctx.companyId} and entity = ${entity} and entity_id = ${id}`.execute(ctx.tx)
+  await sql`delete from file_links where company_id = ${ctx.companyId} and entity = ${entity}
+      and entity_id = ${id}`.execute(ctx.tx)
   await sql`delete from company_papers where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('companies.dropPaper', entity, id, before)
   return { done: true as const }

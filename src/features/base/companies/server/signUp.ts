@@ -21,21 +21,27 @@ export const onSignUp = (follower: Follower): void => void followers.push(follow
 /** A person who logs in from now on, by a mail that nobody has yet: with a password, with his Google account or with both. Answers his id. */
 export async function newPerson(
   { tx }: Pick<OpenCtx, 'tx'>,
-  given: Pick<SignUp, 'email' | 'fullName' | 'language' | 'password'> & { phone?: string | undefined; googleSubject?: string | undefined },
+  given: Pick<SignUp, 'email' | 'fullName' | 'language' | 'password'> & {
+    phone?: string | undefined
+    googleSubject?: string | undefined
+  },
 ): Promise<string> {
   const subject = given.googleSubject ?? null
-  const { rows } = await sql`select 1 from users where email = ${given.email} or google_subject = ${subject}`.execute(tx)
+  const { rows } = await sql`select 1 from users
+    where email = ${given.email} or google_subject = ${subject}`.execute(tx)
   if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
   const id = newId()
   const hash = given.password === undefined ? null : await hashPassword(given.password)
   await sql`insert into users (id, email, phone, full_name, language, password_hash, google_subject)
-    values (${id}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${hash}, ${subject})`.execute(tx)
+    values (${id}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${hash},
+      ${subject})`.execute(tx)
   return id
 }
 
 /** Opens a business: the company, its owner, its books and the first session. */
 export async function signUp(ctx: OpenCtx, given: SignUp) {
-  if (given.termsAccepted === false) throw new Failure('kit.badInput', {}, [{ path: 'termsAccepted', code: 'session.termsNeeded' }])
+  if (given.termsAccepted === false)
+    throw new Failure('kit.badInput', {}, [{ path: 'termsAccepted', code: 'session.termsNeeded' }])
   if (given.password === undefined && given.googleToken === undefined)
     throw new Failure('kit.badInput', {}, [{ path: 'password', code: 'fields.need' }])
   const google = given.googleToken === undefined ? undefined : await googlePerson(ctx, given.googleToken)
@@ -46,15 +52,20 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
     userId,
   )
   // The day stands on the line itself. Whoever calls without the form's tick agrees by calling.
-  const terms = { version: versions.terms.version, day: versions.terms.day, by: given.termsAccepted ? 'form' : 'call' }
+  const terms = {
+    version: versions.terms.version,
+    day: versions.terms.day,
+    by: given.termsAccepted ? 'form' : 'call',
+  }
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid, terms })})`.execute(
+    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies',
+      ${companyId},
+      ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid, terms })})`.execute(
     ctx.tx,
   )
   if (given.area && allAreas().some(({ name }) => name === given.area))
-    await sql`update companies set areas_switched = ${JSON.stringify({ [given.area]: true })}::jsonb where id = ${companyId}`.execute(
-      ctx.tx,
-    )
+    await sql`update companies set areas_switched = ${JSON.stringify({ [given.area]: true })}::jsonb
+      where id = ${companyId}`.execute(ctx.tx)
   for (const follow of followers) await follow(ctx, { companyId, userId, given })
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))
 }
@@ -74,11 +85,15 @@ export async function openCompany(
   ownerId: string,
 ): Promise<string> {
   const id = newId()
-  await sql`insert into companies (id, name, kind, tax_id, email, phone, language, demo, mail_subject, mail_text)
-    values (${id}, ${business.name}, ${business.kind}, ${business.taxId}, ${business.email}, ${business.phone}, ${business.language}, ${business.demo ?? false},
-      ${say(business.language, 'companies.start.mailSubject')}, ${say(business.language, 'companies.start.mailText')})`.execute(tx)
+  await sql`insert into companies (id, name, kind, tax_id, email, phone, language, demo, mail_subject,
+      mail_text)
+    values (${id}, ${business.name}, ${business.kind}, ${business.taxId}, ${business.email},
+      ${business.phone}, ${business.language}, ${business.demo ?? false},
+      ${say(business.language, 'companies.start.mailSubject')},
+      ${say(business.language, 'companies.start.mailText')})`.execute(tx)
   await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ownerId}, 4)`.execute(tx)
   await openBooks(tx, id, business.kind, business.language)
-  await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, ${id}, 'companies.certificate', '{}')`.execute(tx)
+  await sql`insert into outbox (id, company_id, name, payload)
+    values (${newId()}, ${id}, 'companies.certificate', '{}')`.execute(tx)
   return id
 }

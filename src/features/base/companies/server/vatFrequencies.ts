@@ -6,7 +6,8 @@ import type { Ctx } from '#kit/server/context.ts'
 
 /** How often the business has reported VAT, in order; without a change as its settings say, from the beginning. */
 async function frequenciesOf(ctx: Ctx): Promise<VatFrequency[]> {
-  const { rows } = await sql<VatFrequency>`select from_day as "from", months from vat_frequencies where company_id = ${ctx.companyId}
+  const { rows } = await sql<VatFrequency>`select from_day as "from", months from vat_frequencies
+    where company_id = ${ctx.companyId}
     union all select ${sinceEver}::date, vat_period_months from companies where id = ${ctx.companyId}
       and not exists (select 1 from vat_frequencies where company_id = ${ctx.companyId})
     order by 1`.execute(ctx.tx)
@@ -22,7 +23,8 @@ export async function vatPeriodsOf(ctx: Ctx): Promise<(day: Day) => Period> {
 /** The days that are open in the VAT today: back into them a paper may be dated. */
 export async function openVatPeriodOf(ctx: Ctx): Promise<Period> {
   const { rows } = await sql<Period>`select from_day as "from", to_day as "to" from locked_periods
-    where company_id = ${ctx.companyId} and kind = 'vat' and reopened_at is null and to_day >= ${addDays(ctx.today, -100)}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and kind = 'vat' and reopened_at is null
+      and to_day >= ${addDays(ctx.today, -100)}`.execute(ctx.tx)
   return openVatPeriod(ctx.today, await vatPeriodsOf(ctx), rows)
 }
 
@@ -46,8 +48,10 @@ export async function listVatFrequencies(ctx: Ctx) {
 
 /** Whether the business has anything before a day that a period could be made of. */
 async function hasPapersBefore(ctx: Ctx, day: Day): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`select exists (select 1 from entries where company_id = ${ctx.companyId} and day < ${day})
-    or exists (select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft' and day < ${day}) as has`.execute(ctx.tx)
+  const { rows } = await sql<{ has: boolean }>`select exists (select 1 from entries
+    where company_id = ${ctx.companyId} and day < ${day})
+    or exists (select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft'
+    and day < ${day}) as has`.execute(ctx.tx)
   return rows[0]!.has
 }
 
@@ -66,11 +70,13 @@ export async function setVatFrequency(ctx: Ctx, months: 1 | 2, wanted: Day | und
     return sinceEver
   }
   const put = (day: Day, every: 1 | 2) =>
-    sql`insert into vat_frequencies (company_id, from_day, months, set_by) values (${ctx.companyId}, ${day}, ${every}, ${ctx.caller.userId})
+    sql`insert into vat_frequencies (company_id, from_day, months, set_by)
+      values (${ctx.companyId}, ${day}, ${every}, ${ctx.caller.userId})
       on conflict (company_id, from_day) do nothing`.execute(ctx.tx)
   // Until the first change the settings alone said how it had always been.
   await put(frequencies[0]!.from, frequencies[0]!.months)
-  await sql`delete from vat_frequencies where company_id = ${ctx.companyId} and from_day >= ${from}`.execute(ctx.tx)
+  await sql`delete from vat_frequencies where company_id = ${ctx.companyId}
+      and from_day >= ${from}`.execute(ctx.tx)
   if (frequencies.findLast((one) => one.from < from)?.months !== months) await put(from, months)
   return from
 }

@@ -71,7 +71,13 @@ function Lines({ of: query, onOpen }: { of: Log; onOpen: (row: Trace) => void })
         rowName={(row) => t(`companies.audit.${row.action}`)}
         loading={isLoading}
         onOpen={onOpen}
-        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={History} title={t('companies.log.empty')} />}
+        empty={
+          error ? (
+            <Failed error={error} onRetry={refetch} />
+          ) : (
+            <EmptyState icon={History} title={t('companies.log.empty')} />
+          )
+        }
         columns={[
           {
             key: 'at',
@@ -84,7 +90,8 @@ function Lines({ of: query, onOpen }: { of: Log; onOpen: (row: Trace) => void })
             key: 'who',
             title: t('companies.log.who'),
             width: '18%',
-            cell: (row) => (row.who ? <TextCell value={row.who} /> : <TextCell quiet value={t('companies.log.system')} />),
+            cell: (row) =>
+              row.who ? <TextCell value={row.who} /> : <TextCell quiet value={t('companies.log.system')} />,
             phone: 'line',
           },
           {
@@ -120,11 +127,15 @@ function Lines({ of: query, onOpen }: { of: Log; onOpen: (row: Trace) => void })
 }
 
 type Values = Record<string, unknown>
-const valuesOf = (given: unknown): Values => (given !== null && typeof given === 'object' && !Array.isArray(given) ? (given as Values) : {})
-const keysOf = (row: Trace): string[] => [...new Set([...Object.keys(valuesOf(row.before)), ...Object.keys(valuesOf(row.after))])]
+const valuesOf = (given: unknown): Values =>
+  given !== null && typeof given === 'object' && !Array.isArray(given) ? (given as Values) : {}
+const keysOf = (row: Trace): string[] => [
+  ...new Set([...Object.keys(valuesOf(row.before)), ...Object.keys(valuesOf(row.after))]),
+]
 
 /** Marks of other records tell a person nothing: the record is named, or opens. */
-const isMark = (value: unknown) => typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
+const isMark = (value: unknown) =>
+  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 
 /** The words of a field: its feature's, or those of a fact that is no field (whom to, how many). Undefined when nobody has any. */
 function fieldWord(t: Words, entity: string, name: string): string | undefined {
@@ -148,7 +159,12 @@ function numberWord(t: Words, entity: string, name: string, value: number): stri
     const means = paymentMeansById(value)
     return means && t(`documents.means.${means}`)
   }
-  if (name === 'documentType' || name === 'document_type' || name === 'docsAllow' || (name === 'type' && entity === 'documents')) {
+  if (
+    name === 'documentType' ||
+    name === 'document_type' ||
+    name === 'docsAllow' ||
+    (name === 'type' && entity === 'documents')
+  ) {
     const type = documentTypeById(value)
     return type && t(`documents.types.${type}`)
   }
@@ -214,7 +230,9 @@ function Detail({ of: row, onClose }: { of: Trace; onClose: () => void }) {
   const t = useWords()
   const resource = resourceNamed(row.entity)
   const href = resource && row.entityId ? cardPath(resource, row.entityId) : undefined
-  const keys = keysOf(row).filter((name) => !isMark(valuesOf(row.before)[name]) && !isMark(valuesOf(row.after)[name]))
+  const keys = keysOf(row).filter(
+    (name) => !isMark(valuesOf(row.before)[name]) && !isMark(valuesOf(row.after)[name]),
+  )
   return (
     <SideSheet
       isOpen
@@ -223,7 +241,8 @@ function Detail({ of: row, onClose }: { of: Trace; onClose: () => void }) {
       actions={href ? <Button href={href}>{t('companies.log.open')}</Button> : undefined}
     >
       <p className="sub mb-4">
-        <bdi>{row.who ?? t('companies.log.system')}</bdi> · <Num>{formatMoment(new Date(row.at))}</Num> · <Num>{row.address}</Num>
+        <bdi>{row.who ?? t('companies.log.system')}</bdi> · <Num>{formatMoment(new Date(row.at))}</Num> ·{' '}
+        <Num>{row.address}</Num>
       </p>
       {keys.length === 0 ? (
         <p className="hint">{t('companies.log.nothing')}</p>

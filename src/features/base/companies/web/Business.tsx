@@ -1,7 +1,16 @@
 import { ArrowLeftRight, ImageUp, ShieldCheck, Trash2, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { formatDay } from '#domain/format.ts'
-import { call, callBytes, failureText, fieldErrors, keyOf, queryClient, useCall, useFailureText } from '#kit/web/call.ts'
+import {
+  call,
+  callBytes,
+  failureText,
+  fieldErrors,
+  keyOf,
+  queryClient,
+  useCall,
+  useFailureText,
+} from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
 import { FileField } from '#kit/web/fields/FileField.tsx'
@@ -57,10 +66,14 @@ export function Screen() {
   const session = useSession()
   const asked = query.tab ?? params.type
   const tab: Tab = (tabs as readonly string[]).includes(asked ?? '') ? (asked as Tab) : 'details'
-  if (params.key && session?.CompanyKey && params.key.toLowerCase() !== session.CompanyKey) return <OtherBusiness id={params.key} />
+  if (params.key && session?.CompanyKey && params.key.toLowerCase() !== session.CompanyKey)
+    return <OtherBusiness id={params.key} />
   return (
     <>
-      <PageHeader title={t('screens.businessDetails')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}>
+      <PageHeader
+        title={t('screens.businessDetails')}
+        crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
+      >
         <Views
           label={t('companies.parts')}
           value={tab}
@@ -83,7 +96,10 @@ function OtherBusiness({ id }: { id: string }) {
   if (!other) return <NotFound />
   return (
     <>
-      <PageHeader title={other.name} crumbs={[{ label: t('screens.companies'), href: '/invoice/InvoiceCompanies' }]} />
+      <PageHeader
+        title={other.name}
+        crumbs={[{ label: t('screens.companies'), href: '/invoice/InvoiceCompanies' }]}
+      />
       <EmptyState
         icon={ArrowLeftRight}
         title={t('companies.switch.needed', { name: other.name })}
@@ -136,7 +152,13 @@ function Details({ form, values, readOnly }: CompanyPart) {
   const t = useWords()
   const text = (
     name: CompanyField,
-    more: { optional?: boolean; ltr?: boolean; max?: number; hint?: string; inputMode?: 'numeric' | 'url' } = {},
+    more: {
+      optional?: boolean
+      ltr?: boolean
+      max?: number
+      hint?: string
+      inputMode?: 'numeric' | 'url'
+    } = {},
   ) => (
     <TextField
       label={t(`companies.fields.${name}`)}
@@ -222,7 +244,8 @@ function Details({ form, values, readOnly }: CompanyPart) {
 async function base64Of(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer())
   let text = ''
-  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
+  for (let at = 0; at < bytes.length; at += 32_768)
+    text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
   return btoa(text)
 }
 
@@ -309,7 +332,8 @@ function useLogoUrl(hasLogo: boolean, version: string | null): string | undefine
 }
 
 /** Whose certificate it is: the name out of 'C=IL + O=… + CN=…'. */
-const holderOf = (subject: string): string => /(?:^|[,+]\s*)(?:CN|O)=([^,+]+)/.exec(subject)?.[1]?.trim() ?? subject
+const holderOf = (subject: string): string =>
+  /(?:^|[,+]\s*)(?:CN|O)=([^,+]+)/.exec(subject)?.[1]?.trim() ?? subject
 
 /** The certificates documents are sealed with: ours, made at once, or one a certifying authority gave. */
 function Signing() {
@@ -345,8 +369,8 @@ function Signing() {
                     {holderOf(row.subject)}
                   </span>
                   <span className="s">
-                    {row.selfMade ? t('companies.signing.own') : <bdi>{row.issuer}</bdi>} · {t('companies.signing.until')}{' '}
-                    <Num>{formatDay(row.validTo.slice(0, 10))}</Num>
+                    {row.selfMade ? t('companies.signing.own') : <bdi>{row.issuer}</bdi>} ·{' '}
+                    {t('companies.signing.until')} <Num>{formatDay(row.validTo.slice(0, 10))}</Num>
                   </span>
                 </span>
                 {row.active && <StatusPill tone="done">{t('companies.signing.inUse')}</StatusPill>}
@@ -429,7 +453,13 @@ function CertificateDialog({ onClose, onDone }: { onClose: () => void; onDone: (
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy} {...(file ? {} : { blocked: t('companies.signing.fileFirst') })}>
+          <Button
+            kind="primary"
+            type="submit"
+            form={form}
+            busy={busy}
+            {...(file ? {} : { blocked: t('companies.signing.fileFirst') })}
+          >
             {t('companies.signing.use')}
           </Button>
         </>

@@ -34,7 +34,9 @@ export function Screen() {
   const [search, setSearch] = useState('')
   const { data, error, isLoading, refetch } = useCall(myCompanies, {})
   const rows = data?.rows ?? []
-  const shown = rows.filter((row) => search.trim() === '' || matches(`${row.name} ${row.taxId} ${row.number}`, search))
+  const shown = rows.filter(
+    (row) => search.trim() === '' || matches(`${row.name} ${row.taxId} ${row.number}`, search),
+  )
   const open = (row: MyCompany) => (row.current ? go('/invoice/InvoiceEditCompany') : way.go(row))
   return (
     <>
@@ -48,7 +50,9 @@ export function Screen() {
           </Button>
         }
       />
-      {rows.length > 7 && <FilterBar search={search} onSearch={setSearch} placeholder={t('companies.switch.find')} />}
+      {rows.length > 7 && (
+        <FilterBar search={search} onSearch={setSearch} placeholder={t('companies.switch.find')} />
+      )}
       <DataTable
         label={t('screens.companies')}
         main
@@ -57,11 +61,31 @@ export function Screen() {
         rowName={(row) => row.name}
         loading={isLoading}
         onOpen={open}
-        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={Building2} title={t('kit.lists.noneFit')} />}
+        empty={
+          error ? (
+            <Failed error={error} onRetry={refetch} />
+          ) : (
+            <EmptyState icon={Building2} title={t('kit.lists.noneFit')} />
+          )
+        }
         menu={(row) =>
           row.current
-            ? [{ key: 'edit', label: t('companies.mine.edit'), icon: Pencil, href: '/invoice/InvoiceEditCompany' }]
-            : [{ key: 'switch', label: t('companies.switch.to', { name: row.name }), icon: ArrowLeftRight, onPress: () => way.go(row) }]
+            ? [
+                {
+                  key: 'edit',
+                  label: t('companies.mine.edit'),
+                  icon: Pencil,
+                  href: '/invoice/InvoiceEditCompany',
+                },
+              ]
+            : [
+                {
+                  key: 'switch',
+                  label: t('companies.switch.to', { name: row.name }),
+                  icon: ArrowLeftRight,
+                  onPress: () => way.go(row),
+                },
+              ]
         }
         columns={[
           {
@@ -73,7 +97,11 @@ export function Screen() {
               <span className="co-name">
                 <bdi title={row.name}>{row.name}</bdi>
                 {row.current && <StatusPill tone="done">{t('companies.mine.here')}</StatusPill>}
-                {row.demo && <StatusPill tone="info">{t(row.test ? 'companies.mine.test' : 'companies.mine.demo')}</StatusPill>}
+                {row.demo && (
+                  <StatusPill tone="info">
+                    {t(row.test ? 'companies.mine.test' : 'companies.mine.demo')}
+                  </StatusPill>
+                )}
               </span>
             ),
             phone: 'title',
@@ -85,7 +113,13 @@ export function Screen() {
             cell: (row) => <Num>{row.taxId}</Num>,
             phone: 'line',
           },
-          { key: 'kind', title: t('companies.fields.kind'), width: 'fit', cell: (row) => t(`companies.kind.${row.kind}`), phone: 'line' },
+          {
+            key: 'kind',
+            title: t('companies.fields.kind'),
+            width: 'fit',
+            cell: (row) => t(`companies.kind.${row.kind}`),
+            phone: 'line',
+          },
           {
             key: 'plan',
             title: t('companies.mine.plan'),
@@ -93,11 +127,19 @@ export function Screen() {
             cell: (row) => (
               <TextCell
                 quiet
-                value={[row.plan ?? t('companies.mine.trial'), ...row.modules.map((id) => t(`modules.byNumber.${id}`))].join(' · ')}
+                value={[
+                  row.plan ?? t('companies.mine.trial'),
+                  ...row.modules.map((id) => t(`modules.byNumber.${id}`)),
+                ].join(' · ')}
               />
             ),
           },
-          { key: 'role', title: t('companies.mine.role'), width: 'fit', cell: (row) => t(`companies.role.${row.TypeID}`) },
+          {
+            key: 'role',
+            title: t('companies.mine.role'),
+            width: 'fit',
+            cell: (row) => t(`companies.role.${row.TypeID}`),
+          },
           {
             key: 'usedAt',
             title: t('companies.mine.usedAt'),
@@ -159,7 +201,12 @@ function AddCompany({ onClose }: { onClose: () => void }) {
             choices={businessKindNames.map((value) => ({ value, label: t(`companies.kind.${value}`) }))}
             {...error('kind', kind)}
           />
-          <TaxIdField label={t('companies.fields.taxId')} value={taxId} onChange={setTaxId} {...error('taxId', taxId)} />
+          <TaxIdField
+            label={t('companies.fields.taxId')}
+            value={taxId}
+            onChange={setTaxId}
+            {...error('taxId', taxId)}
+          />
         </>
       )}
     </FormDialog>

@@ -29,7 +29,11 @@ export default function CompanySwitch() {
       <Popover
         label={t('companies.switch.label')}
         trigger={
-          <Button kind="quiet" label={t('companies.switch.of', { name: session.Name })} busy={way.busy !== undefined}>
+          <Button
+            kind="quiet"
+            label={t('companies.switch.of', { name: session.Name })}
+            busy={way.busy !== undefined}
+          >
             <bdi className="cut" title={session.Name}>
               {session.Name}
             </bdi>
@@ -52,13 +56,21 @@ export default function CompanySwitch() {
   )
 }
 
-function Choices({ onChoose, onClose }: { onChoose: (to: { id: string; name: string }) => void; onClose: () => void }) {
+function Choices({
+  onChoose,
+  onClose,
+}: {
+  onChoose: (to: { id: string; name: string }) => void
+  onClose: () => void
+}) {
   const t = useWords()
   const [query, setQuery] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const { data } = useCall(myCompanies, {}, { staleTime: 0 })
   const rows = data?.rows ?? []
-  const shown = rows.filter((row) => query.trim() === '' || matches(`${row.name} ${row.taxId} ${row.number}`, query))
+  const shown = rows.filter(
+    (row) => query.trim() === '' || matches(`${row.name} ${row.taxId} ${row.number}`, query),
+  )
   const move = (event: React.KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return

@@ -27,7 +27,8 @@ const soonDays = 45
 const dayFrom = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jerusalem' }).format(Date.now() + days * 86_400_000)
 
-const titleOf = (t: Words, paper: CompanyPaper): string => paper.name || t(`companies.paperKind.${paper.kind}`)
+const titleOf = (t: Words, paper: CompanyPaper): string =>
+  paper.name || t(`companies.paperKind.${paper.kind}`)
 
 /** Certificates of the authorities: what customers ask for, until when it holds, and its scan. */
 export function Papers() {

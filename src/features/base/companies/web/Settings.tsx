@@ -72,7 +72,8 @@ export function Screen() {
         />
       </div>
       <div role="status" className="vh">
-        {query.trim() && t('companies.hub.count', { count: groups.reduce((sum, { items }) => sum + items.length, 0) })}
+        {query.trim() &&
+          t('companies.hub.count', { count: groups.reduce((sum, { items }) => sum + items.length, 0) })}
       </div>
       {groups.length === 0 ? (
         <EmptyState icon={SearchX} title={t('kit.lists.noneFit')} />
@@ -93,7 +94,9 @@ export function Screen() {
                     <span className="grow">
                       <span className="t">{item.title}</span>
                       {(item.fields.length > 0 || item.text) && (
-                        <span className="s">{item.fields.length > 0 ? item.fields.slice(0, 4).join(' · ') : item.text}</span>
+                        <span className="s">
+                          {item.fields.length > 0 ? item.fields.slice(0, 4).join(' · ') : item.text}
+                        </span>
                       )}
                     </span>
                     <Icon of={ChevronRight} m size="s" className="hint" />

@@ -44,7 +44,9 @@ export function Tax({ form, values, readOnly }: CompanyPart) {
             <ChoiceField
               label={t('companies.fields.vatPeriodMonths')}
               value={String(values.vatPeriodMonths)}
-              onChange={(months) => months && form.put({ vatPeriodMonths: Number(months), vatPeriodFrom: undefined })}
+              onChange={(months) =>
+                months && form.put({ vatPeriodMonths: Number(months), vatPeriodFrom: undefined })
+              }
               choices={['2', '1'].map((value) => ({ value, label: t(`companies.vatPeriodMonths.${value}`) }))}
               error={form.errorOf('vatPeriodMonths')}
               disabled={readOnly}
@@ -63,14 +65,24 @@ export function Tax({ form, values, readOnly }: CompanyPart) {
         <h2 id="co-income-tax">{t('companies.sections.incomeTax')}</h2>
         <div className="co-pair">
           {text('incomeTaxOffice', { max: 80 })}
-          {text('incomeTaxFile', { ltr: true, max: 9, inputMode: 'numeric', hint: t('companies.hints.incomeTaxFile') })}
+          {text('incomeTaxFile', {
+            ltr: true,
+            max: 9,
+            inputMode: 'numeric',
+            hint: t('companies.hints.incomeTaxFile'),
+          })}
         </div>
         <h3>{t('companies.advanceRates.title')}</h3>
         <AdvanceRates readOnly={readOnly} />
       </section>
       <section aria-labelledby="co-withholding">
         <h2 id="co-withholding">{t('companies.sections.withholding')}</h2>
-        {text('withholdingFile', { ltr: true, max: 9, inputMode: 'numeric', hint: t('companies.hints.withholdingFile') })}
+        {text('withholdingFile', {
+          ltr: true,
+          max: 9,
+          inputMode: 'numeric',
+          hint: t('companies.hints.withholdingFile'),
+        })}
       </section>
     </>
   )
@@ -93,6 +105,10 @@ function VatPeriodFrom({ form, values }: Pick<CompanyPart, 'form' | 'values'>) {
       />
     )
   if (data.rows.length < 2) return null
-  const since = data.rows.slice(1).map(({ from, months }) => t(`companies.vatPeriodMonths.since.${months}`, { day: formatDay(from) }))
-  return <p className="sub">{[t(`companies.vatPeriodMonths.${data.rows[0]!.months}`), ...since].join(' · ')}</p>
+  const since = data.rows
+    .slice(1)
+    .map(({ from, months }) => t(`companies.vatPeriodMonths.since.${months}`, { day: formatDay(from) }))
+  return (
+    <p className="sub">{[t(`companies.vatPeriodMonths.${data.rows[0]!.months}`), ...since].join(' · ')}</p>
+  )
 }

@@ -22,7 +22,11 @@ export async function findCompanies(query: string, signal: AbortSignal): Promise
     queryFn: () => call(myCompanies, {}, { signal, quiet: true }),
   })
   return rows
-    .filter((row) => !row.current && matches(`${t('companies.switch.to', { name: row.name })} ${row.taxId} ${row.number}`, query))
+    .filter(
+      (row) =>
+        !row.current &&
+        matches(`${t('companies.switch.to', { name: row.name })} ${row.taxId} ${row.number}`, query),
+    )
     .slice(0, 8)
     .map((row) => ({
       key: row.id,
@@ -30,7 +34,9 @@ export async function findCompanies(query: string, signal: AbortSignal): Promise
       hint: row.taxId,
       href: '/invoice/InvoiceCompanies',
       // With something unsaved the list of businesses asks; it opens from there.
-      ...(hasUnsaved() ? {} : { run: () => void switchTo(row.id).catch((e: unknown) => banner.error(failureText(words(), e))) }),
+      ...(hasUnsaved()
+        ? {}
+        : { run: () => void switchTo(row.id).catch((e: unknown) => banner.error(failureText(words(), e))) }),
     }))
 }
 
@@ -40,7 +46,16 @@ export const findSettings = (query: string): Found[] =>
     ? []
     : hubOf(words(), wordingNow().dic ?? {}, query)
         .flatMap(({ items }) => items)
-        .map((item) => ({ ...item, rank: rankOf(query, { name: item.title, also: `${item.text} ${item.fields.join(' ')}` }) ?? Infinity }))
+        .map((item) => ({
+          ...item,
+          rank:
+            rankOf(query, { name: item.title, also: `${item.text} ${item.fields.join(' ')}` }) ?? Infinity,
+        }))
         .toSorted((a, b) => a.rank - b.rank)
         .slice(0, 6)
-        .map(({ key, title, fields, href }) => ({ key, label: title, href, ...(fields[0] ? { hint: fields[0] } : {}) }))
+        .map(({ key, title, fields, href }) => ({
+          key,
+          label: title,
+          href,
+          ...(fields[0] ? { hint: fields[0] } : {}),
+        }))

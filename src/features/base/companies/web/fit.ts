@@ -29,7 +29,10 @@ async function show(company: Company): Promise<void> {
   if (now === shown || !session()) return
   shown = now
   let logo: string | undefined
-  if (company.hasLogo) logo = URL.createObjectURL((await callBytes(getLogo, { v: company.logoVersion ?? '' }, { quiet: true })).blob)
+  if (company.hasLogo)
+    logo = URL.createObjectURL(
+      (await callBytes(getLogo, { v: company.logoVersion ?? '' }, { quiet: true })).blob,
+    )
   if (url) URL.revokeObjectURL(url)
   url = logo
   fitShell({ logo, company: { word: `companies.kind.${company.kind}`, number: company.taxId } })

@@ -36,12 +36,20 @@ const said = (t: Words, key: string): string => wordIfAny(t, key) ?? ''
  * Everything this person can set, in the groups people look for it; with a query what fits it by its name, by another name of it, or by
  * the name of a field on it.
  */
-export function hubOf(t: Words, dic: Readonly<Record<string, string>>, query: string, screens = allScreens()): HubGroup[] {
+export function hubOf(
+  t: Words,
+  dic: Readonly<Record<string, string>>,
+  query: string,
+  screens = allScreens(),
+): HubGroup[] {
   const held = session()
   if (!held) return []
   const wanted = query.trim()
   const places = screens
-    .filter(({ path, open }) => open !== 'guest' && !path.includes('$') && path.toLowerCase() !== '/invoice/settings')
+    .filter(
+      ({ path, open }) =>
+        open !== 'guest' && !path.includes('$') && path.toLowerCase() !== '/invoice/settings',
+    )
     .filter((screen) => access(screen, held, mayDo, paidModules()).kind === 'open' || screen.module)
     .flatMap((screen) => placesOf(screen).map((place) => ({ screen, place })))
     .toSorted((a, b) => a.place.order - b.place.order)
@@ -53,9 +61,19 @@ export function hubOf(t: Words, dic: Readonly<Record<string, string>>, query: st
         const text = said(t, `companies.hub.${place.key}.text`)
         const also = `${t(`companies.hub.${name}`)} ${t(`screens.${screen.name}`)} ${said(t, `companies.hub.${place.key}.also`)}`
         const words = Object.keys(dic).filter((key) => place.finds?.some((start) => key.startsWith(start)))
-        const fields = wanted ? [...new Set(words.map((key) => dic[key]!).filter((word) => matches(word, wanted)))] : []
+        const fields = wanted
+          ? [...new Set(words.map((key) => dic[key]!).filter((word) => matches(word, wanted)))]
+          : []
         if (wanted && !fields.length && !matches(`${title} ${text} ${also}`, wanted)) return []
-        return [{ key: `${screen.name} ${place.key}`, href: screen.path + (place.query ? `?${place.query}` : ''), title, text, fields }]
+        return [
+          {
+            key: `${screen.name} ${place.key}`,
+            href: screen.path + (place.query ? `?${place.query}` : ''),
+            title,
+            text,
+            fields,
+          },
+        ]
       })
     return items.length ? [{ name, items }] : []
   })

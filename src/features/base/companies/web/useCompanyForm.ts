@@ -17,7 +17,11 @@ export function useCompanyForm() {
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const changed = kept
-    ? Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== (kept as CompanyChange)[name as CompanyField]))
+    ? Object.fromEntries(
+        Object.entries(typed).filter(
+          ([name, value]) => value !== (kept as CompanyChange)[name as CompanyField],
+        ),
+      )
     : {}
   const dirty = Object.keys(changed).length > 0
   useEffect(() => {

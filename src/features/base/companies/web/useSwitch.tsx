@@ -6,7 +6,11 @@ import { useWords } from '#kit/web/words.tsx'
 import { hasUnsaved, switchTo } from './switch.ts'
 
 /** The way into another business: asks first when something typed would be lost. */
-export function useSwitch(): { go: (to: { id: string; name: string }) => void; busy: string | undefined; question: ReactNode } {
+export function useSwitch(): {
+  go: (to: { id: string; name: string }) => void
+  busy: string | undefined
+  question: ReactNode
+} {
   const t = useWords()
   const say = useFailureText()
   const [busy, setBusy] = useState<string>()

@@ -19,7 +19,12 @@ export const implementations = [
   implement(calls.takeBackFileShare, (ctx, { id }) => takeBack(ctx, id)),
   implementOpen(calls.fileShareFace, (ctx, { key }) => face(ctx, key)),
   implementOpen(calls.fileShareLogo, (ctx, { key }) =>
-    openPage(ctx, sql<{ company_id: string }>`select company_id from file_shares where page_key = ${key}`, getLogo),
+    openPage(
+      ctx,
+      sql<{ company_id: string }>`select company_id from file_shares
+      where page_key = ${key}`,
+      getLogo,
+    ),
   ),
   implementOpen(calls.openFileShare, (ctx, { key }) => open(ctx, key)),
   implementOpen(calls.fileOfShare, file),

@@ -17,11 +17,16 @@ const longestMonths = 12
 const mostOpen = 20
 
 async function shares(ctx: Ctx, of: { fileId: string } | { id: string }): Promise<FileShare[]> {
-  const { rows } = await sql<Omit<FileShare, 'url'> & { key: string }>`select s.id, s.file_id as "fileId", f.name, s.page_key as key,
-      s.expires_on as "expiresOn", u.full_name as by, s.created_at as "createdAt", s.opened, s.last_opened_at as "lastOpenedAt",
-      case when s.taken_back_at is not null then 'takenBack' when s.expires_on < ${ctx.today} then 'expired' else 'open' end as state
-    from file_shares s join files f on f.company_id = s.company_id and f.id = s.file_id join users u on u.id = s.created_by
-    where s.company_id = ${ctx.companyId} and ${'id' in of ? sql`s.id = ${of.id}` : sql`s.file_id = ${of.fileId}`}
+  const { rows } = await sql<Omit<FileShare, 'url'> & { key: string }>`select s.id, s.file_id as "fileId",
+      f.name, s.page_key as key,
+      s.expires_on as "expiresOn", u.full_name as by, s.created_at as "createdAt", s.opened,
+      s.last_opened_at as "lastOpenedAt",
+      case when s.taken_back_at is not null then 'takenBack' when s.expires_on < ${ctx.today} then 'expired'
+      else 'open' end as state
+    from file_shares s join files f on f.company_id = s.company_id and f.id = s.file_id
+    join users u on u.id = s.created_by
+    where s.company_id = ${ctx.companyId}
+      and ${'id' in of ? sql`s.id = ${of.id}` : sql`s.file_id = ${of.fileId}`}
     order by s.created_at desc, s.id desc limit 500`.execute(ctx.tx)
   return rows.map(({ key, ...row }) => ({ ...row, url: `${siteOf(ctx.app)}/sharedfile/${key}` }))
 }
@@ -41,15 +46,20 @@ async function oneOf(ctx: Ctx, id: string): Promise<FileShare> {
 }
 
 /** Gives a file to whoever has the link. Only what the giver opens himself: nobody can take the sums off a scan. */
-export async function share(ctx: Ctx, { id: fileId, expiresOn }: { id: string; expiresOn: string }): Promise<FileShare> {
+export async function share(
+  ctx: Ctx,
+  { id: fileId, expiresOn }: { id: string; expiresOn: string },
+): Promise<FileShare> {
   await checkFileOpens(ctx, fileId)
   if (expiresOn < ctx.today || expiresOn > addMonths(ctx.today, longestMonths))
     throw failField('expiresOn', 'fileShares.expiry', { months: longestMonths })
   const held = await shares(ctx, { fileId })
-  if (held.filter(({ state }) => state === 'open').length >= mostOpen) throw fail('fileShares.tooMany', { most: mostOpen })
+  if (held.filter(({ state }) => state === 'open').length >= mostOpen)
+    throw fail('fileShares.tooMany', { most: mostOpen })
   const id = newId()
   await sql`insert into file_shares (company_id, id, file_id, page_key, expires_on, created_by)
-    values (${ctx.companyId}, ${id}, ${fileId}, ${randomBytes(24).toString('base64url')}, ${expiresOn}, ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${fileId}, ${randomBytes(24).toString('base64url')}, ${expiresOn},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   const made = await oneOf(ctx, id)
   await ctx.audit('fileShares.create', 'files', fileId, undefined, { name: made.name, expiresOn })
   return made
@@ -59,7 +69,8 @@ export async function share(ctx: Ctx, { id: fileId, expiresOn }: { id: string; e
 export async function takeBack(ctx: Ctx, id: string): Promise<FileShare> {
   const before = await oneOf(ctx, id)
   if (before.state !== 'takenBack') {
-    await sql`update file_shares set taken_back_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await sql`update file_shares set taken_back_at = now() where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
     await ctx.audit('fileShares.takeBack', 'files', before.fileId, undefined, { name: before.name })
   }
   return oneOf(ctx, id)
@@ -77,7 +88,8 @@ interface Stored {
 const stored = (ctx: OpenCtx, key: string): Promise<Stored> =>
   rowOfKey(
     ctx,
-    sql<Stored>`select company_id, id, file_id, expires_on, created_by, taken_back_at is not null as taken_back
+    sql<Stored>`select company_id, id, file_id, expires_on, created_by,
+        taken_back_at is not null as taken_back
       from file_shares where page_key = ${key}`,
   )
 
@@ -105,7 +117,11 @@ export async function face(ctx: OpenCtx, key: string) {
   const isOpen = await asGiver(ctx, row, async () => true).catch(() => false)
   return insideOf(ctx, row.company_id, async (inside) => {
     const company = await companyOf(inside)
-    return { ...faceOf(company), language: company.language, state: isOpen ? ('open' as const) : ('ended' as const) }
+    return {
+      ...faceOf(company),
+      language: company.language,
+      state: isOpen ? ('open' as const) : ('ended' as const),
+    }
   })
 }
 
@@ -113,20 +129,23 @@ export async function face(ctx: OpenCtx, key: string) {
 export async function open(ctx: OpenCtx, key: string) {
   const row = await stored(ctx, key)
   const file = await asGiver(ctx, row, async (inside) => {
-    const { rows } = await sql<{ name: string; mime: string; size: number }>`select name, mime, size from files
+    const { rows } = await sql<{ name: string; mime: string; size: number }>`select name, mime, size
+      from files
       where company_id = ${inside.companyId} and id = ${row.file_id}`.execute(inside.tx)
     if (!rows[0]) throw fail('fileShares.ended')
     return rows[0]
   })
   await insideOf(ctx, row.company_id, (inside) =>
-    sql`update file_shares set opened = opened + 1, last_opened_at = now() where company_id = ${inside.companyId} and id = ${row.id}`.execute(
-      inside.tx,
-    ),
+    sql`update file_shares set opened = opened + 1, last_opened_at = now()
+      where company_id = ${inside.companyId} and id = ${row.id}`.execute(inside.tx),
   )
   return { ...file, isShown: isShownInside(file.mime), expiresOn: row.expires_on }
 }
 
-export async function file(ctx: OpenCtx, { key, inline }: { key: string; inline?: string | undefined }): Promise<FileAnswer> {
+export async function file(
+  ctx: OpenCtx,
+  { key, inline }: { key: string; inline?: string | undefined },
+): Promise<FileAnswer> {
   const row = await stored(ctx, key)
   const found = await asGiver(ctx, row, (inside) => readFile(inside, row.file_id))
   return { ...found, inline: inline === 'true' && isShownInside(found.mime) }

@@ -71,14 +71,21 @@ function Door({ pageKey, by }: { pageKey: string; by: string }) {
   return (
     <Lead label={file.name} title={<bdi>{file.name}</bdi>}>
       <p className="sub" role="status">
-        <Num>{fileSize(file.size)}</Num> · {t('fileShares.fields.expiresOn')} <Num>{formatDay(file.expiresOn)}</Num>
+        <Num>{fileSize(file.size)}</Num> · {t('fileShares.fields.expiresOn')}{' '}
+        <Num>{formatDay(file.expiresOn)}</Num>
       </p>
       <div className="fs-deeds">
         <FileButton kind="primary" size="l" icon={Download} endpoint={fileOfShare} input={{ key: pageKey }}>
           {t('fileShares.download')}
         </FileButton>
         {file.isShown && (
-          <FileButton size="l" icon={ExternalLink} open endpoint={fileOfShare} input={{ key: pageKey, inline: 'true' }}>
+          <FileButton
+            size="l"
+            icon={ExternalLink}
+            open
+            endpoint={fileOfShare}
+            input={{ key: pageKey, inline: 'true' }}
+          >
             {t('fileShares.show')}
           </FileButton>
         )}

@@ -3,14 +3,17 @@ import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Folder } from '../endpoints.ts'
 
-export async function listFolders(ctx: Ctx): Promise<{ rows: Folder[]; keptBytes: number; quotaBytes: number }> {
+export async function listFolders(
+  ctx: Ctx,
+): Promise<{ rows: Folder[]; keptBytes: number; quotaBytes: number }> {
   const { rows } = await sql<Folder>`select d.id, d.name, d.parent_id as "parentId",
       (select count(*)::int from files f where f.company_id = d.company_id and f.folder_id = d.id) as files
     from file_folders d where d.company_id = ${ctx.companyId} order by d.name`.execute(ctx.tx)
   const { rows: room } = await sql<{
     kept: number
     quota: number
-  }>`select kept_bytes(id) as kept, file_quota_bytes as quota from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  }>`select kept_bytes(id) as kept, file_quota_bytes as quota from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   return { rows, keptBytes: room[0]!.kept, quotaBytes: room[0]!.quota }
 }
 
@@ -25,10 +28,14 @@ const takenMeans = (e: unknown): never => {
   throw e
 }
 
-export async function makeFolder(ctx: Ctx, { name, parentId }: { name: string; parentId?: string | null | undefined }): Promise<Folder> {
+export async function makeFolder(
+  ctx: Ctx,
+  { name, parentId }: { name: string; parentId?: string | null | undefined },
+): Promise<Folder> {
   if (parentId) await oneFolder(ctx, parentId)
   const id = newId()
-  await sql`insert into file_folders (company_id, id, parent_id, name) values (${ctx.companyId}, ${id}, ${parentId ?? null}, ${name})`
+  await sql`insert into file_folders (company_id, id, parent_id, name)
+    values (${ctx.companyId}, ${id}, ${parentId ?? null}, ${name})`
     .execute(ctx.tx)
     .catch(takenMeans)
   await ctx.audit('files.makeFolder', 'folders', id, undefined, { name })
@@ -46,11 +53,18 @@ export async function changeFolder(
     if (at === id) throw fail('files.folderInItself')
     if (!rows.some((f) => f.id === at)) throw fail('kit.notFound')
   }
-  await sql`update file_folders set name = ${name ?? before.name}, parent_id = ${parentId === undefined ? before.parentId : parentId}
+  await sql`update file_folders set name = ${name ?? before.name},
+      parent_id = ${parentId === undefined ? before.parentId : parentId}
     where company_id = ${ctx.companyId} and id = ${id}`
     .execute(ctx.tx)
     .catch(takenMeans)
-  await ctx.audit('files.changeFolder', 'folders', id, { name: before.name, parentId: before.parentId }, { name, parentId })
+  await ctx.audit(
+    'files.changeFolder',
+    'folders',
+    id,
+    { name: before.name, parentId: before.parentId },
+    { name, parentId },
+  )
   return oneFolder(ctx, id)
 }
 

@@ -22,7 +22,17 @@ import {
 import { isShownInside } from './kinds.ts'
 import type { readers } from './readers.ts'
 
-export { attachFile, checkFileOpens, detachFile, filesOf, keepFile, named, readFile, registerAttachable, type KeptFile } from './keep.ts'
+export {
+  attachFile,
+  checkFileOpens,
+  detachFile,
+  filesOf,
+  keepFile,
+  named,
+  readFile,
+  registerAttachable,
+  type KeptFile,
+} from './keep.ts'
 export { isShownInside, kindOf } from './kinds.ts'
 
 const done = { done: true as const }
@@ -36,7 +46,8 @@ export const implementations = [
   implement(calls.uploadFile, async (ctx, { name, folder, entity, entityId, bytes }) => {
     if (entity && entityId) await checkThing(ctx, entity, entityId, 'change')
     // What hangs on nothing yet is of whoever keeps the store, or is about to enter the expense it belongs to.
-    else if (!can(ctx.caller, 'files.change') && !can(ctx.caller, 'expenses.enter')) throw fail('session.forbidden')
+    else if (!can(ctx.caller, 'files.change') && !can(ctx.caller, 'expenses.enter'))
+      throw fail('session.forbidden')
     else if (folder) await folderThere(ctx, folder)
     const { id } = await keepFile(ctx, { name, bytes, folderId: folder ?? null })
     if (entity && entityId) await attachFile(ctx, id, entity, entityId)
@@ -61,9 +72,16 @@ export const implementations = [
   implement(calls.changeFile, async (ctx, { id, name, folderId }) => {
     const before = await oneFile(ctx, id)
     if (folderId) await folderThere(ctx, folderId)
-    await sql`update files set name = ${name ?? before.name}, folder_id = ${folderId === undefined ? before.folderId : folderId}, updated_at = now()
+    await sql`update files set name = ${name ?? before.name},
+        folder_id = ${folderId === undefined ? before.folderId : folderId}, updated_at = now()
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-    await ctx.audit('files.change', 'files', id, { name: before.name, folderId: before.folderId }, { name, folderId })
+    await ctx.audit(
+      'files.change',
+      'files',
+      id,
+      { name: before.name, folderId: before.folderId },
+      { name, folderId },
+    )
     return oneFile(ctx, id)
   }),
   implement(calls.removeFile, (ctx, { id }) => removeFile(ctx, id)),
@@ -86,6 +104,7 @@ export const implementations = [
 ]
 
 async function folderThere(ctx: Parameters<typeof listFolders>[0], id: string): Promise<void> {
-  const { rows } = await sql`select 1 from file_folders where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from file_folders where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
 }

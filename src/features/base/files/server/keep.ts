@@ -24,7 +24,8 @@ interface Attachable {
 const attachables = new Map<string, Attachable>()
 
 /** Lets files be attached to the things of a resource: its rights are those of the files too. */
-export const registerAttachable = (entity: string, attachable: Attachable): void => void attachables.set(entity, attachable)
+export const registerAttachable = (entity: string, attachable: Attachable): void =>
+  void attachables.set(entity, attachable)
 
 export interface KeptFile {
   id: string
@@ -60,13 +61,13 @@ export async function keepFile(
   const { quota, kept, known } = rows[0]!
   if (!known && kept + bytes.length > quota) throw fail('files.overQuota')
   if (!known)
-    await sql`insert into file_contents (company_id, sha256, bytes) values (${ctx.companyId}, ${sha}, ${bytes}) on conflict do nothing`.execute(
-      ctx.tx,
-    )
+    await sql`insert into file_contents (company_id, sha256, bytes)
+      values (${ctx.companyId}, ${sha}, ${bytes}) on conflict do nothing`.execute(ctx.tx)
   const id = newId()
   const name = named(given.name, kind.extension)
   await sql`insert into files (company_id, id, folder_id, name, mime, size, sha256, source, created_by)
-    values (${ctx.companyId}, ${id}, ${given.folderId ?? null}, ${name}, ${kind.mime}, ${bytes.length}, ${sha}, ${given.source ?? 'upload'},
+    values (${ctx.companyId}, ${id}, ${given.folderId ?? null}, ${name}, ${kind.mime}, ${bytes.length},
+      ${sha}, ${given.source ?? 'upload'},
       ${ctx.caller.sessionId ? ctx.caller.userId : null})`.execute(ctx.tx)
   await ctx.audit('files.upload', 'files', id, undefined, { name, size: bytes.length })
   return { id, name, mime: kind.mime, size: bytes.length, sha256: sha.toString('hex') }
@@ -79,13 +80,16 @@ export function named(name: string, extension: string): string {
       .replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, '')
       .trim()
       .slice(0, 190) || 'file'
-  const same = { jpg: /\.jpe?g$/i, txt: /\.(txt|log|md)$/i, xml: /\.xml$/i }[extension] ?? new RegExp(`\\.${extension}$`, 'i')
+  const same =
+    { jpg: /\.jpe?g$/i, txt: /\.(txt|log|md)$/i, xml: /\.xml$/i }[extension] ??
+    new RegExp(`\\.${extension}$`, 'i')
   return same.test(clean) ? clean : `${clean}.${extension}`
 }
 
 /** The bytes of a file, or `kit.notFound`; rights are the caller's affair. */
 export async function readFile(ctx: Ctx, id: string): Promise<{ bytes: Buffer; mime: string; name: string }> {
-  const { rows } = await sql<{ bytes: Buffer; mime: string; name: string }>`select c.bytes, f.mime, f.name from files f
+  const { rows } = await sql<{ bytes: Buffer; mime: string; name: string }>`select c.bytes, f.mime, f.name
+    from files f
     join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
     where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
@@ -94,38 +98,39 @@ export async function readFile(ctx: Ctx, id: string): Promise<{ bytes: Buffer; m
 
 /** Attaches a file to a thing; twice is once. */
 export async function attachFile(ctx: Ctx, fileId: string, entity: string, entityId: string): Promise<void> {
-  await sql`insert into file_links (company_id, file_id, entity, entity_id) values (${ctx.companyId}, ${fileId}, ${entity}, ${entityId})
+  await sql`insert into file_links (company_id, file_id, entity, entity_id)
+    values (${ctx.companyId}, ${fileId}, ${entity}, ${entityId})
     on conflict do nothing`.execute(ctx.tx)
   await ctx.audit('files.attach', entity, entityId, undefined, { fileId })
 }
 
 /** Takes a file off a thing; the file stays. */
 export async function detachFile(ctx: Ctx, fileId: string, entity: string, entityId: string): Promise<void> {
-  await sql`delete from file_links where company_id = ${ctx.companyId} and file_id = ${fileId} and entity = ${entity} and entity_id = ${entityId}`.execute(
-    ctx.tx,
-  )
+  await sql`delete from file_links where company_id = ${ctx.companyId} and file_id = ${fileId}
+      and entity = ${entity} and entity_id = ${entityId}`.execute(ctx.tx)
   await ctx.audit('files.detach', entity, entityId, { fileId })
 }
 
-const fileColumns = sql`f.id, f.name, f.mime, f.size, f.folder_id as "folderId", f.source, f.created_at as "createdAt",
+const fileColumns = sql`f.id, f.name, f.mime, f.size, f.folder_id as "folderId", f.source,
+    f.created_at as "createdAt",
   (select u.full_name from users u where u.id = f.created_by) as by,
-  coalesce((select jsonb_agg(jsonb_build_object('entity', l.entity, 'entityId', l.entity_id) order by l.created_at) from file_links l
+  coalesce((select jsonb_agg(jsonb_build_object('entity', l.entity, 'entityId', l.entity_id)
+  order by l.created_at) from file_links l
     where l.company_id = f.company_id and l.file_id = f.id), '[]') as links`
 
 /** The files attached to a thing, oldest first. */
 export async function filesOf(ctx: Ctx, entity: string, entityId: string): Promise<StoredFile[]> {
   const { rows } =
-    await sql<StoredFile>`select ${fileColumns} from file_links k join files f on f.company_id = k.company_id and f.id = k.file_id
-    where k.company_id = ${ctx.companyId} and k.entity = ${entity} and k.entity_id = ${entityId} order by k.created_at, f.id`.execute(
-      ctx.tx,
-    )
+    await sql<StoredFile>`select ${fileColumns} from file_links k join files f on f.company_id = k.company_id
+        and f.id = k.file_id
+    where k.company_id = ${ctx.companyId} and k.entity = ${entity} and k.entity_id = ${entityId}
+    order by k.created_at, f.id`.execute(ctx.tx)
   return rows
 }
 
 export async function oneFile(ctx: Ctx, id: string): Promise<StoredFile> {
-  const { rows } = await sql<StoredFile>`select ${fileColumns} from files f where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<StoredFile>`select ${fileColumns} from files f
+    where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -137,14 +142,31 @@ export async function listFiles(
     q,
     kind,
     cursor,
-  }: { folder?: string | undefined; q?: string | undefined; kind?: string | undefined; cursor?: string | undefined },
+  }: {
+    folder?: string | undefined
+    q?: string | undefined
+    kind?: string | undefined
+    cursor?: string | undefined
+  },
 ): Promise<{ rows: StoredFile[]; nextCursor: string | null }> {
   const size = 60
   const [at, after] = momentCursor(cursor === undefined ? undefined : unpacked(cursor))
-  const { rows } = await sql<StoredFile>`select ${fileColumns} from files f where f.company_id = ${ctx.companyId}
+  const { rows } = await sql<StoredFile>`select ${fileColumns} from files f
+    where f.company_id = ${ctx.companyId}
     ${folder === 'top' ? sql`and f.folder_id is null` : folder ? sql`and f.folder_id = ${folder}` : sql``}
     ${q?.trim() ? sql`and f.name ilike ${`%${q.trim().replace(/[\\%_]/g, '\\$&')}%`}` : sql``}
-    ${kind === 'picture' ? sql`and f.mime like 'image/%'` : kind === 'pdf' ? sql`and f.mime = 'application/pdf'` : kind === 'other' ? sql`and f.mime not like 'image/%' and f.mime <> 'application/pdf'` : sql``}
+    ${
+      kind === 'picture'
+        ? sql`and f.mime like
+        'image/%'`
+        : kind === 'pdf'
+          ? sql`and f.mime =
+            'application/pdf'`
+          : kind === 'other'
+            ? sql`and f.mime not like 'image/%'
+                and f.mime <> 'application/pdf'`
+            : sql``
+    }
     and (f.created_at, f.id) < (${at}::timestamptz, ${after}::uuid)
     order by f.created_at desc, f.id desc limit ${size + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, size)
@@ -159,11 +181,15 @@ export async function listFiles(
  * Refuses with 'not found' what this caller may not see (or change): a file is open to who may see the store, to who uploaded it, and to who
  * may see a thing it is attached to.
  */
-export async function checkFileRight(ctx: Ctx, id: string, right: 'see' | 'change' = 'see'): Promise<StoredFile> {
+export async function checkFileRight(
+  ctx: Ctx,
+  id: string,
+  right: 'see' | 'change' = 'see',
+): Promise<StoredFile> {
   const file = await oneFile(ctx, id)
   if (can(ctx.caller, `files.${right}`)) return file
-  const { rows } =
-    await sql`select 1 from files where company_id = ${ctx.companyId} and id = ${id} and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from files where company_id = ${ctx.companyId} and id = ${id}
+        and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
   if (rows.length) return file
   for (const { entity, entityId } of file.links) if (await mayThing(ctx, entity, entityId, right)) return file
   throw fail('kit.notFound')
@@ -177,23 +203,32 @@ export async function checkFileOpens(ctx: Ctx, id: string): Promise<void> {
   const file = await checkFileRight(ctx, id)
   if (!ctx.caller.hideTotalPrices) return
   if (file.links.length && file.links.every(({ entity }) => attachables.get(entity)?.withoutSums)) return
-  const { rows } =
-    await sql`select 1 from files where company_id = ${ctx.companyId} and id = ${id} and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from files where company_id = ${ctx.companyId} and id = ${id}
+        and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
   if (!rows.length) throw fail('session.forbidden')
 }
 
 /** Whether the caller may see (or change) what hangs on a thing; it must be there, and be his company's. */
-export async function mayThing(ctx: Ctx, entity: string, entityId: string, right: 'see' | 'change'): Promise<boolean> {
+export async function mayThing(
+  ctx: Ctx,
+  entity: string,
+  entityId: string,
+  right: 'see' | 'change',
+): Promise<boolean> {
   const attachable = attachables.get(entity)
   if (!attachable || !can(ctx.caller, attachable[right])) return false
-  const { rows } = await sql`select 1 from ${sql.table(attachable.table)} where company_id = ${ctx.companyId} and id = ${entityId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql`select 1 from ${sql.table(attachable.table)} where company_id = ${ctx.companyId}
+      and id = ${entityId}`.execute(ctx.tx)
   return rows.length > 0 && (attachable.may === undefined || attachable.may(ctx, entityId))
 }
 
 /** Refuses with 'not found' a thing that is not there or not the caller's to see (or change). */
-export async function checkThing(ctx: Ctx, entity: string, entityId: string, right: 'see' | 'change'): Promise<void> {
+export async function checkThing(
+  ctx: Ctx,
+  entity: string,
+  entityId: string,
+  right: 'see' | 'change',
+): Promise<void> {
   if (!(await mayThing(ctx, entity, entityId, right))) throw fail('kit.notFound')
 }
 
@@ -204,8 +239,10 @@ export async function removeFile(ctx: Ctx, id: string) {
   const { rows } = await sql<{
     sha256: Buffer
   }>`delete from files where company_id = ${ctx.companyId} and id = ${id} returning sha256`.execute(ctx.tx)
-  await sql`delete from file_contents c where c.company_id = ${ctx.companyId} and c.sha256 = ${rows[0]!.sha256}
-    and not exists (select 1 from files f where f.company_id = c.company_id and f.sha256 = c.sha256)`.execute(ctx.tx)
+  await sql`delete from file_contents c where c.company_id = ${ctx.companyId}
+      and c.sha256 = ${rows[0]!.sha256}
+    and not exists (select 1 from files f where f.company_id = c.company_id
+    and f.sha256 = c.sha256)`.execute(ctx.tx)
   await ctx.audit('files.remove', 'files', id, { name: file.name })
   return { done: true as const }
 }

@@ -7,9 +7,11 @@ export interface FoundKind {
 }
 
 /** What a browser shows without running anything; the rest is saved. */
-export const isShownInside = (mime: string): boolean => /^(image\/(jpeg|png|gif|webp)|application\/pdf)$/.test(mime)
+export const isShownInside = (mime: string): boolean =>
+  /^(image\/(jpeg|png|gif|webp)|application\/pdf)$/.test(mime)
 
-const starts = (bytes: Buffer, hex: string, at = 0): boolean => bytes.subarray(at, at + hex.length / 2).toString('hex') === hex
+const starts = (bytes: Buffer, hex: string, at = 0): boolean =>
+  bytes.subarray(at, at + hex.length / 2).toString('hex') === hex
 
 /**
  * The kind of a file, or undefined when it is none of those we keep: pictures (JPEG, PNG, WebP, GIF), PDF, XML, CSV and plain text,
@@ -19,7 +21,8 @@ export function kindOf(bytes: Buffer, name: string): FoundKind | undefined {
   if (starts(bytes, 'ffd8ff')) return { mime: 'image/jpeg', extension: 'jpg' }
   if (starts(bytes, '89504e470d0a1a0a')) return { mime: 'image/png', extension: 'png' }
   if (starts(bytes, '47494638')) return { mime: 'image/gif', extension: 'gif' }
-  if (starts(bytes, '52494646') && starts(bytes, '57454250', 8)) return { mime: 'image/webp', extension: 'webp' }
+  if (starts(bytes, '52494646') && starts(bytes, '57454250', 8))
+    return { mime: 'image/webp', extension: 'webp' }
   // The mark may stand a little inside the file (ISO 32000 readers accept the first 1024 bytes), but then it could be something else too.
   if (starts(bytes, '255044462d')) return { mime: 'application/pdf', extension: 'pdf' }
   if (starts(bytes, '504b0304') || starts(bytes, '504b0506')) return zipKind(bytes)
@@ -35,7 +38,10 @@ function zipKind(bytes: Buffer): FoundKind {
     if (holds('xl/workbook.xml') || holds('xl/worksheets'))
       return { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extension: 'xlsx' }
     if (holds('word/document.xml'))
-      return { mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', extension: 'docx' }
+      return {
+        mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        extension: 'docx',
+      }
   }
   return { mime: 'application/zip', extension: 'zip' }
 }
@@ -44,9 +50,13 @@ function textKind(bytes: Buffer, name: string): FoundKind | undefined {
   const sample = bytes.subarray(0, 65_536)
   const wide = starts(bytes, 'fffe') || starts(bytes, 'feff')
   if (!wide && sample.some((b) => b < 9 || (b > 13 && b < 32 && b !== 27))) return undefined
-  const text = (wide ? sample.toString('utf16le') : sample.toString('utf8')).replace(/^\ufeff/, '').trimStart()
-  if (/^<(!doctype\s+html|html|head|body|script|svg)/i.test(text) || /<script|<svg|<html/i.test(text)) return undefined
-  if (text.startsWith('<?xml') || /^<[\w:]+[\s>]/.test(text)) return { mime: 'application/xml', extension: 'xml' }
+  const text = (wide ? sample.toString('utf16le') : sample.toString('utf8'))
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (/^<(!doctype\s+html|html|head|body|script|svg)/i.test(text) || /<script|<svg|<html/i.test(text))
+    return undefined
+  if (text.startsWith('<?xml') || /^<[\w:]+[\s>]/.test(text))
+    return { mime: 'application/xml', extension: 'xml' }
   if (/\.eml$/i.test(name) && /^[\w-]+:\s/.test(text)) return { mime: 'message/rfc822', extension: 'eml' }
   if (/\.csv$/i.test(name)) return { mime: 'text/csv', extension: 'csv' }
   return { mime: 'text/plain', extension: 'txt' }
@@ -76,7 +86,8 @@ export function zipIsSane(bytes: Buffer): boolean {
     const method = bytes.readUInt16LE(at + 10)
     const local = bytes.readUInt32LE(at + 42)
     total += unpacked
-    if (total > mostUnpacked || (packed > 0 && unpacked / packed > 1000 && unpacked > 10_000_000)) return false
+    if (total > mostUnpacked || (packed > 0 && unpacked / packed > 1000 && unpacked > 10_000_000))
+      return false
     if (method === 8 && local + 30 <= bytes.length) {
       const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
       try {

@@ -6,7 +6,8 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 /** What a thread looks at in a file of anybody's. */
 export const readers = {
   'files.zipIsSane': ({ bytes }: { bytes: Uint8Array }) => zipIsSane(asBuffer(bytes)),
-  'files.thumbnail': async ({ bytes }: { bytes: Uint8Array }): Promise<Uint8Array> => thumbnailOf(asBuffer(bytes)),
+  'files.thumbnail': async ({ bytes }: { bytes: Uint8Array }): Promise<Uint8Array> =>
+    thumbnailOf(asBuffer(bytes)),
 }
 
 /** For the readers of features that take files of their own. */

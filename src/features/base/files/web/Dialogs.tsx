@@ -36,7 +36,16 @@ export function NameDialog({
         onClose()
       }}
     >
-      {(error) => <TextField label={t('files.name')} value={name} max={120} autoFocus onChange={setName} {...error('name', name)} />}
+      {(error) => (
+        <TextField
+          label={t('files.name')}
+          value={name}
+          max={120}
+          autoFocus
+          onChange={setName}
+          {...error('name', name)}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -62,7 +71,10 @@ export function MoveDialog({
   const t = useWords()
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const places = [{ id: null, name: t('files.top'), depth: 0 }, ...inOrder(folders).map((one) => ({ ...one, depth: one.depth + 1 }))]
+  const places = [
+    { id: null, name: t('files.top'), depth: 0 },
+    ...inOrder(folders).map((one) => ({ ...one, depth: one.depth + 1 })),
+  ]
   const move = async (to: string | null) => {
     if (busy) return
     setBusy(true)

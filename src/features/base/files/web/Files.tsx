@@ -89,7 +89,8 @@ export function Screen() {
   }
   const found = useInfiniteQuery({
     queryKey: [listFiles.name, input],
-    queryFn: ({ pageParam, signal }) => call(listFiles, { ...input, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listFiles, { ...input, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -140,8 +141,18 @@ export function Screen() {
     accepts: may,
   })
   const folderMenu = (folder: Folder): MenuEntry[] => [
-    { key: 'rename', label: t('files.rename'), icon: Pencil, onPress: () => setAsked({ what: 'renameFolder', folder }) },
-    { key: 'move', label: t('files.move'), icon: FolderInput, onPress: () => setAsked({ what: 'moveFolder', folder }) },
+    {
+      key: 'rename',
+      label: t('files.rename'),
+      icon: Pencil,
+      onPress: () => setAsked({ what: 'renameFolder', folder }),
+    },
+    {
+      key: 'move',
+      label: t('files.move'),
+      icon: FolderInput,
+      onPress: () => setAsked({ what: 'moveFolder', folder }),
+    },
     'line',
     {
       key: 'remove',
@@ -151,7 +162,8 @@ export function Screen() {
       onPress: () => setAsked({ what: 'removeFolder', folder }),
     },
   ]
-  const open = (folder: string | undefined) => setQuery({ folder, q: undefined, kind: undefined }, { push: true })
+  const open = (folder: string | undefined) =>
+    setQuery({ folder, q: undefined, kind: undefined }, { push: true })
 
   return (
     <div
@@ -202,7 +214,13 @@ export function Screen() {
       />
       <div className="fi-grid">
         <nav className="fi-tree k-card" aria-label={t('files.folders')}>
-          <Place name={t('files.top')} depth={0} on={!everywhere && !here} onOpen={() => open(undefined)} {...dropOn(null)} />
+          <Place
+            name={t('files.top')}
+            depth={0}
+            on={!everywhere && !here}
+            onOpen={() => open(undefined)}
+            {...dropOn(null)}
+          />
           {inOrder(folders).map((folder) => (
             <Place
               key={folder.id}
@@ -215,7 +233,14 @@ export function Screen() {
               {...dropOn(folder.id)}
             />
           ))}
-          <Place name={t('files.all')} depth={0} icon={FilesIcon} on={everywhere && !here} onOpen={() => open('all')} accepts={false} />
+          <Place
+            name={t('files.all')}
+            depth={0}
+            icon={FilesIcon}
+            on={everywhere && !here}
+            onOpen={() => open('all')}
+            accepts={false}
+          />
         </nav>
         <div className="fi-main">
           <FilterBar
@@ -326,16 +351,39 @@ export function Screen() {
                   </button>
                   <Links of={file.links} />
                   <Menu
-                    trigger={<Button kind="quiet" icon={Ellipsis} label={t('files.actionsOf', { name: file.name })} />}
+                    trigger={
+                      <Button
+                        kind="quiet"
+                        icon={Ellipsis}
+                        label={t('files.actionsOf', { name: file.name })}
+                      />
+                    }
                     items={[
                       { key: 'show', label: t('files.show'), icon: Eye, onPress: () => setShown(file) },
-                      { key: 'save', label: t('files.download'), icon: Download, onPress: () => download(file) },
+                      {
+                        key: 'save',
+                        label: t('files.download'),
+                        icon: Download,
+                        onPress: () => download(file),
+                      },
                       ...(may
                         ? ([
                             ...(Share
-                              ? [{ key: 'share', label: t('files.share'), icon: Share2, onPress: () => setAsked({ what: 'share', file }) }]
+                              ? [
+                                  {
+                                    key: 'share',
+                                    label: t('files.share'),
+                                    icon: Share2,
+                                    onPress: () => setAsked({ what: 'share', file }),
+                                  },
+                                ]
                               : []),
-                            { key: 'rename', label: t('files.rename'), icon: Pencil, onPress: () => setAsked({ what: 'rename', file }) },
+                            {
+                              key: 'rename',
+                              label: t('files.rename'),
+                              icon: Pencil,
+                              onPress: () => setAsked({ what: 'rename', file }),
+                            },
                             {
                               key: 'move',
                               label: t('files.move'),
@@ -362,7 +410,12 @@ export function Screen() {
           )}
           <MoreRows of={found} />
           <SelectionBar count={selected.length} onClear={() => setChosen(new Set())}>
-            <Button kind="quiet" hi icon={FolderInput} onPress={() => setAsked({ what: 'move', files: selected })}>
+            <Button
+              kind="quiet"
+              hi
+              icon={FolderInput}
+              onPress={() => setAsked({ what: 'move', files: selected })}
+            >
               {t('files.move')}
             </Button>
           </SelectionBar>
@@ -412,7 +465,9 @@ export function Screen() {
       )}
       {asked?.what === 'move' && (
         <MoveDialog
-          name={asked.files.length === 1 ? asked.files[0]!.name : t('files.count', { count: asked.files.length })}
+          name={
+            asked.files.length === 1 ? asked.files[0]!.name : t('files.count', { count: asked.files.length })
+          }
           folders={folders}
           from={asked.files[0]!.folderId}
           onClose={() => setAsked(undefined)}
@@ -441,7 +496,11 @@ export function Screen() {
         title={t('files.removeAsk', { name: asked?.what === 'remove' ? asked.file.name : '' })}
         verb={t('files.remove')}
         danger
-        onConfirm={() => attempt(async () => (asked?.what === 'remove' ? call(removeFile, { id: asked.file.id }) : undefined))}
+        onConfirm={() =>
+          attempt(async () =>
+            asked?.what === 'remove' ? call(removeFile, { id: asked.file.id }) : undefined,
+          )
+        }
       >
         {t('files.removeText')}
       </Question>
@@ -450,7 +509,10 @@ export function Screen() {
 }
 
 /** What is typed goes into the address when the hand rests. */
-function useTyped(kept: string, onRest: (text: string) => void): { value: string; put: (text: string) => void } {
+function useTyped(
+  kept: string,
+  onRest: (text: string) => void,
+): { value: string; put: (text: string) => void } {
   const [typed, setTyped] = useState<string>()
   const rest = useRef(onRest)
   rest.current = onRest

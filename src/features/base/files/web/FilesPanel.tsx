@@ -118,12 +118,22 @@ export function FilesPanel({ entity, id, mayChange, under }: FilesPanelProps) {
                 </span>
               </button>
               <Menu
-                trigger={<Button kind="quiet" icon={Ellipsis} label={t('files.actionsOf', { name: file.name })} />}
+                trigger={
+                  <Button kind="quiet" icon={Ellipsis} label={t('files.actionsOf', { name: file.name })} />
+                }
                 items={[
                   { key: 'show', label: t('files.show'), icon: Eye, onPress: () => setShown(file) },
                   { key: 'save', label: t('files.download'), icon: Download, onPress: () => download(file) },
                   ...(mayChange
-                    ? (['line', { key: 'off', label: t('files.takeOff'), icon: Unlink, onPress: () => void takeOff(file) }] as const)
+                    ? ([
+                        'line',
+                        {
+                          key: 'off',
+                          label: t('files.takeOff'),
+                          icon: Unlink,
+                          onPress: () => void takeOff(file),
+                        },
+                      ] as const)
                     : []),
                 ]}
               />

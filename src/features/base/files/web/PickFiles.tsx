@@ -21,7 +21,8 @@ export function PickFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
   if (!touch)
     return (
       <FileDrop multiple onFiles={onFiles} accept={accepted}>
-        {t('files.drop')} <span className="hint">{t('kit.file.limit', { limit: fileSize(maxFileBytes) })}</span>
+        {t('files.drop')}{' '}
+        <span className="hint">{t('kit.file.limit', { limit: fileSize(maxFileBytes) })}</span>
       </FileDrop>
     )
   return (
@@ -32,8 +33,24 @@ export function PickFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
       <Button icon={FileUp} wide onPress={() => chooser.current?.click()}>
         {t('files.choose')}
       </Button>
-      <input ref={camera} type="file" hidden accept="image/*" capture="environment" onChange={take} aria-label={t('files.photograph')} />
-      <input ref={chooser} type="file" hidden multiple accept={accepted} onChange={take} aria-label={t('files.choose')} />
+      <input
+        ref={camera}
+        type="file"
+        hidden
+        accept="image/*"
+        capture="environment"
+        onChange={take}
+        aria-label={t('files.photograph')}
+      />
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple
+        accept={accepted}
+        onChange={take}
+        aria-label={t('files.choose')}
+      />
     </div>
   )
 }

@@ -76,13 +76,23 @@ export function Place({
           </span>
         )}
       </button>
-      {menu && <Menu trigger={<Button kind="quiet" size="s" icon={Ellipsis} label={t('files.actionsOf', { name })} />} items={menu} />}
+      {menu && (
+        <Menu
+          trigger={<Button kind="quiet" size="s" icon={Ellipsis} label={t('files.actionsOf', { name })} />}
+          items={menu}
+        />
+      )}
     </div>
   )
 }
 
 /** A folder among the files. */
-export function FolderRow({ folder, onOpen, menu, ...drop }: { folder: Folder; onOpen: () => void; menu: MenuEntry[] } & DropPlace) {
+export function FolderRow({
+  folder,
+  onOpen,
+  menu,
+  ...drop
+}: { folder: Folder; onOpen: () => void; menu: MenuEntry[] } & DropPlace) {
   const t = useWords()
   const place = useDropPlace(drop)
   return (
@@ -99,7 +109,12 @@ export function FolderRow({ folder, onOpen, menu, ...drop }: { folder: Folder; o
         </span>
       </button>
       {menu.length > 0 && (
-        <Menu trigger={<Button kind="quiet" icon={Ellipsis} label={t('files.actionsOf', { name: folder.name })} />} items={menu} />
+        <Menu
+          trigger={
+            <Button kind="quiet" icon={Ellipsis} label={t('files.actionsOf', { name: folder.name })} />
+          }
+          items={menu}
+        />
       )}
     </li>
   )

@@ -18,7 +18,8 @@ import './files.css'
 /** Saves a file, or says why it cannot. */
 export function useDownload(): (file: Pick<StoredFile, 'id' | 'name'>, open?: boolean) => void {
   const fetchFile = useFile()
-  return ({ id, name }, open) => void fetchFile(getFile, open ? { id, inline: 'true' } : { id }, { name, ...(open ? { open } : {}) })
+  return ({ id, name }, open) =>
+    void fetchFile(getFile, open ? { id, inline: 'true' } : { id }, { name, ...(open ? { open } : {}) })
 }
 
 /** Longest text that is shown; a longer one is saved instead of choking the page. */

@@ -26,7 +26,10 @@ export function Thumb({ id, mime }: { id: string; mime: string }) {
   const [near, setNear] = useState(false)
   useEffect(() => {
     if (!isPicture(mime) || near || !place.current) return
-    const watch = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setNear(true), { rootMargin: '200px' })
+    const watch = new IntersectionObserver(
+      (seen) => seen.some((one) => one.isIntersecting) && setNear(true),
+      { rootMargin: '200px' },
+    )
     watch.observe(place.current)
     return () => watch.disconnect()
   }, [mime, near])

@@ -23,7 +23,9 @@ export function UploadList({ place }: { place: string }) {
       <div className="head">
         <Icon of={running ? UploadIcon : done ? Check : TriangleAlert} />
         <span className="grow" role="status">
-          {running ? t('files.uploading', { done: over, total: uploads.length }) : t('files.uploaded', { done })}
+          {running
+            ? t('files.uploading', { done: over, total: uploads.length })
+            : t('files.uploaded', { done })}
         </span>
         <Button
           kind="quiet"
@@ -50,7 +52,13 @@ export function UploadList({ place }: { place: string }) {
           <span className="grow">
             <bdi>{one.file.name}</bdi> <span className="why">{say(one.failure)}</span>
           </span>
-          <Button kind="quiet" size="s" icon={RotateCw} label={t('kit.actions.retry')} onPress={() => tryAgain(one.key)} />
+          <Button
+            kind="quiet"
+            size="s"
+            icon={RotateCw}
+            label={t('kit.actions.retry')}
+            onPress={() => tryAgain(one.key)}
+          />
         </div>
       ))}
     </section>

@@ -14,7 +14,8 @@ export function inOrder(folders: readonly Folder[], parent: string | null = null
 /** From the top down to a folder, itself included. */
 export function pathTo(folders: readonly Folder[], id: string | undefined): Folder[] {
   const path: Folder[] = []
-  for (let at = folders.find((one) => one.id === id); at; at = folders.find((one) => one.id === at!.parentId)) path.unshift(at)
+  for (let at = folders.find((one) => one.id === id); at; at = folders.find((one) => one.id === at!.parentId))
+    path.unshift(at)
   return path
 }
 

@@ -34,7 +34,8 @@ const set = (next: readonly Upload[]) => {
   held = next
   for (const listener of listeners) listener()
 }
-const mark = (key: number, change: Partial<Upload>) => set(held.map((one) => (one.key === key ? { ...one, ...change } : one)))
+const mark = (key: number, change: Partial<Upload>) =>
+  set(held.map((one) => (one.key === key ? { ...one, ...change } : one)))
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -102,4 +103,8 @@ const fileName = (name: string): string =>
 
 /** After any change of files: lists, folders and what hangs on things are asked again. */
 export const refreshFiles = (): Promise<unknown> =>
-  Promise.all([listFiles, listFolders, filesOfThing].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+  Promise.all(
+    [listFiles, listFolders, filesOfThing].map((one) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+    ),
+  )

@@ -11,11 +11,11 @@ const mostListed = 50
 /** Everybody sees what he started himself. */
 async function rows(ctx: Ctx, condition: RawBuilder<unknown>): Promise<Job[]> {
   const { rows: found } =
-    await sql<Job>`select id, kind, state, about, done, total, stop_asked and ended_at is null as stopping, result, error,
+    await sql<Job>`select id, kind, state, about, done, total, stop_asked and ended_at is null as stopping,
+        result, error,
     created_at as "createdAt", ended_at as "endedAt" from jobs
-    where company_id = ${ctx.companyId} and created_by = ${ctx.caller.userId} and ${condition} order by created_at desc limit ${mostListed}`.execute(
-      ctx.tx,
-    )
+    where company_id = ${ctx.companyId} and created_by = ${ctx.caller.userId} and ${condition}
+    order by created_at desc limit ${mostListed}`.execute(ctx.tx)
   return found
 }
 
@@ -31,9 +31,8 @@ export const implementations = [
   implement(calls.stopJob, async (ctx, { id }) => {
     const { endedAt } = await one(ctx, id)
     if (endedAt) throw fail('jobs.ended')
-    await sql`update jobs set stop_asked = true, updated_at = now() where company_id = ${ctx.companyId} and id = ${id} and ended_at is null`.execute(
-      ctx.tx,
-    )
+    await sql`update jobs set stop_asked = true, updated_at = now() where company_id = ${ctx.companyId}
+        and id = ${id} and ended_at is null`.execute(ctx.tx)
     await ctx.audit('jobs.stop', 'jobs', id)
     return one(ctx, id)
   }),

@@ -8,14 +8,25 @@ import { getJob, listJobs, stopJob, type Job } from '../endpoints.ts'
 import { isUnderWay, useJob } from './useJob.ts'
 
 /** A line of long work that follows it: how far, stop, and where its result is. */
-export function JobProgress({ id, onEnd, opens = false }: { id: string; onEnd?: (job: Job) => void; opens?: boolean }) {
+export function JobProgress({
+  id,
+  onEnd,
+  opens = false,
+}: {
+  id: string
+  onEnd?: (job: Job) => void
+  opens?: boolean
+}) {
   const job = useJob(id, onEnd)
   return job ? <JobLine job={job} opens={opens} /> : null
 }
 
 export function JobLine({ job, opens }: { job: Job; opens: boolean }) {
   const t = useWords()
-  const stop = useSend(stopJob, { refresh: [getJob, listJobs], onError: (e) => void banner.error(failureText(t, e)) })
+  const stop = useSend(stopJob, {
+    refresh: [getJob, listJobs],
+    onError: (e) => void banner.error(failureText(t, e)),
+  })
   const { kind, about, state, done, total, stopping, error } = job
   const underWay = isUnderWay(job)
   const share = underWay && total ? Math.floor((done / total) * 100) : undefined

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useCall } from '#kit/web/call.ts'
 import { getJob, type Job } from '../endpoints.ts'
 
-export const isUnderWay = (job: Job | undefined): boolean => job?.state === 'waiting' || job?.state === 'running'
+export const isUnderWay = (job: Job | undefined): boolean =>
+  job?.state === 'waiting' || job?.state === 'running'
 
 const askEveryMs = 500
 
@@ -14,7 +15,10 @@ export function useJob(id: string, onEnd?: (job: Job) => void): Job | undefined 
   const { data } = useCall(
     getJob,
     { id },
-    { refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data) ? false : askEveryMs), staleTime: 0 },
+    {
+      refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data) ? false : askEveryMs),
+      staleTime: 0,
+    },
   )
   const ended = useRef('')
   const told = useRef(onEnd)

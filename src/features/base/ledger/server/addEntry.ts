@@ -23,11 +23,17 @@ interface Account {
 }
 
 const refuse = (i: number, field: string, code: string, params?: Record<string, string | number>): never => {
-  throw new Failure('kit.badInput', {}, [{ path: `lines.${i}.${field}`, code, ...(params ? { params } : {}) }])
+  throw new Failure('kit.badInput', {}, [
+    { path: `lines.${i}.${field}`, code, ...(params ? { params } : {}) },
+  ])
 }
 
 /** What a line moves of another currency; nothing of one in shekels. */
-function foreignOf({ currency, foreignAgorot, debitAgorot, creditAgorot }: Line, account: Account, i: number): Posting['foreign'] {
+function foreignOf(
+  { currency, foreignAgorot, debitAgorot, creditAgorot }: Line,
+  account: Account,
+  i: number,
+): Posting['foreign'] {
   if (!currency || currency === 'ILS') {
     if (foreignAgorot) refuse(i, 'currency', 'fields.need')
     return undefined
@@ -59,14 +65,18 @@ async function checkProjects(ctx: Ctx, lines: readonly Line[]): Promise<void> {
 /** A journal entry by hand. A line may say what it moves of another currency, and the project its income or expense counts for. */
 export async function addEntry(ctx: Ctx, given: z.output<typeof call.input>): Promise<{ id: string }> {
   const { rows: accounts } = await sql<Account>`select a.id, a.number, a.kind,
-      case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id) then currency_of_account(a.company_id, a.id) end as held
+      case when exists (select 1 from bank_accounts b where b.company_id = a.company_id
+      and b.account_id = a.id) then currency_of_account(a.company_id, a.id) end as held
     from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null`.execute(ctx.tx)
   await checkProjects(ctx, given.lines)
   const ofProjects: { project: string; account: string; amount: number }[] = []
   const postings = given.lines.flatMap((line, i): Posting[] => {
-    const account = accounts.find((a) => a.id === line.accountId || (line.accountNumber !== undefined && a.number === line.accountNumber))
+    const account = accounts.find(
+      (a) => a.id === line.accountId || (line.accountNumber !== undefined && a.number === line.accountNumber),
+    )
     if (!account) return refuse(i, 'accountId', 'fields.ref')
-    if (controlAccounts.includes(account.number)) throw fail('ledger.controlAccount', { number: account.number })
+    if (controlAccounts.includes(account.number))
+      throw fail('ledger.controlAccount', { number: account.number })
     const amount = line.debitAgorot - line.creditAgorot
     if (line.projectId && amount && (account.kind === 'income' || account.kind === 'expense'))
       ofProjects.push({ project: line.projectId, account: account.id, amount })
@@ -86,7 +96,9 @@ export async function addEntry(ctx: Ctx, given: z.output<typeof call.input>): Pr
   })
   if (ofProjects.length)
     await sql`insert into entry_projects (company_id, entry_id, project_id, account_id, amount_agorot)
-      select ${ctx.companyId}, ${id}, p.project, p.account, sum(p.amount) from jsonb_to_recordset(${JSON.stringify(ofProjects)}::jsonb) as p (project uuid, account uuid, amount bigint)
+      select ${ctx.companyId}, ${id}, p.project, p.account, sum(p.amount)
+      from jsonb_to_recordset(${JSON.stringify(ofProjects)}::jsonb) as p
+        (project uuid, account uuid, amount bigint)
       group by p.project, p.account having sum(p.amount) <> 0`.execute(ctx.tx)
   await ctx.audit('ledger.addEntry', 'entries', id, undefined, given)
   return { id }

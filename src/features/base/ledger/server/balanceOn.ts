@@ -18,9 +18,12 @@ export async function balanceOn(
   const since = isProfit(accounts[0].kind) ? startOfYear(day) : null
   if (!seesWhole(ctx.caller)) return { balanceAgorot: null, since }
   const month = startOfMonth(day)
-  const { rows } = await sql<{ amount: number }>`select (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
-      where m.company_id = ${ctx.companyId} and m.account_id = ${id} and m.month < ${month} and m.month >= ${since ?? '0001-01-01'}), 0)
-    + coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${id}
+  const { rows } = await sql<{ amount: number }>`select
+      (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
+      where m.company_id = ${ctx.companyId} and m.account_id = ${id} and m.month < ${month}
+        and m.month >= ${since ?? '0001-01-01'}), 0)
+    + coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId}
+    and p.account_id = ${id}
       and p.day between ${month} and ${day}), 0))::bigint as amount`.execute(ctx.tx)
   return { balanceAgorot: rows[0]!.amount, since }
 }

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { balanceCodeTemplates, cardKindTemplates, sortCodeTemplates, vatCodeTemplates } from '#domain/ledger/codes.ts'
+import {
+  balanceCodeTemplates,
+  cardKindTemplates,
+  sortCodeTemplates,
+  vatCodeTemplates,
+} from '#domain/ledger/codes.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
@@ -19,17 +24,19 @@ databaseFailures.PK220 = () => failField('parentId', 'ledger.belowItself')
 
 /** Gives a business the customary codes when it asks for them the first time, named in its language like its accounts. */
 export async function ensureCodes(ctx: Ctx): Promise<void> {
-  const { rows } = await sql`select 1 from card_kinds where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from card_kinds where company_id = ${ctx.companyId}
+    limit 1`.execute(ctx.tx)
   if (rows.length) return
-  const { rows: companies } = await sql<{ language: Language }>`select language from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: companies } = await sql<{ language: Language }>`select language from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   const language = companies[0]?.language ?? 'he'
   const name = (table: string, key: string) => say(language, `ledger.template.${table}.${key}`)
   const put = (table: string, given: Record<string, unknown>[]) => {
     const columns = sql.join(Object.keys(given[0]!).map((column) => sql.ref(column)))
     return sql`insert into ${sql.table(table)} (${columns})
-      select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(given)}::jsonb) on conflict do nothing`.execute(
-      ctx.tx,
-    )
+      select ${columns}
+      from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(given)}::jsonb)
+      on conflict do nothing`.execute(ctx.tx)
   }
   const own = { company_id: ctx.companyId }
   await put(
@@ -97,10 +104,10 @@ export async function ensureCodes(ctx: Ctx): Promise<void> {
         account_id: accountId(account),
       })),
   )
-  await sql`update accounts a set card_kind_id = k.id from card_kinds k where a.company_id = ${ctx.companyId} and k.company_id = a.company_id
-    and a.card_kind_id is null and a.number ~ '^[0-9]{1,15}$' and a.number::numeric between k.from_number::numeric and k.to_number::numeric`.execute(
-    ctx.tx,
-  )
+  await sql`update accounts a set card_kind_id = k.id from card_kinds k where a.company_id = ${ctx.companyId}
+      and k.company_id = a.company_id
+    and a.card_kind_id is null and a.number ~ '^[0-9]{1,15}$'
+    and a.number::numeric between k.from_number::numeric and k.to_number::numeric`.execute(ctx.tx)
 }
 
 /** Calls of a resource of codes: the business has its codes before the first of them. */
@@ -120,17 +127,20 @@ const inUse = async (ctx: Ctx, title: unknown, query: ReturnType<typeof sql>): P
 
 /** The code a column points to, by which it is also found when it comes from a file. */
 const coded = (table: string, column: string) =>
-  sql`(select c.code from ${sql.table(table)} c where c.company_id = t.company_id and c.id = ${sql.ref(`t.${column}`)})`
+  sql`(select c.code from ${sql.table(table)} c where c.company_id = t.company_id
+      and c.id = ${sql.ref(`t.${column}`)})`
 
 /** What of a code holds today by its terms; null before the first. `t` is the code. */
 const termNow = (column: 'rate_bp' | 'vat_share') =>
-  sql`(select n.${sql.ref(column)} from vat_code_terms n where n.company_id = t.company_id and n.vat_code_id = t.id and n.archived_at is null
+  sql`(select n.${sql.ref(column)} from vat_code_terms n where n.company_id = t.company_id
+      and n.vat_code_id = t.id and n.archived_at is null
     and n.from_day <= ${todayThere} order by n.from_day desc limit 1)`
 
 /** Two terms of one day would each say something else. */
 async function oncePerDay(ctx: Ctx, vatCodeId: string, day: string, own: unknown): Promise<void> {
   const { rows } =
-    await sql`select 1 from vat_code_terms where company_id = ${ctx.companyId} and vat_code_id = ${vatCodeId} and from_day = ${day}
+    await sql`select 1 from vat_code_terms where company_id = ${ctx.companyId} and vat_code_id = ${vatCodeId}
+        and from_day = ${day}
     and archived_at is null and id is distinct from ${own ?? null}::uuid`.execute(ctx.tx)
   if (rows.length) throw failField('fromDay', 'ledger.termTwice')
 }
@@ -139,11 +149,13 @@ export const codeImplementations = [
   ...withCodes({
     resource: cardKinds,
     compute: {
-      accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id and a.card_kind_id = t.id and a.archived_at is null)::int`,
+      accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id
+          and a.card_kind_id = t.id and a.archived_at is null)::int`,
     },
     beforeSave: async (_ctx, values, before) => {
       for (const name of ['fromNumber', 'toNumber'])
-        if (values[name] !== undefined && !/^\d{1,15}$/.test(String(values[name]))) throw failField(name, 'fields.number')
+        if (values[name] !== undefined && !/^\d{1,15}$/.test(String(values[name])))
+          throw failField(name, 'fields.number')
       const [from, to] = [values.fromNumber ?? before?.fromNumber, values.toNumber ?? before?.toNumber]
       if (BigInt(String(from)) > BigInt(String(to))) throw failField('toNumber', 'ledger.rangeTurned')
       return values
@@ -153,24 +165,28 @@ export const codeImplementations = [
         await inUse(
           ctx,
           row.name,
-          sql`select 1 from accounts where company_id = ${ctx.companyId} and card_kind_id = ${row.id} and archived_at is null limit 1`,
+          sql`select 1 from accounts where company_id = ${ctx.companyId} and card_kind_id = ${row.id}
+              and archived_at is null limit 1`,
         )
     },
   }),
   ...withCodes({
     resource: sortCodes,
     compute: {
-      accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id and a.sort_code = t.code and a.archived_at is null)::int`,
+      accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id
+          and a.sort_code = t.code and a.archived_at is null)::int`,
     },
-    refNames: { parentId: coded('sort_codes', 'parent_id'), balanceCodeId: coded('balance_codes', 'balance_code_id') },
+    refNames: {
+      parentId: coded('sort_codes', 'parent_id'),
+      balanceCodeId: coded('balance_codes', 'balance_code_id'),
+    },
     beforeSave: async (ctx, values, before) => {
       await checkRef(ctx, 'parentId', 'sort_codes', values.parentId)
       await checkRef(ctx, 'balanceCodeId', 'balance_codes', values.balanceCodeId)
       // Accounts carry the code itself: they follow when it is written anew.
       if (before && values.code !== undefined && values.code !== before.code)
-        await sql`update accounts set sort_code = ${values.code}, updated_at = now() where company_id = ${ctx.companyId} and sort_code = ${before.code}`.execute(
-          ctx.tx,
-        )
+        await sql`update accounts set sort_code = ${values.code}, updated_at = now()
+          where company_id = ${ctx.companyId} and sort_code = ${before.code}`.execute(ctx.tx)
       return values
     },
     beforeMove: async (ctx, row, to) => {
@@ -178,15 +194,18 @@ export const codeImplementations = [
         await inUse(
           ctx,
           row.code,
-          sql`select 1 from accounts where company_id = ${ctx.companyId} and sort_code = ${row.code} and archived_at is null
-            union all select 1 from sort_codes where company_id = ${ctx.companyId} and parent_id = ${row.id} and archived_at is null limit 1`,
+          sql`select 1 from accounts where company_id = ${ctx.companyId} and sort_code = ${row.code}
+              and archived_at is null
+            union all select 1 from sort_codes where company_id = ${ctx.companyId} and parent_id = ${row.id}
+              and archived_at is null limit 1`,
         )
     },
   }),
   ...withCodes({
     resource: balanceCodes,
     compute: {
-      sortCount: sql`(select count(*) from sort_codes s where s.company_id = t.company_id and s.balance_code_id = t.id and s.archived_at is null)::int`,
+      sortCount: sql`(select count(*) from sort_codes s where s.company_id = t.company_id
+          and s.balance_code_id = t.id and s.archived_at is null)::int`,
     },
     refNames: { parentId: coded('balance_codes', 'parent_id') },
     beforeSave: async (ctx, values) => {
@@ -198,27 +217,38 @@ export const codeImplementations = [
         await inUse(
           ctx,
           row.code,
-          sql`select 1 from sort_codes where company_id = ${ctx.companyId} and balance_code_id = ${row.id} and archived_at is null
-            union all select 1 from balance_codes where company_id = ${ctx.companyId} and parent_id = ${row.id} and archived_at is null limit 1`,
+          sql`select 1 from sort_codes where company_id = ${ctx.companyId} and balance_code_id = ${row.id}
+              and archived_at is null
+            union all select 1 from balance_codes where company_id = ${ctx.companyId}
+              and parent_id = ${row.id} and archived_at is null limit 1`,
         )
     },
   }),
   ...withCodes({
     resource: vatCodes,
     compute: {
-      nowBp: sql`case when t.kind in ('exempt', 'zero') then 0 else coalesce(${termNow('rate_bp')}, ${vatRateOn('2100-01-01')}) end`,
+      nowBp: sql`case when t.kind in ('exempt', 'zero') then 0
+          else coalesce(${termNow('rate_bp')}, ${vatRateOn('2100-01-01')}) end`,
       nowShare: sql`coalesce(${termNow('vat_share')}, t.vat_share)`,
     },
   }),
   ...withCodes({
     resource: vatCodeTerms,
     compute: {
-      title: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id) || ' ' || to_char(t.from_day, 'DD/MM/YYYY')`,
+      title: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)
+          || ' ' || to_char(t.from_day, 'DD/MM/YYYY')`,
     },
-    refNames: { vatCodeId: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)` },
+    refNames: {
+      vatCodeId: sql`(select c.name from vat_codes c where c.company_id = t.company_id
+        and c.id = t.vat_code_id)`,
+    },
     beforeSave: async (ctx, values, before) => {
       await checkRef(ctx, 'vatCodeId', 'vat_codes', values.vatCodeId)
-      const { vatCodeId, fromDay, rateBp } = { ...before, ...values } as { vatCodeId: string; fromDay: string; rateBp: number | null }
+      const { vatCodeId, fromDay, rateBp } = { ...before, ...values } as {
+        vatCodeId: string
+        fromDay: string
+        rateBp: number | null
+      }
       checkWithin('rateBp', rateBp, wholeShare)
       await oncePerDay(ctx, vatCodeId, fromDay, before?.id)
       return values
@@ -239,10 +269,18 @@ export const codeImplementations = [
       balanceAgorot: balanceToday(sql`t.account_id`, sql`false`),
     },
     refNames: {
-      accountId: sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
+      accountId: sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id
+          and a.id = t.account_id)`,
     },
     beforeSave: async (ctx, values) => {
-      await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind in ('asset', 'liability') and archived_at is null`)
+      await checkRef(
+        ctx,
+        'accountId',
+        'accounts',
+        values.accountId,
+        sql`kind in ('asset', 'liability')
+          and archived_at is null`,
+      )
       return values
     },
   }),

@@ -7,9 +7,10 @@ import type { Ctx } from '#kit/server/context.ts'
  * that gives entry ids; whether the caller may see the paper is the caller's affair.
  */
 export async function entryLinesOf(ctx: Ctx, entries: RawBuilder<unknown>): Promise<EntryLine[]> {
-  const { rows } =
-    await sql<EntryLine>`select p.entry_id as "entryId", p.day, e.kind, a.name as account, a.id as "accountId", a.number, pa.name as party,
-      greatest(p.amount_agorot, 0)::bigint as "debitAgorot", greatest(-p.amount_agorot, 0)::bigint as "creditAgorot"
+  const { rows } = await sql<EntryLine>`select p.entry_id as "entryId", p.day, e.kind, a.name as account,
+        a.id as "accountId", a.number, pa.name as party,
+      greatest(p.amount_agorot, 0)::bigint as "debitAgorot", greatest(-p.amount_agorot, 0)::bigint as
+      "creditAgorot"
     from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
       join accounts a on a.company_id = p.company_id and a.id = p.account_id
       left join parties pa on pa.company_id = p.company_id and pa.id = p.party_id

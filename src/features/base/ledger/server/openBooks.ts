@@ -9,7 +9,12 @@ import { say } from '#kit/server/words.ts'
  * Gives a new business its chart of accounts, named in its language; every name can be changed. One that becomes of another kind gets what that kind has
  * beside what stands there.
  */
-export async function openBooks(tx: Tx, companyId: string, kind: BusinessKind, language: Language): Promise<void> {
+export async function openBooks(
+  tx: Tx,
+  companyId: string,
+  kind: BusinessKind,
+  language: Language,
+): Promise<void> {
   const rows = chartFor(kind).map((a) => ({
     company_id: companyId,
     id: newId(),
@@ -21,7 +26,9 @@ export async function openBooks(tx: Tx, companyId: string, kind: BusinessKind, l
     code6111: a.form6111 === undefined ? '' : String(a.form6111),
     outside_turnover: outsideTurnover(a.kind, String(a.form6111 ?? '')),
   }))
-  await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111, outside_turnover)
-    select company_id, id, number, key, name, kind, sort_code, code6111, outside_turnover from jsonb_populate_recordset(null::accounts, ${JSON.stringify(rows)}::jsonb)
+  await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111,
+      outside_turnover)
+    select company_id, id, number, key, name, kind, sort_code, code6111, outside_turnover
+    from jsonb_populate_recordset(null::accounts, ${JSON.stringify(rows)}::jsonb)
     on conflict do nothing`.execute(tx)
 }

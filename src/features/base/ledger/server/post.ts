@@ -9,7 +9,8 @@ import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
 
 databaseFailures.PK002 = () => fail('ledger.notBalanced')
-databaseFailures.PK003 = (e) => fail('ledger.periodClosed', { day: /\d{4}-\d\d-\d\d/.exec(e.message)?.[0] ?? '' })
+databaseFailures.PK003 = (e) =>
+  fail('ledger.periodClosed', { day: /\d{4}-\d\d-\d\d/.exec(e.message)?.[0] ?? '' })
 
 export interface Entry {
   id: string
@@ -58,9 +59,9 @@ export async function postAll(ctx: Ctx, entries: readonly Entry[]): Promise<void
       ctx.caller,
       postings.reduce((sum, { debit }) => sum + debit, 0),
     )
-  await sql`select post_entries(${ctx.companyId}, ${JSON.stringify(entries.map((entry) => entryForDatabase(ctx, entry)))}::jsonb)`.execute(
-    ctx.tx,
-  )
+  await sql`select
+      post_entries(${ctx.companyId},
+      ${JSON.stringify(entries.map((entry) => entryForDatabase(ctx, entry)))}::jsonb)`.execute(ctx.tx)
 }
 
 export interface AccountIds {

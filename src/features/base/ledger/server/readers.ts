@@ -2,5 +2,6 @@ import { readCodes6111 } from '#domain/ledger/codes6111.ts'
 
 /** What a thread reads of a file of codes. */
 export const readers = {
-  'ledger.codes6111': ({ bytes }: { bytes: Uint8Array }) => readCodes6111(new TextDecoder().decode(bytes).replaceAll('\u0000', '')),
+  'ledger.codes6111': ({ bytes }: { bytes: Uint8Array }) =>
+    readCodes6111(new TextDecoder().decode(bytes).replaceAll('\u0000', '')),
 }

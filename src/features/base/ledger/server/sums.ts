@@ -16,9 +16,11 @@ export function monthsAndDays(
   const before = to === endOfMonth(to) ? addMonths(startOfMonth(to), 1) : startOfMonth(to)
   const first = from === undefined || from === startOfMonth(from) ? from : addMonths(startOfMonth(from), 1)
   // Both ends in one month that is not whole.
-  if (first !== undefined && first > before) return { months: { from: first, before: first }, days: [{ from: from!, to }] }
+  if (first !== undefined && first > before)
+    return { months: { from: first, before: first }, days: [{ from: from!, to }] }
   const days: { from: Day; to: Day }[] = []
-  if (from !== undefined && first !== undefined && from < first) days.push({ from, to: endOfMonth(from) < to ? endOfMonth(from) : to })
+  if (from !== undefined && first !== undefined && from < first)
+    days.push({ from, to: endOfMonth(from) < to ? endOfMonth(from) : to })
   if (before <= to && (from === undefined || before >= from)) days.push({ from: before, to })
   return { months: { from: first, before }, days }
 }
@@ -32,19 +34,28 @@ interface SummedBy {
  * Debit and credit in a stretch of days (both included; without a beginning, ever), by account or party. Whole months come from the monthly sums;
  * the lines of a cut month are read by the index of what moved in that month.
  */
-async function sumsBy(ctx: Ctx, { months: table, column }: SummedBy, from: Day | undefined, to: Day): Promise<Map<string, Sums>> {
+async function sumsBy(
+  ctx: Ctx,
+  { months: table, column }: SummedBy,
+  from: Day | undefined,
+  to: Day,
+): Promise<Map<string, Sums>> {
   if (from !== undefined && from > to) return new Map()
   const { months, days } = monthsAndDays(from, to)
   const id = sql.ref(`m.${column}`)
   const ids = sql.ref(`p.${column}`)
   const parts: RawBuilder<unknown>[] = [
     sql`select ${id} as id, m.debit_agorot as debit, m.credit_agorot as credit from ${sql.table(table)} m
-      where m.company_id = ${ctx.companyId} and m.month < ${months.before} and m.month >= ${months.from ?? '0001-01-01'}`,
+      where m.company_id = ${ctx.companyId} and m.month < ${months.before}
+        and m.month >= ${months.from ?? '0001-01-01'}`,
     ...days.map(
-      (cut) => sql`select ${id} as id, l.debit, l.credit from (select distinct m.company_id, m.${sql.ref(column)} from ${sql.table(table)} m
+      (cut) => sql`select ${id} as id, l.debit, l.credit
+        from (select distinct m.company_id, m.${sql.ref(column)} from ${sql.table(table)} m
         where m.company_id = ${ctx.companyId} and m.month = ${startOfMonth(cut.from)}) m
-        cross join lateral (select coalesce(sum(greatest(p.amount_agorot, 0)), 0) as debit, coalesce(sum(greatest(-p.amount_agorot, 0)), 0) as credit
-          from postings p where p.company_id = m.company_id and ${ids} = ${id} and p.day between ${cut.from} and ${cut.to}) l`,
+        cross join lateral (select coalesce(sum(greatest(p.amount_agorot, 0)), 0) as debit,
+          coalesce(sum(greatest(-p.amount_agorot, 0)), 0) as credit
+          from postings p where p.company_id = m.company_id and ${ids} = ${id} and p.day between ${cut.from}
+            and ${cut.to}) l`,
     ),
   ]
   const { rows } = await sql<{
@@ -69,20 +80,21 @@ export async function partiesNet(ctx: Ctx, among: RawBuilder<unknown>, to: Day):
   // The whole of the month, less what is dated after the day: of a day near today that is next to nothing.
   const last = endOfMonth(to)
   const parts = [
-    sql`select sum(m.debit_agorot - m.credit_agorot) as net from party_months m where m.company_id = ${ctx.companyId} and m.month <= ${startOfMonth(to)}
+    sql`select sum(m.debit_agorot - m.credit_agorot) as net from party_months m
+      where m.company_id = ${ctx.companyId} and m.month <= ${startOfMonth(to)}
       and m.party_id in (select id from asked)`,
     ...(to === last
       ? []
       : [
-          sql`select -sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.day between ${addDays(to, 1)} and ${last}
+          sql`select -sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId}
+              and p.day between ${addDays(to, 1)} and ${last}
             and p.party_id in (select id from asked)`,
         ]),
   ]
   const { rows } = await sql<{
     net: number
-  }>`with asked as materialized (${among}) select coalesce(sum(net), 0)::bigint as net from (${sql.join(parts, sql` union all `)}) s`.execute(
-    ctx.tx,
-  )
+  }>`with asked as materialized (${among}) select coalesce(sum(net), 0)::bigint as net
+    from (${sql.join(parts, sql` union all `)}) s`.execute(ctx.tx)
   return rows[0]!.net
 }
 
@@ -94,16 +106,26 @@ export const net = (sums: Sums | undefined): number => (sums ? sums.debit - sums
  * ahead. `account` is its id, `isOfYear` whether it begins every year anew, `t` the row with the company. The monthly sums as far as this month, less
  * the few lines of it that are still to come.
  */
-export const balanceToday = (account: RawBuilder<unknown>, isOfYear: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`(coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = ${account}
-      and m.month <= ${todayThere} and (not (${isOfYear}) or m.month >= date_trunc('year', ${todayThere})::date)), 0)
-    - coalesce((select sum(p.amount_agorot) from postings p where p.company_id = t.company_id and p.account_id = ${account}
-      and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date), 0))::bigint`
+export const balanceToday = (
+  account: RawBuilder<unknown>,
+  isOfYear: RawBuilder<unknown>,
+): RawBuilder<number> =>
+  sql<number>`(coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m
+    where m.company_id = t.company_id and m.account_id = ${account}
+      and m.month <= ${todayThere}
+      and (not (${isOfYear}) or m.month >= date_trunc('year', ${todayThere})::date)), 0)
+    - coalesce((select sum(p.amount_agorot) from postings p where p.company_id = t.company_id
+    and p.account_id = ${account}
+      and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date),
+      0))::bigint`
 
 /** What was debited to or credited to an account from 1 January to today: the monthly sums, less the few lines of this month that are still to come. */
 export const sideThisYear = (account: RawBuilder<unknown>, side: 'debit' | 'credit'): RawBuilder<number> =>
-  sql<number>`(coalesce((select sum(m.${sql.ref(`${side}_agorot`)}) from account_months m where m.company_id = t.company_id and m.account_id = ${account}
+  sql<number>`(coalesce((select sum(m.${sql.ref(`${side}_agorot`)}) from account_months m
+    where m.company_id = t.company_id and m.account_id = ${account}
       and m.month between date_trunc('year', ${todayThere})::date and ${todayThere}), 0)
-    - coalesce((select sum(greatest(${side === 'debit' ? sql`p.amount_agorot` : sql`-p.amount_agorot`}, 0)) from postings p
+    - coalesce((select sum(greatest(${side === 'debit' ? sql`p.amount_agorot` : sql`-p.amount_agorot`}, 0))
+    from postings p
       where p.company_id = t.company_id and p.account_id = ${account}
-      and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date), 0))::bigint`
+      and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date),
+      0))::bigint`

@@ -42,8 +42,12 @@ import { fetchPart } from '#kit/web/fetchPart.ts'
 import './dress.tsx'
 import './ledger.css'
 
-const ResourceSheet = lazy(() => import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
-const Facts = lazy(() => fetchPart(() => import('#kit/web/screens/Facts.tsx')).then(({ Facts }) => ({ default: Facts })))
+const ResourceSheet = lazy(() =>
+  import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+)
+const Facts = lazy(() =>
+  fetchPart(() => import('#kit/web/screens/Facts.tsx')).then(({ Facts }) => ({ default: Facts })),
+)
 
 /** The card of an account: every movement with its running balance. Who may see the chart but not the books gets the account's facts only. */
 export function Screen() {
@@ -57,7 +61,11 @@ export function Screen() {
   const { query } = usePlace()
   const period = periodIn(query, dayInJerusalem(new Date()))
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void fetchFile(exportReport, { file: `accountCard.${format}`, account: id, ...period }, { open: format === 'pdf' })
+    void fetchFile(
+      exportReport,
+      { file: `accountCard.${format}`, account: id, ...period },
+      { open: format === 'pdf' },
+    )
   const name = account ? String(account.name) : t('accounts.one')
   useTitle(account && `${String(account.number)} ${name}`)
   return (
@@ -69,7 +77,12 @@ export function Screen() {
         status={account && <StatusPill dot={false}>{t(`accounts.kind.${String(account.kind)}`)}</StatusPill>}
         actions={
           <>
-            <Button kind="quiet" icon={Printer} className="d-wide" onPress={() => (isPart ? file('pdf') : print())}>
+            <Button
+              kind="quiet"
+              icon={Printer}
+              className="d-wide"
+              onPress={() => (isPart ? file('pdf') : print())}
+            >
               {t('kit.reports.print')}
             </Button>
             {may(accounts.allow.change) && (
@@ -132,7 +145,8 @@ function Lines({ id, name, period, onFile: file, onPart }: LinesProps) {
   const { query, setQuery } = usePlace()
   const place = places.find((one) => query[one])
   const page = place ? { [place]: place === 'last' ? 'true' : query[place] } : {}
-  const setPage = (next: Partial<Record<(typeof places)[number], string>>) => setQuery({ ...atBeginning, ...next })
+  const setPage = (next: Partial<Record<(typeof places)[number], string>>) =>
+    setQuery({ ...atBeginning, ...next })
   const { data, error, isPlaceholderData } = useCall(
     cardLines,
     { id, ...period, size: 100, ...page },
@@ -148,7 +162,10 @@ function Lines({ id, name, period, onFile: file, onPart }: LinesProps) {
     )
   const carried = data && (data.previous ? 'carried' : 'opening')
   const rows: Row[] = data
-    ? [sumLine(t(`ledger.card.${carried}`), data.carriedAgorot), ...data.rows.map((row, i) => ({ ...row, key: `${row.entryId}-${i}` }))]
+    ? [
+        sumLine(t(`ledger.card.${carried}`), data.carriedAgorot),
+        ...data.rows.map((row, i) => ({ ...row, key: `${row.entryId}-${i}` })),
+      ]
     : []
   const [Back, Forward] = dir === 'rtl' ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
   const [First, Last] = dir === 'rtl' ? [ChevronLast, ChevronFirst] : [ChevronFirst, ChevronLast]
@@ -197,16 +214,37 @@ function Lines({ id, name, period, onFile: file, onPart }: LinesProps) {
           <Figure label={t('ledger.card.opening')} value={<Come amount={data?.openingAgorot} />} size="s" />
           <Figure label={t('ledger.side.debit')} value={<Come amount={data?.debitAgorot} />} size="s" />
           <Figure label={t('ledger.side.credit')} value={<Come amount={data?.creditAgorot} />} size="s" />
-          <Figure label={t('ledger.card.closing')} value={<Come amount={data?.closingAgorot} />} size="s" tone="result" />
+          <Figure
+            label={t('ledger.card.closing')}
+            value={<Come amount={data?.closingAgorot} />}
+            size="s"
+            tone="result"
+          />
         </Figures>
       )}
       {!hides &&
         data?.foreign.map(({ currency, ...of }) => (
           <Figures key={currency} label={t('ledger.card.figuresIn', { currency })}>
-            <Figure label={t('ledger.card.opening')} value={<Money amount={of.openingAgorot} currency={currency} />} size="s" />
-            <Figure label={t('ledger.side.debit')} value={<Money amount={of.debitAgorot} currency={currency} />} size="s" />
-            <Figure label={t('ledger.side.credit')} value={<Money amount={of.creditAgorot} currency={currency} />} size="s" />
-            <Figure label={t('ledger.card.closing')} value={<Money amount={of.closingAgorot} currency={currency} />} size="s" />
+            <Figure
+              label={t('ledger.card.opening')}
+              value={<Money amount={of.openingAgorot} currency={currency} />}
+              size="s"
+            />
+            <Figure
+              label={t('ledger.side.debit')}
+              value={<Money amount={of.debitAgorot} currency={currency} />}
+              size="s"
+            />
+            <Figure
+              label={t('ledger.side.credit')}
+              value={<Money amount={of.creditAgorot} currency={currency} />}
+              size="s"
+            />
+            <Figure
+              label={t('ledger.card.closing')}
+              value={<Money amount={of.closingAgorot} currency={currency} />}
+              size="s"
+            />
           </Figures>
         ))}
       <div data-stale={isPlaceholderData ? '' : undefined} className="d-rows">
@@ -307,29 +345,63 @@ const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
     foreign: rows.some((row) => row.currency !== null),
   }
   const all: Column<Row>[] = [
-    { key: 'day', title: word('day'), width: 'fit', phone: 'line', cell: (row) => !row.isSum && <Num>{formatDay(row.day)}</Num> },
+    {
+      key: 'day',
+      title: word('day'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => !row.isSum && <Num>{formatDay(row.day)}</Num>,
+    },
     {
       key: 'valueDay',
       title: word('valueDay'),
       width: 'fit',
       cell: (row) => !row.isSum && row.valueDay !== row.day && <Num>{formatDay(row.valueDay)}</Num>,
     },
-    { key: 'kind', title: word('kind'), width: 'fit', cell: (row) => !row.isSum && t(`ledger.kinds.${row.kind}`) },
-    { key: 'reference', title: word('reference'), width: 'fit', strong: true, cell: (row) => row.reference && <Num>{row.reference}</Num> },
-    { key: 'batch', title: t('ledger.card.batch'), width: 'fit', align: 'amount', cell: (row) => row.batch && <Num>{row.batch}</Num> },
+    {
+      key: 'kind',
+      title: word('kind'),
+      width: 'fit',
+      cell: (row) => !row.isSum && t(`ledger.kinds.${row.kind}`),
+    },
+    {
+      key: 'reference',
+      title: word('reference'),
+      width: 'fit',
+      strong: true,
+      cell: (row) => row.reference && <Num>{row.reference}</Num>,
+    },
+    {
+      key: 'batch',
+      title: t('ledger.card.batch'),
+      width: 'fit',
+      align: 'amount',
+      cell: (row) => row.batch && <Num>{row.batch}</Num>,
+    },
     {
       key: 'details',
       title: word('details'),
       width: 'trim',
       phone: 'title',
-      cell: (row) => <TextCell value={[row.party, row.details].filter(Boolean).join(' · ') || (row.isSum ? '' : row.counter)} />,
+      cell: (row) => (
+        <TextCell
+          value={[row.party, row.details].filter(Boolean).join(' · ') || (row.isSum ? '' : row.counter)}
+        />
+      ),
     },
-    { key: 'counter', title: word('counter'), width: '16%', cell: (row) => row.counter && <TextCell value={row.counter} quiet /> },
+    {
+      key: 'counter',
+      title: word('counter'),
+      width: '16%',
+      cell: (row) => row.counter && <TextCell value={row.counter} quiet />,
+    },
     {
       key: 'foreign',
       title: word('foreignAgorot'),
       align: 'amount',
-      cell: (row) => row.currency && row.foreignAgorot !== null && <Money amount={row.foreignAgorot} currency={row.currency} />,
+      cell: (row) =>
+        row.currency &&
+        row.foreignAgorot !== null && <Money amount={row.foreignAgorot} currency={row.currency} />,
     },
     {
       key: 'debit',

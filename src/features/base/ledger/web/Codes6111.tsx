@@ -56,7 +56,8 @@ export function Screen() {
   const codeCell = (row: Row) => {
     const code = nameOf.get(row.code)
     const shown = code ? `${code.code} ${code.name}` : row.code
-    if (!may) return shown ? <TextCell value={shown} /> : <span className="hint">{t('ledger.codes6111.noCode')}</span>
+    if (!may)
+      return shown ? <TextCell value={shown} /> : <span className="hint">{t('ledger.codes6111.noCode')}</span>
     return (
       <div className="lg-code">
         <Combo
@@ -68,7 +69,9 @@ export function Screen() {
           value={row.code ? { key: row.code, label: shown } : null}
           options={found.slice(0, 60)}
           onQuery={setSearch}
-          onChange={(option) => tie.mutate({ year, ties: [{ accountId: row.accountId, code: option?.key ?? '' }] })}
+          onChange={(option) =>
+            tie.mutate({ year, ties: [{ accountId: row.accountId, code: option?.key ?? '' }] })
+          }
         />
       </div>
     )
@@ -79,7 +82,9 @@ export function Screen() {
         title={t('screens.codes6111')}
         crumbs={[{ label: t('accounts.title'), href: accounts.screens.list }]}
         sub={t('ledger.codes6111.text')}
-        actions={may && <TableFileButton label={t('ledger.codes6111.bring')} onFile={(file) => void bring(file)} />}
+        actions={
+          may && <TableFileButton label={t('ledger.codes6111.bring')} onFile={(file) => void bring(file)} />
+        }
       />
       <div className="lg-stack">
         <div className="lg-asks">
@@ -94,7 +99,10 @@ export function Screen() {
             label={t('ledger.codes6111.show')}
             value={only}
             onChange={setOnly}
-            options={(['all', 'without'] as const).map((key) => ({ key, label: t(`ledger.codes6111.${key}`) }))}
+            options={(['all', 'without'] as const).map((key) => ({
+              key,
+              label: t(`ledger.codes6111.${key}`),
+            }))}
           />
         </div>
         <Together waits={!data && !error}>

@@ -16,10 +16,12 @@ function SortCodeInput({ value, onChange, refName: _refName, search: _search, ..
       value={code === '' ? null : { key: code, label: code }}
       onChange={(option) => onChange(option?.key ?? '')}
       search={async (query, signal) =>
-        (await call(callsOf(sortCodes).list, { size: 20, q: query || undefined }, { signal })).rows.map((row) => ({
-          key: String(row.code),
-          label: `${String(row.code)} ${String(row.name)}`,
-        }))
+        (await call(callsOf(sortCodes).list, { size: 20, q: query || undefined }, { signal })).rows.map(
+          (row) => ({
+            key: String(row.code),
+            label: `${String(row.code)} ${String(row.name)}`,
+          }),
+        )
       }
     />
   )
@@ -56,5 +58,9 @@ dress(balanceCodes, {
   } as never,
 })
 dress(vatCodes, { icon: Percent, density: 'dense', columns: { code: { width: 'fit' } } })
-dress(vatCodeTerms, { icon: CalendarClock, density: 'dense', columns: { vatCodeId: { width: 'trim', phone: 'title' } } })
+dress(vatCodeTerms, {
+  icon: CalendarClock,
+  density: 'dense',
+  columns: { vatCodeId: { width: 'trim', phone: 'title' } },
+})
 dress(vatAccounts, { icon: Hash, density: 'dense', columns: { code: { width: 'fit' } } })

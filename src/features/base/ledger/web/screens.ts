@@ -12,8 +12,9 @@ for (const one of [accounts, ...codes]) dressLater(one, () => import('./dress.ts
 const shared = { open: 'login', feature: 'ledger' } as const
 const report = (name: string) => () =>
   import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
-const codesScreen = (file: 'CardKinds' | 'SortCodes' | 'BalanceCodes' | 'VatCodes' | 'VatCodeTerms' | 'VatAccounts') => () =>
-  import('./codes.tsx').then((all) => ({ Screen: all[file] }))
+const codesScreen =
+  (file: 'CardKinds' | 'SortCodes' | 'BalanceCodes' | 'VatCodes' | 'VatCodeTerms' | 'VatAccounts') => () =>
+    import('./codes.tsx').then((all) => ({ Screen: all[file] }))
 const books = (name: string, path: string, icon: string, order: number): Screen => ({
   ...shared,
   name,
@@ -66,7 +67,13 @@ export const screens: Screen[] = [
   code('balanceCodes', balanceCodes.screens.list, 'signpost', 230, codesScreen('BalanceCodes')),
   code('codes6111', '/invoice/codetype6111', 'list-ordered', 240, () => import('./Codes6111.tsx')),
   code('vatCodes', vatCodes.screens.list, 'percent', 250, codesScreen('VatCodes')),
-  { ...shared, name: 'vatCodeTerms', path: vatCodeTerms.screens.list, rule: vatCodeTerms.allow.see, load: codesScreen('VatCodeTerms') },
+  {
+    ...shared,
+    name: 'vatCodeTerms',
+    path: vatCodeTerms.screens.list,
+    rule: vatCodeTerms.allow.see,
+    load: codesScreen('VatCodeTerms'),
+  },
   code('vatAccounts', vatAccounts.screens.list, 'hash', 260, codesScreen('VatAccounts')),
   {
     ...shared,

@@ -34,7 +34,13 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
   const brand = useBrand()
   const { data: contact, error } = useCall(legalContact, {}, { staleTime: 600_000 })
   const mail =
-    contact && { terms: contact.mail, termsOld: contact.mail, privacy: contact.privacy, accessibility: contact.accessibility.mail }[page]
+    contact &&
+    {
+      terms: contact.mail,
+      termsOld: contact.mail,
+      privacy: contact.privacy,
+      accessibility: contact.accessibility.mail,
+    }[page]
   const text = held?.lang === lang ? held.texts[page] : undefined
   const { version, day } = versions[page]
   return (
@@ -42,7 +48,8 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
       <header>
         <h1>{t(`screens.${page}`)}</h1>
         <p className="hint">
-          {t('legal.version')} <bdi className="num">{version}</bdi> · <bdi className="num">{formatDay(day)}</bdi>
+          {t('legal.version')} <bdi className="num">{version}</bdi> ·{' '}
+          <bdi className="num">{formatDay(day)}</bdi>
         </p>
         <Button icon={Printer} className="l-print" onPress={() => print()}>
           {t('legal.print')}
@@ -50,7 +57,9 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
       </header>
       {text && (contact || error) ? (
         <>
-          <p className="intro">{text.intro.replaceAll('{name}', brand.isDealer ? brand.name : held!.product)}</p>
+          <p className="intro">
+            {text.intro.replaceAll('{name}', brand.isDealer ? brand.name : held!.product)}
+          </p>
           {text.sections.map(({ title, body }, i) => (
             <section key={title}>
               <h2>
@@ -63,19 +72,22 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
               ))}
             </section>
           ))}
-          {page === 'accessibility' && contact && (contact.accessibility.name || contact.accessibility.phone) && (
-            <p>
-              {t('legal.coordinator')}: {contact.accessibility.name && <bdi>{contact.accessibility.name}</bdi>}
-              {contact.accessibility.phone && (
-                <>
-                  {contact.accessibility.name && ' · '}
-                  <a className="link aim" href={`tel:${contact.accessibility.phone}`}>
-                    <bdi className="num">{contact.accessibility.phone}</bdi>
-                  </a>
-                </>
-              )}
-            </p>
-          )}
+          {page === 'accessibility' &&
+            contact &&
+            (contact.accessibility.name || contact.accessibility.phone) && (
+              <p>
+                {t('legal.coordinator')}:{' '}
+                {contact.accessibility.name && <bdi>{contact.accessibility.name}</bdi>}
+                {contact.accessibility.phone && (
+                  <>
+                    {contact.accessibility.name && ' · '}
+                    <a className="link aim" href={`tel:${contact.accessibility.phone}`}>
+                      <bdi className="num">{contact.accessibility.phone}</bdi>
+                    </a>
+                  </>
+                )}
+              </p>
+            )}
           {page === 'terms' && (
             <p>
               <Link className="link aim" href="/termsold">

@@ -1,6 +1,12 @@
 import type { Screen } from '#kit/describe/screen.ts'
 
-const page = (name: string, path: string, load: Screen['load']): Screen => ({ name, path, open: 'anyone', feature: 'legal', load })
+const page = (name: string, path: string, load: Screen['load']): Screen => ({
+  name,
+  path,
+  open: 'anyone',
+  feature: 'legal',
+  load,
+})
 
 export const screens: Screen[] = [
   page('terms', '/termsinvoice', () => import('./Terms.tsx')),

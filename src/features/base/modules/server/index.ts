@@ -21,31 +21,33 @@ export const moreRoom = 20 * 1024 ** 3
 door.isPaid = async (app, companyId, name) => {
   const module = moduleNamed(name)
   if (!module) return false
-  const { rows } = await sql<{ pluginid: number; companyid: number }>`select m.plugin_id as pluginid, c.client_number as companyid
+  const { rows } = await sql<{ pluginid: number; companyid: number }>`select m.plugin_id as pluginid,
+      c.client_number as companyid
     from company_modules m join companies c on c.id = m.company_id
-    where m.company_id = ${companyId} and m.plugin_id = ${module.id} and m.since <= ${todayThere} and (m.ends_on is null or m.ends_on >= ${todayThere})`.execute(
-    app.db.kysely,
-  )
+    where m.company_id = ${companyId} and m.plugin_id = ${module.id} and m.since <= ${todayThere}
+      and (m.ends_on is null or m.ends_on >= ${todayThere})`.execute(app.db.kysely)
   return isPaid(rows, module.id, rows[0]?.companyid ?? 0)
 }
 
 async function plugins(ctx: Ctx): Promise<calls.Plugins> {
-  const { rows: own } = await sql<{ number: number }>`select client_number as number from companies where id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows: own } = await sql<{ number: number }>`select client_number as number from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   const company = own[0]!.number
   const { rows } = await sql<
     Omit<calls.Plugins['records'][number], 'companyid'>
   >`select plugin_id as pluginid, since, trial_until as "trialUntil",
       price_agorot as "priceAgorot", ends_on as "endsOn" from company_modules
-    where company_id = ${ctx.companyId} and (ends_on is null or ends_on >= ${ctx.today}) order by plugin_id`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and (ends_on is null or ends_on >= ${ctx.today})
+    order by plugin_id`.execute(ctx.tx)
   return { company, records: rows.map((row) => ({ ...row, companyid: company })) }
 }
 
 /** The room for files follows the module of room; run as often as one likes. */
 const setRoom = (ctx: Ctx) =>
-  sql`update companies c set file_quota_bytes = ${plainRoom}::bigint + case when exists (select 1 from company_modules m where m.company_id = c.id
-      and m.plugin_id = ${moduleNamed('storage')!.id} and (m.ends_on is null or m.ends_on >= ${ctx.today})) then ${moreRoom}::bigint else 0 end
+  sql`update companies c set file_quota_bytes = ${plainRoom}::bigint + case
+      when exists (select 1 from company_modules m where m.company_id = c.id
+      and m.plugin_id = ${moduleNamed('storage')!.id} and (m.ends_on is null or m.ends_on >= ${ctx.today}))
+      then ${moreRoom}::bigint else 0 end
     where c.id = ${ctx.companyId}`.execute(ctx.tx)
 
 const known = (plugin: number) => {
@@ -74,15 +76,16 @@ async function areasNow(ctx: Ctx): Promise<calls.Areas> {
 export const implementations = [
   implement(calls.listAreas, areasNow),
   implement(calls.chooseAreas, async (ctx, { trades, areas = {} }) => {
-    if (Object.keys(areas).some((name) => !allAreas().some((area) => area.name === name))) throw fail('kit.notFound')
+    if (Object.keys(areas).some((name) => !allAreas().some((area) => area.name === name)))
+      throw fail('kit.notFound')
     const before = await areasNow(ctx)
     await sql`update companies set areas_switched = areas_switched || ${JSON.stringify(areas)}::jsonb,
-        trades = coalesce(${trades ? [...new Set(trades)] : null}::text[], trades), updated_at = now() where id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+        trades = coalesce(${trades ? [...new Set(trades)] : null}::text[], trades), updated_at = now()
+        where id = ${ctx.companyId}`.execute(ctx.tx)
     const after = await areasNow(ctx)
     const on = ({ rows }: calls.Areas) => rows.flatMap((row) => (row.on ? [row.name] : [])).join(', ')
-    if (on(before) !== on(after)) await ctx.audit('modules.areas', 'modules', null, { on: on(before) }, { on: on(after) })
+    if (on(before) !== on(after))
+      await ctx.audit('modules.areas', 'modules', null, { on: on(before) }, { on: on(after) })
     return after
   }),
   implement(calls.listModules, plugins),
@@ -92,16 +95,17 @@ export const implementations = [
     await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
     const running = (await plugins(ctx)).records.find(({ pluginid }) => pluginid === plugin)
     if (running?.endsOn)
-      await sql`update company_modules set ends_on = null where company_id = ${ctx.companyId} and plugin_id = ${plugin} and ends_on >= ${ctx.today}`.execute(
-        ctx.tx,
-      )
+      await sql`update company_modules set ends_on = null where company_id = ${ctx.companyId}
+          and plugin_id = ${plugin} and ends_on >= ${ctx.today}`.execute(ctx.tx)
     else if (!running)
       // A trial is given once: whoever comes back has had it.
       await sql`insert into company_modules (company_id, id, plugin_id, since, trial_until, price_agorot)
         values (${ctx.companyId}, ${newId()}, ${plugin}, ${ctx.today},
-          coalesce((select min(trial_until) from company_modules where company_id = ${ctx.companyId} and plugin_id = ${plugin}), ${addDays(ctx.today, trialDays)}::date),
+          coalesce((select min(trial_until) from company_modules where company_id = ${ctx.companyId}
+          and plugin_id = ${plugin}), ${addDays(ctx.today, trialDays)}::date),
           ${module.priceAgorot})`.execute(ctx.tx)
-    if (!running || running.endsOn) await ctx.audit('modules.buy', 'modules', null, undefined, { module: module.name })
+    if (!running || running.endsOn)
+      await ctx.audit('modules.buy', 'modules', null, undefined, { module: module.name })
     await setRoom(ctx)
     return plugins(ctx)
   }),
@@ -109,7 +113,8 @@ export const implementations = [
     const module = known(plugin)
     const endsOn = endOfMonth(ctx.today)
     const { rows } =
-      await sql`update company_modules set ends_on = ${endsOn} where company_id = ${ctx.companyId} and plugin_id = ${plugin} and ends_on is null
+      await sql`update company_modules set ends_on = ${endsOn} where company_id = ${ctx.companyId}
+          and plugin_id = ${plugin} and ends_on is null
       returning 1`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
     await ctx.audit('modules.cancel', 'modules', null, undefined, { module: module.name, endsOn })

@@ -31,7 +31,11 @@ export function Areas() {
         <Skeleton lines={6} />
       ) : (
         <div className="mo-areas">
-          <TradeChoice value={data.trades ?? []} disabled={!may || busy} onChange={(next) => void put({ trades: next })} />
+          <TradeChoice
+            value={data.trades ?? []}
+            disabled={!may || busy}
+            onChange={(next) => void put({ trades: next })}
+          />
           {data.rows.map(({ name, on }) => (
             <FlagField
               key={name}

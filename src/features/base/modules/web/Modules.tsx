@@ -115,7 +115,11 @@ function One({
       <div className="what">
         <h2>
           {t(`modules.named.${module.name}`)}
-          {record && <StatusPill tone={record.endsOn ? 'wait' : 'done'}>{t(record.endsOn ? 'modules.ending' : 'modules.on')}</StatusPill>}
+          {record && (
+            <StatusPill tone={record.endsOn ? 'wait' : 'done'}>
+              {t(record.endsOn ? 'modules.ending' : 'modules.on')}
+            </StatusPill>
+          )}
         </h2>
         <p>{t(`modules.${module.name}.text`)}</p>
         <ul>
@@ -128,7 +132,8 @@ function One({
         </ul>
         {record && (
           <p className="hint">
-            {t('modules.since')} <Num>{formatDay(record.since)}</Num> · {t(record.endsOn ? 'modules.endsOn' : 'modules.trialUntil')}{' '}
+            {t('modules.since')} <Num>{formatDay(record.since)}</Num> ·{' '}
+            {t(record.endsOn ? 'modules.endsOn' : 'modules.trialUntil')}{' '}
             <Num>{formatDay(record.endsOn ?? record.trialUntil)}</Num>
           </p>
         )}

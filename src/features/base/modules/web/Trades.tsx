@@ -34,7 +34,9 @@ export function TradeChoice({
           className="mo-trade"
           aria-pressed={value.includes(trade)}
           disabled={disabled}
-          onClick={() => onChange(value.includes(trade) ? value.filter((one) => one !== trade) : [...value, trade])}
+          onClick={() =>
+            onChange(value.includes(trade) ? value.filter((one) => one !== trade) : [...value, trade])
+          }
         >
           {t(`modules.trades.${trade}`)}
         </button>

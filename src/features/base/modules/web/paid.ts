@@ -10,12 +10,18 @@ const tell = ({ company, records }: Plugins): void =>
 /** Tells the frame which modules the business has, now and whenever the answer changes. */
 export async function learnModules(): Promise<void> {
   try {
-    tell(await queryClient.fetchQuery({ queryKey: keyOf(listModules, {}), queryFn: () => call(listModules, {}, { quiet: true }) }))
+    tell(
+      await queryClient.fetchQuery({
+        queryKey: keyOf(listModules, {}),
+        queryFn: () => call(listModules, {}, { quiet: true }),
+      }),
+    )
   } catch {
     // While nobody has said, the server's answer counts.
   }
 }
 
 queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (type === 'updated' && query.queryKey[0] === listModules.name && query.state.data) tell(query.state.data as Plugins)
+  if (type === 'updated' && query.queryKey[0] === listModules.name && query.state.data)
+    tell(query.state.data as Plugins)
 })

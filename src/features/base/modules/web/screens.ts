@@ -15,4 +15,9 @@ export const screens: Screen[] = [
   },
 ]
 
-onSession(() => setTimeout(() => void import('./paid.ts').then(({ learnModules }) => learnModules()).catch(() => undefined), 200))
+onSession(() =>
+  setTimeout(
+    () => void import('./paid.ts').then(({ learnModules }) => learnModules()).catch(() => undefined),
+    200,
+  ),
+)

@@ -30,17 +30,18 @@ interface Way {
  * A link that opens a session once, within a minute, for one person at one page of one business. Its key stands behind '#', which browsers never send to a
  * server; kept is its hash.
  */
-export async function makeAutoLogin(app: App, { userId, companyId, path, madeBy, madeIn }: Way): Promise<{ url: string; seconds: number }> {
+export async function makeAutoLogin(
+  app: App,
+  { userId, companyId, path, madeBy, madeIn }: Way,
+): Promise<{ url: string; seconds: number }> {
   const token = newToken()
   await asSystem(app.db, async (tx) => {
     await sql`insert into auto_logins (token_hash, user_id, opens_in, path, made_by, made_in, expires_at)
-      values (${hashToken(token)}, ${userId}, ${companyId}, ${path}, ${madeBy}, ${madeIn}, now() + make_interval(secs => ${madeIn === 'mail' ? letterSeconds : autoLoginSeconds}))`.execute(
-      tx,
-    )
+      values (${hashToken(token)}, ${userId}, ${companyId}, ${path}, ${madeBy}, ${madeIn},
+        now() + make_interval(secs => ${madeIn === 'mail' ? letterSeconds : autoLoginSeconds}))`.execute(tx)
     await sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
-      values (${companyId}, ${newId()}, ${madeBy}, 'session.autoLoginMade', 'users', ${userId}, ${JSON.stringify({ path, madeIn })})`.execute(
-      tx,
-    )
+      values (${companyId}, ${newId()}, ${madeBy}, 'session.autoLoginMade', 'users', ${userId},
+        ${JSON.stringify({ path, madeIn })})`.execute(tx)
   })
   const page = {
     office: 'autologincpa',
@@ -65,7 +66,8 @@ export async function openLetterLink(ctx: OpenCtx, { token }: { token: string })
   }>`update auto_logins a set opened_at = coalesce(a.opened_at, now()) from users u, companies c
     where a.token_hash = ${hashToken(token)} and a.made_in = 'mail' and u.id = a.user_id and c.id = a.opens_in
     returning u.full_name as name, c.name as business, a.used_at is not null as "isUsed",
-      a.expires_at <= now() or a.opened_at <= now() - make_interval(secs => ${autoLoginSeconds}) as "isOver"`.execute(ctx.tx)
+      a.expires_at <= now() or a.opened_at <= now() - make_interval(secs => ${autoLoginSeconds}) as
+      "isOver"`.execute(ctx.tx)
   const [link] = rows
   if (!link) throw fail('session.autoUnknown')
   if (link.isUsed) throw fail('session.autoUsed')
@@ -78,8 +80,11 @@ export async function letterLink(
   app: App,
   { userId, companyId, path }: Pick<Way, 'userId' | 'companyId' | 'path'>,
 ): Promise<string | undefined> {
-  const { rows } = await sql`select 1 from users where id = ${userId} and totp_secret is null and blocked_at is null`.execute(app.db.kysely)
-  return rows.length ? (await makeAutoLogin(app, { userId, companyId, path, madeBy: userId, madeIn: 'mail' })).url : undefined
+  const { rows } = await sql`select 1 from users where id = ${userId} and totp_secret is null
+      and blocked_at is null`.execute(app.db.kysely)
+  return rows.length
+    ? (await makeAutoLogin(app, { userId, companyId, path, madeBy: userId, madeIn: 'mail' })).url
+    : undefined
 }
 
 /** Opens the session of a link, once. Refusals say why: it was used, it ran out, somebody else is logged in, or the person is shut out. */
@@ -89,16 +94,17 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
   const { rows: here } = ctx.token
     ? await sql<{
         user_id: string
-      }>`select user_id from sessions where token_hash = ${hashToken(ctx.token)} and expires_at > now()`.execute(ctx.tx)
+      }>`select user_id from sessions where token_hash = ${hashToken(ctx.token)}
+          and expires_at > now()`.execute(ctx.tx)
     : { rows: [] }
   const { rows: known } = await sql<{
     user_id: string
     isUsed: boolean
     isOver: boolean
   }>`select user_id, used_at is not null as "isUsed", expires_at <= now()
-      or (made_in = 'mail' and (opened_at is null or opened_at <= now() - make_interval(secs => ${autoLoginSeconds}))) as "isOver" from auto_logins where token_hash = ${hash}`.execute(
-    ctx.tx,
-  )
+      or (made_in = 'mail'
+      and (opened_at is null or opened_at <= now() - make_interval(secs => ${autoLoginSeconds}))) as "isOver"
+      from auto_logins where token_hash = ${hash}`.execute(ctx.tx)
   if (!known[0]) throw fail('session.autoUnknown')
   if (here[0] && here[0].user_id !== known[0].user_id) throw fail('session.autoOther')
   // One statement takes it: of two who come at once the second finds it used.
@@ -107,20 +113,22 @@ export async function useAutoLogin(ctx: OpenCtx, { token }: { token: string }) {
     company_id: string
     path: string
     made_by: string
-  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null and expires_at > now()
-      and (made_in <> 'mail' or opened_at > now() - make_interval(secs => ${autoLoginSeconds})) returning user_id, opens_in as company_id, path, made_by`.execute(
-    ctx.tx,
-  )
+  }>`update auto_logins set used_at = now() where token_hash = ${hash} and used_at is null
+      and expires_at > now()
+      and (made_in <> 'mail' or opened_at > now() - make_interval(secs => ${autoLoginSeconds}))
+      returning user_id, opens_in as company_id, path, made_by`.execute(ctx.tx)
   const way = rows[0]
-  if (!way) throw fail(known[0].isUsed ? 'session.autoUsed' : known[0].isOver ? 'session.autoEnded' : 'session.autoUsed')
-  const { rows: member } =
-    await sql`select 1 from memberships m join users u on u.id = m.user_id where m.company_id = ${way.company_id} and m.user_id = ${way.user_id}
+  if (!way)
+    throw fail(
+      known[0].isUsed ? 'session.autoUsed' : known[0].isOver ? 'session.autoEnded' : 'session.autoUsed',
+    )
+  const { rows: member } = await sql`select 1 from memberships m join users u on u.id = m.user_id
+      where m.company_id = ${way.company_id} and m.user_id = ${way.user_id}
       and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`.execute(ctx.tx)
   if (!member.length) throw fail('session.autoShut')
   const opened = await openSession(ctx.tx, way.user_id, way.company_id, { ...ctx, way: 'link' })
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${way.company_id}, ${newId()}, ${way.user_id}, ${ctx.address}, 'session.autoLogin', 'users', ${way.user_id}, ${JSON.stringify({ path: way.path, madeBy: way.made_by })})`.execute(
-    ctx.tx,
-  )
+    values (${way.company_id}, ${newId()}, ${way.user_id}, ${ctx.address}, 'session.autoLogin', 'users',
+      ${way.user_id}, ${JSON.stringify({ path: way.path, madeBy: way.made_by })})`.execute(ctx.tx)
   return { ...(await sessionOf(ctx.tx, opened)), path: way.path }
 }

@@ -19,9 +19,15 @@ export function acceptedStep(secret: string, code: string, lastStep: number, now
   return step > lastStep ? step : undefined
 }
 
-export async function startSecret(app: App, tx: Tx, userId: string, email: string): Promise<{ secret: string; uri: string }> {
+export async function startSecret(
+  app: App,
+  tx: Tx,
+  userId: string,
+  email: string,
+): Promise<{ secret: string; uri: string }> {
   const secret = generateSecret()
-  await sql`update users set totp_pending = ${lockAway(app.secrets.vault, Buffer.from(secret))} where id = ${userId}`.execute(tx)
+  await sql`update users set totp_pending = ${lockAway(app.secrets.vault, Buffer.from(secret))}
+    where id = ${userId}`.execute(tx)
   return { secret, uri: generateURI({ issuer: 'Pinkas', label: email, secret }) }
 }
 
@@ -37,12 +43,18 @@ export async function useCode(
   const { rows } = await sql<{
     sealed: Buffer | null
     step: number
-  }>`select ${sql.ref(which)} as sealed, totp_step as step from users where id = ${userId} for update`.execute(tx)
+  }>`select ${sql.ref(which)} as sealed, totp_step as step from users where id = ${userId} for
+    update`.execute(tx)
   const sealed = rows[0]?.sealed
   if (!sealed) throw fail('session.noFactor')
   // A code from paper opens in place of the phone, once, and never proves a new phone.
   if (which === 'totp_secret' && (await takeCode(tx, userId, code, now))) return
-  const step = acceptedStep(takeOut(app.secrets.vault, sealed).toString(), code, which === 'totp_secret' ? rows[0]!.step : 0, now)
+  const step = acceptedStep(
+    takeOut(app.secrets.vault, sealed).toString(),
+    code,
+    which === 'totp_secret' ? rows[0]!.step : 0,
+    now,
+  )
   if (step === undefined) throw failAt('code', 'session.wrongCode')
   await sql`update users set totp_step = ${step} where id = ${userId}`.execute(tx)
 }

@@ -15,7 +15,16 @@ import { simulatedToken } from './googleSimulator.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
 import { keyOfPhone } from './phone.ts'
 import { codesLeft, dropCodes, giveCodes } from './recovery.ts'
-import { askLogInCode, askReset, askSmsCode, checkReset, personOfCode, resetJobs, useReset, useSmsCode } from './resets.ts'
+import {
+  askLogInCode,
+  askReset,
+  askSmsCode,
+  checkReset,
+  personOfCode,
+  resetJobs,
+  useReset,
+  useSmsCode,
+} from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { brandStyle, dictionary, translation } from './translation.ts'
 
@@ -32,10 +41,15 @@ const done = { done: true as const }
  * Opens the session of a person who has proved who he is: in the business used last, after the second factor when there is one. Who has
  * no business any more is refused as one who proved nothing.
  */
-async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | null }, refusal = () => fail('session.wrongPassword')) {
+async function enter(
+  ctx: OpenCtx,
+  user: { id: string; totp_secret: Buffer | null },
+  refusal = () => fail('session.wrongPassword'),
+) {
   const { rows } = await sql<{
     company_id: string
-  }>`select m.company_id from memberships m where m.user_id = ${user.id} and m.blocked_at is null and m.removed_at is null
+  }>`select m.company_id from memberships m where m.user_id = ${user.id} and m.blocked_at is null
+      and m.removed_at is null
     order by m.seen_at desc nulls last, m.created_at limit 1`.execute(ctx.tx)
   if (!rows[0]) throw refusal()
   const pending = !!user.totp_secret
@@ -44,32 +58,38 @@ async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | nul
 }
 
 /** Who somebody is by a token of Google. Refuses with session.googleOff, session.googleRefused or session.googleAway. */
-export async function googlePerson({ app, now }: OpenCtx, token: string): Promise<{ subject: string; email: string }> {
+export async function googlePerson(
+  { app, now }: OpenCtx,
+  token: string,
+): Promise<{ subject: string; email: string }> {
   const google = googleOf(app.settings)
   if (!google) throw fail('session.googleOff')
   return googleSubject(google, token, now)
 }
 
 /** Checks the password of the person who is logged in, before something that only he may do; a refusal stands at the field it was written in. */
-export async function provePassword(ctx: Ctx, password: string, field = 'password'): Promise<{ email: string }> {
+export async function provePassword(
+  ctx: Ctx,
+  password: string,
+  field = 'password',
+): Promise<{ email: string }> {
   await throttle(ctx.app, `password:${ctx.caller.userId}`, 10)
   const { rows } = await asSystem(ctx.app.db, (tx) =>
-    sql<{ password_hash: string | null; email: string }>`select password_hash, email from users where id = ${ctx.caller.userId}`.execute(
-      tx,
-    ),
+    sql<{ password_hash: string | null; email: string }>`select password_hash, email from users
+      where id = ${ctx.caller.userId}`.execute(tx),
   )
   if (!(await passwordFits(rows[0]?.password_hash, password))) throw failAt(field, 'session.wrongPassword')
   return rows[0]!
 }
 
 /** Work on one's own account: outside the business, where the application's role sees names only. */
-const onMyAccount = <T>(ctx: Ctx, work: Parameters<typeof asSystem<T>>[1]): Promise<T> => asSystem(ctx.app.db, work)
+const onMyAccount = <T>(ctx: Ctx, work: Parameters<typeof asSystem<T>>[1]): Promise<T> =>
+  asSystem(ctx.app.db, work)
 
 async function countEvent(ctx: OpenCtx, name: string | undefined) {
   if (name)
-    await sql`insert into view_counts as v (kind, name, day) values ('event', ${name}, ${ctx.today}) on conflict (kind, name, day) do update set count = v.count + 1`.execute(
-      ctx.tx,
-    )
+    await sql`insert into view_counts as v (kind, name, day) values ('event', ${name}, ${ctx.today})
+      on conflict (kind, name, day) do update set count = v.count + 1`.execute(ctx.tx)
   return done
 }
 
@@ -93,7 +113,8 @@ export const implementations = [
       password_hash: string | null
       totp_secret: Buffer | null
     }>`select id, password_hash, totp_secret from users where blocked_at is null and
-      ${byPhone ? sql`phone <> '' and ${keyOfPhone('phone')} = ${phone}` : sql`email = ${email}`} limit 2`.execute(ctx.tx)
+      ${byPhone ? sql`phone <> '' and ${keyOfPhone('phone')} = ${phone}` : sql`email = ${email}`}
+      limit 2`.execute(ctx.tx)
     const user = rows.length === 1 ? rows[0]! : undefined
     if (!(await passwordFits(user?.password_hash, password))) throw fail('session.wrongPassword')
     return enter(ctx, user!)
@@ -103,9 +124,8 @@ export const implementations = [
       id: string
       user_id: string
       company_id: string
-    }>`select id, user_id, company_id from sessions where token_hash = ${hashToken(token)} and pending_factor and expires_at > now()`.execute(
-      ctx.tx,
-    )
+    }>`select id, user_id, company_id from sessions where token_hash = ${hashToken(token)} and pending_factor
+        and expires_at > now()`.execute(ctx.tx)
     if (!rows[0]) throw failAt('code', 'session.wrongCode')
     await throttle(ctx.app, `factor:${rows[0].user_id}`, 10)
     await useCode(ctx.app, ctx.tx, rows[0].user_id, code, ctx.now)
@@ -119,7 +139,8 @@ export const implementations = [
   implementOpen(calls.logInGoogle, async (ctx, { token }) => {
     const person = await googlePerson(ctx, token)
     // Who came with this Google account before; else whose address it is. An address may have passed to another account since.
-    const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`update users set google_subject = ${person.subject}
+    const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`update users
+      set google_subject = ${person.subject}
       where id = (select id from users where blocked_at is null
         and (google_subject = ${person.subject} or (google_subject is null and email = ${person.email}))
         order by google_subject is null limit 1) returning id, totp_secret`.execute(ctx.tx)
@@ -167,36 +188,56 @@ export const implementations = [
           language: string
           owner: string | null
         }
-      >`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor,
+      >`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.email, u.phone,
+          u.language, u.totp_secret is not null as factor,
           u.password_hash is not null as "hasPassword",
-          (select p.full_name from memberships o join users p on p.id = o.user_id where o.company_id = m.company_id and o.user_id <> m.user_id
-            and o.type_id = 4 and allows_all(o.rules) and o.blocked_at is null and o.removed_at is null order by o.created_at limit 1) as owner
-        from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(
-        tx,
-      )
+          (select p.full_name from memberships o join users p on p.id = o.user_id
+          where o.company_id = m.company_id and o.user_id <> m.user_id
+            and o.type_id = 4 and allows_all(o.rules) and o.blocked_at is null and o.removed_at is null
+            order by o.created_at limit 1) as owner
+        from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id
+        where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(tx)
       const { email, phone, factor, hasPassword, language, owner } = rows[0]!
-      return { ...sessionFields(rows[0]!), email, phone, factor, hasPassword, language, companyId: ctx.companyId, Owner: owner ?? '' }
+      return {
+        ...sessionFields(rows[0]!),
+        email,
+        phone,
+        factor,
+        hasPassword,
+        language,
+        companyId: ctx.companyId,
+        Owner: owner ?? '',
+      }
     }),
   ),
   implement(calls.changeMe, async (ctx, { fullName, phone, language }) => {
     const before = await onMyAccount(ctx, async (tx) => {
-      const { rows } = await sql<{ fullName: string; phone: string | null; language: string }>`select full_name as "fullName", phone, language
+      const { rows } = await sql<{ fullName: string; phone: string | null; language: string }>`select
+          full_name as "fullName", phone, language
         from users where id = ${ctx.caller.userId} for update`.execute(tx)
-      await sql`update users set full_name = coalesce(${fullName ?? null}, full_name), phone = coalesce(${phone ?? null}, phone), language = coalesce(${language ?? null}, language) where id = ${ctx.caller.userId}`.execute(
-        tx,
-      )
+      await sql`update users set full_name = coalesce(${fullName ?? null}, full_name),
+          phone = coalesce(${phone ?? null}, phone), language = coalesce(${language ?? null}, language)
+          where id = ${ctx.caller.userId}`.execute(tx)
       return rows[0]!
     })
-    const after = { ...before, ...Object.fromEntries(Object.entries({ fullName, phone, language }).filter(([, value]) => value !== undefined)) }
+    const after = {
+      ...before,
+      ...Object.fromEntries(
+        Object.entries({ fullName, phone, language }).filter(([, value]) => value !== undefined),
+      ),
+    }
     // By a phone one comes in and gets a new password: whose it became must be seen afterwards.
-    if (JSON.stringify(after) !== JSON.stringify(before)) await ctx.audit('session.changeMe', 'users', ctx.caller.userId, before, after)
+    if (JSON.stringify(after) !== JSON.stringify(before))
+      await ctx.audit('session.changeMe', 'users', ctx.caller.userId, before, after)
     return done
   }),
   implement(calls.changePassword, async (ctx, { current, password }) => {
     await provePassword(ctx, current, 'current')
     await onMyAccount(ctx, async (tx) => {
-      await sql`update users set password_hash = ${await hashPassword(password)} where id = ${ctx.caller.userId}`.execute(tx)
-      await sql`delete from sessions where user_id = ${ctx.caller.userId} and id <> ${ctx.caller.sessionId}`.execute(tx)
+      await sql`update users set password_hash = ${await hashPassword(password)}
+        where id = ${ctx.caller.userId}`.execute(tx)
+      await sql`delete from sessions where user_id = ${ctx.caller.userId}
+          and id <> ${ctx.caller.sessionId}`.execute(tx)
     })
     await ctx.audit('session.changePassword', 'users', ctx.caller.userId)
     return done
@@ -211,14 +252,17 @@ export const implementations = [
         usedAt: string
         current: boolean
         way: '' | 'link'
-      }>`select id, address, agent, way, created_at as "createdAt", used_at as "usedAt", id = ${ctx.caller.sessionId} as current
-        from sessions where user_id = ${ctx.caller.userId} and not pending_factor and expires_at > now() order by used_at desc`.execute(tx)
+      }>`select id, address, agent, way, created_at as "createdAt", used_at as "usedAt",
+          id = ${ctx.caller.sessionId} as current
+        from sessions where user_id = ${ctx.caller.userId} and not pending_factor and expires_at > now()
+        order by used_at desc`.execute(tx)
       return { rows }
     }),
   ),
   implement(calls.endSession, async (ctx, { id }) => {
     await onMyAccount(ctx, async (tx) => {
-      const { rows } = await sql`delete from sessions where id = ${id} and user_id = ${ctx.caller.userId} returning 1`.execute(tx)
+      const { rows } = await sql`delete from sessions where id = ${id} and user_id = ${ctx.caller.userId}
+        returning 1`.execute(tx)
       if (!rows.length) throw fail('kit.notFound')
     })
     await ctx.audit('session.endSession', 'users', ctx.caller.userId)
@@ -231,7 +275,8 @@ export const implementations = [
   implement(calls.confirmFactor, async (ctx, { code }) => {
     const codes = await onMyAccount(ctx, async (tx) => {
       await useCode(ctx.app, tx, ctx.caller.userId, code, ctx.now, 'totp_pending')
-      await sql`update users set totp_secret = totp_pending, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx)
+      await sql`update users set totp_secret = totp_pending, totp_pending = null
+        where id = ${ctx.caller.userId}`.execute(tx)
       return giveCodes(tx, ctx.caller.userId)
     })
     await ctx.audit('session.factorOn', 'users', ctx.caller.userId)
@@ -240,17 +285,21 @@ export const implementations = [
   implement(calls.dropFactor, async (ctx, { password }) => {
     await provePassword(ctx, password)
     await onMyAccount(ctx, async (tx) => {
-      await sql`update users set totp_secret = null, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx)
+      await sql`update users set totp_secret = null, totp_pending = null
+        where id = ${ctx.caller.userId}`.execute(tx)
       await dropCodes(tx, ctx.caller.userId)
     })
     await ctx.audit('session.factorOff', 'users', ctx.caller.userId)
     return done
   }),
-  implement(calls.recoveryCodes, (ctx) => onMyAccount(ctx, async (tx) => ({ left: await codesLeft(tx, ctx.caller.userId) }))),
+  implement(calls.recoveryCodes, (ctx) =>
+    onMyAccount(ctx, async (tx) => ({ left: await codesLeft(tx, ctx.caller.userId) })),
+  ),
   implement(calls.renewRecoveryCodes, async (ctx, { password }) => {
     await provePassword(ctx, password)
     const codes = await onMyAccount(ctx, async (tx) => {
-      const { rows } = await sql`select 1 from users where id = ${ctx.caller.userId} and totp_secret is not null`.execute(tx)
+      const { rows } = await sql`select 1 from users where id = ${ctx.caller.userId}
+          and totp_secret is not null`.execute(tx)
       if (!rows.length) throw fail('session.noFactor')
       return giveCodes(tx, ctx.caller.userId)
     })

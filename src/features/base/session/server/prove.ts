@@ -18,7 +18,8 @@ export async function proveAccount(
     id: string
     password_hash: string | null
     totp_secret: Buffer | null
-  }>`select id, password_hash, totp_secret from users where email = ${email} and blocked_at is null`.execute(ctx.tx)
+  }>`select id, password_hash, totp_secret from users
+    where email = ${email} and blocked_at is null`.execute(ctx.tx)
   const user = rows[0]
   if (!(await passwordFits(user?.password_hash, password))) throw failAt('password', 'session.wrongPassword')
   if (user!.totp_secret) {

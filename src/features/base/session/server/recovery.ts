@@ -23,7 +23,8 @@ export async function giveCodes(tx: Tx, userId: string): Promise<string[]> {
   )
   await dropCodes(tx, userId)
   for (const code of codes)
-    await sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${hashOf(userId, code)})`.execute(tx)
+    await sql`insert into recovery_codes (user_id, code_hash)
+      values (${userId}, ${hashOf(userId, code)})`.execute(tx)
   return codes
 }
 
@@ -34,7 +35,8 @@ export const dropCodes = async (tx: Tx, userId: string): Promise<void> =>
 export async function takeCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
   if (plain(code).length !== length) return false
   const { rows } = await sql`update recovery_codes set used_at = ${now.toISOString()}
-    where user_id = ${userId} and code_hash = ${hashOf(userId, code)} and used_at is null returning 1`.execute(tx)
+    where user_id = ${userId} and code_hash = ${hashOf(userId, code)} and used_at is null
+    returning 1`.execute(tx)
   return rows.length > 0
 }
 

@@ -76,11 +76,11 @@ const callerOf = (row: MembershipRow): Caller => ({
 
 /** A member of a business as its caller, without a session: for what was asked for by him and happens later, in his sight. Undefined once he is none. */
 export async function memberCaller(tx: Tx, companyId: string, userId: string): Promise<Caller | undefined> {
-  const { rows } = await sql<MembershipRow>`select '' as session_id, m.*, u.full_name, u.language, c.trades, c.areas_switched
+  const { rows } = await sql<MembershipRow>`select '' as session_id, m.*, u.full_name, u.language, c.trades,
+      c.areas_switched
     from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id
-    where m.company_id = ${companyId} and m.user_id = ${userId} and u.blocked_at is null and m.blocked_at is null and m.removed_at is null`.execute(
-    tx,
-  )
+    where m.company_id = ${companyId} and m.user_id = ${userId} and u.blocked_at is null
+      and m.blocked_at is null and m.removed_at is null`.execute(tx)
   return rows[0] && callerOf(rows[0])
 }
 
@@ -92,10 +92,19 @@ export async function openSession(
   from: { address: string; agent: string; pending?: boolean; way?: '' | 'link' },
 ): Promise<string> {
   const token = newToken()
-  await sql`insert into sessions (id, token_hash, user_id, company_id, pending_factor, address, agent, way, expires_at)
-    values (${newId()}, ${hashToken(token)}, ${userId}, ${companyId}, ${from.pending ?? false}, ${from.address}, ${from.agent}, ${from.way ?? ''},
-      now() + ${from.pending ? sql`interval '10 minutes'` : sql.raw(`interval '${lifeDays} days'`)})`.execute(tx)
-  if (!from.pending) await sql`update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId}`.execute(tx)
+  await sql`insert into sessions (id, token_hash, user_id, company_id, pending_factor, address, agent, way,
+      expires_at)
+    values (${newId()}, ${hashToken(token)}, ${userId}, ${companyId}, ${from.pending ?? false},
+      ${from.address}, ${from.agent}, ${from.way ?? ''},
+      now() + ${
+        from.pending
+          ? sql`interval
+          '10 minutes'`
+          : sql.raw(`interval '${lifeDays} days'`)
+      })`.execute(tx)
+  if (!from.pending)
+    await sql`update memberships set seen_at = now() where company_id = ${companyId}
+      and user_id = ${userId}`.execute(tx)
   return token
 }
 
@@ -110,20 +119,23 @@ export async function moveSession(
   companyId: string,
 ): Promise<ReturnType<typeof sessionFields> | undefined> {
   const { rows } = await sql<MembershipRow>`with moved as (
-      update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId} and blocked_at is null and removed_at is null returning *)
-    select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name from moved m join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(
-    tx,
-  )
+      update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId}
+        and blocked_at is null and removed_at is null returning *)
+    select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name from moved m
+    join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(tx)
   if (!rows[0]) return undefined
-  await sql`update sessions set company_id = ${companyId}, used_at = now() where id = ${sessionId} and user_id = ${userId}`.execute(tx)
+  await sql`update sessions set company_id = ${companyId}, used_at = now()
+    where id = ${sessionId} and user_id = ${userId}`.execute(tx)
   return sessionFields(rows[0])
 }
 
 /** The stored session of the specification for a token. */
 export async function sessionOf(tx: Tx, token: string): Promise<z.infer<typeof sessionAnswer>> {
   const { rows } =
-    await sql<MembershipRow>`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.language, s.id as session_id
-    from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id join users u on u.id = s.user_id join companies c on c.id = s.company_id
+    await sql<MembershipRow>`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name,
+        u.language, s.id as session_id
+    from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id
+    join users u on u.id = s.user_id join companies c on c.id = s.company_id
     where s.token_hash = ${hashToken(token)}`.execute(tx)
   return { UserKey: token, ...sessionFields(rows[0]!) }
 }

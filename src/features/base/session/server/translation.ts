@@ -7,7 +7,10 @@ import { directionOf, wordsOf } from '#kit/server/words.ts'
 import { languageFrom } from './sessions.ts'
 
 /** Words by group and key: the group is what stands before the first dot. All of them, or the groups named with commas between them. */
-export function dictionary(lang: string | undefined, groups?: string): Record<string, Record<string, string>> {
+export function dictionary(
+  lang: string | undefined,
+  groups?: string,
+): Record<string, Record<string, string>> {
   const dic: Record<string, Record<string, string>> = {}
   const wanted = groups === undefined ? undefined : new Set(groups.split(',').map((group) => group.trim()))
   for (const [key, message] of Object.entries(wordsOf(languageFrom(lang)))) {
@@ -21,7 +24,11 @@ export function dictionary(lang: string | undefined, groups?: string): Record<st
 /** The dictionary with the brand of the domain: a white label shows its own name and logo. */
 export async function translation(
   ctx: OpenCtx,
-  { lang, domain, groups }: { lang?: string | undefined; domain?: string | undefined; groups?: string | undefined },
+  {
+    lang,
+    domain,
+    groups,
+  }: { lang?: string | undefined; domain?: string | undefined; groups?: string | undefined },
 ) {
   const { rows } = await sql<
     Record<string, string> & { is_dealer: boolean }
@@ -39,7 +46,9 @@ export async function translation(
     isDealer: brand?.is_dealer ?? false,
     styleurl:
       brand?.style_url ||
-      (brand?.accent ? `/api/user/brandstyle?domain=${encodeURIComponent(brand.domain!)}&of=${brand.accent.slice(1)}` : ''),
+      (brand?.accent
+        ? `/api/user/brandstyle?domain=${encodeURIComponent(brand.domain!)}&of=${brand.accent.slice(1)}`
+        : ''),
     logo: brand?.logo || '/icons/logo.svg',
     support: brand?.is_dealer ? (brand.support_email ?? '') : '',
     // What the white label says in words of its own, laid over the product's.
@@ -60,7 +69,8 @@ function inkOn(colour: string): string {
 export async function brandStyle(ctx: OpenCtx, { domain }: { domain: string }): Promise<FileAnswer> {
   const { rows } = await sql<{
     accent: string
-  }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer and accent <> ''`.execute(ctx.tx)
+  }>`select accent from brands where domain = ${domain.toLowerCase()} and is_dealer
+      and accent <> ''`.execute(ctx.tx)
   const accent = rows[0]?.accent
   if (!accent) throw fail('kit.notFound')
   const mix = (share: number, other: string) => `color-mix(in srgb, ${accent} ${share}%, ${other})`

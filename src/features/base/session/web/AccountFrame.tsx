@@ -44,7 +44,13 @@ export function AccountFrame({ title, sub, other, aside, wide, children }: Accou
           <ThemeButton />
           <LanguageMenu full />
         </header>
-        <main id="content" tabIndex={-1} className="a-main" data-wide={wide ? '' : undefined} data-screen={screen?.name}>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="a-main"
+          data-wide={wide ? '' : undefined}
+          data-screen={screen?.name}
+        >
           <div className="a-title">
             <h1>{title}</h1>
             {sub && <p>{sub}</p>}

@@ -47,7 +47,9 @@ export function Screen() {
   }, [token, said, isLetter, enter])
   const why = token ? failure : t('errors.session.autoUnknown')
   return (
-    <AccountFrame title={t(why ? 'session.auto.refused' : offered ? 'session.auto.enter' : 'session.auto.title')}>
+    <AccountFrame
+      title={t(why ? 'session.auto.refused' : offered ? 'session.auto.enter' : 'session.auto.title')}
+    >
       {why ? (
         <>
           <Note tone="late">{why}</Note>

@@ -17,10 +17,13 @@ function returnOf(address: string | null): string {
 export function Screen() {
   const t = useWords()
   const [asked] = useState(() => new URLSearchParams(location.search))
-  const answer = (of: Record<string, string>) => location.assign(`${returnOf(asked.get('redirect_uri'))}#${new URLSearchParams(of)}`)
+  const answer = (of: Record<string, string>) =>
+    location.assign(`${returnOf(asked.get('redirect_uri'))}#${new URLSearchParams(of)}`)
   const form = useForm(
     { email: '' },
-    ({ email }) => ({ email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email' }),
+    ({ email }) => ({
+      email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email',
+    }),
     async ({ email }) => {
       const nonce = asked.get('nonce')
       const { token } = await call(askGoogleStandIn, { email, ...(nonce ? { nonce } : {}) })

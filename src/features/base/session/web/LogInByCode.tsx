@@ -12,7 +12,15 @@ import { useForm } from './useForm.ts'
 type Answer = Session | { factorNeeded: true; token: string }
 
 /** Logs in by a code to the phone, without a password; a second factor is asked for after it. */
-export function LogInByCode({ phone: known, onIn, onBack }: { phone: string; onIn: (answer: Answer) => void; onBack: () => void }) {
+export function LogInByCode({
+  phone: known,
+  onIn,
+  onBack,
+}: {
+  phone: string
+  onIn: (answer: Answer) => void
+  onBack: () => void
+}) {
   const t = useWords()
   const [phone, setPhone] = useState(known)
   const [isSent, setSent] = useState(false)
@@ -22,7 +30,11 @@ export function LogInByCode({ phone: known, onIn, onBack }: { phone: string; onI
     </Button>
   )
   return isSent ? (
-    <AccountFrame key="sent" title={t('session.reset.smsSent')} sub={t('session.reset.smsSentText', { phone })}>
+    <AccountFrame
+      key="sent"
+      title={t('session.reset.smsSent')}
+      sub={t('session.reset.smsSentText', { phone })}
+    >
       <Code phone={phone} onIn={onIn}>
         <Button kind="quiet" wide onPress={() => setSent(false)}>
           {t('session.reset.anotherPhone')}
@@ -46,7 +58,15 @@ export function LogInByCode({ phone: known, onIn, onBack }: { phone: string; onI
   )
 }
 
-function Code({ phone, onIn, children }: { phone: string; onIn: (answer: Answer) => void; children: ReactNode }) {
+function Code({
+  phone,
+  onIn,
+  children,
+}: {
+  phone: string
+  onIn: (answer: Answer) => void
+  children: ReactNode
+}) {
   const t = useWords()
   const form = useForm(
     { code: '' },

@@ -46,10 +46,17 @@ export function Screen() {
   const me = useCall(mySession, {})
   return (
     <>
-      <PageHeader title={t('screens.account')} {...(me.data ? { sub: <bdi className="num">{me.data.email}</bdi> } : {})} />
+      <PageHeader
+        title={t('screens.account')}
+        {...(me.data ? { sub: <bdi className="num">{me.data.email}</bdi> } : {})}
+      />
       {me.data ? (
         <div className="a-cards">
-          <Details fullName={me.data.FullName} phone={me.data.phone} language={me.data.language as Language} />
+          <Details
+            fullName={me.data.FullName}
+            phone={me.data.phone}
+            language={me.data.language as Language}
+          />
           {me.data.hasPassword ? <Password /> : <NoPassword email={me.data.email} />}
           <Factor isOn={me.data.factor} hasPassword={me.data.hasPassword} />
           <Elsewhere />
@@ -78,7 +85,11 @@ function Details({ fullName, phone, language }: { fullName: string; phone: strin
       phone: v.phone.trim() !== '' && !isPhone(v.phone) && 'errors.fields.phone',
     }),
     async (v) => {
-      await call(changeMe, { fullName: v.fullName.trim(), phone: v.phone.trim(), ...(v.language ? { language: v.language } : {}) })
+      await call(changeMe, {
+        fullName: v.fullName.trim(),
+        phone: v.phone.trim(),
+        ...(v.language ? { language: v.language } : {}),
+      })
       await client.invalidateQueries({ queryKey: keyOf(mySession) })
       const held = session()
       if (held) setSession({ ...held, FullName: v.fullName.trim() })
@@ -91,10 +102,19 @@ function Details({ fullName, phone, language }: { fullName: string; phone: strin
       <form ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-pair">
-          <TextField {...form.field('fullName')} label={t('session.field.fullName')} autoComplete="name" max={120} />
+          <TextField
+            {...form.field('fullName')}
+            label={t('session.field.fullName')}
+            autoComplete="name"
+            max={120}
+          />
           <PhoneField {...form.field('phone')} label={t('session.field.phone')} optional />
         </div>
-        <LanguageField {...form.field('language')} label={t('session.field.language')} hint={t('session.me.languageHint')} />
+        <LanguageField
+          {...form.field('language')}
+          label={t('session.field.language')}
+          hint={t('session.me.languageHint')}
+        />
         <div>
           <Button kind="primary" type="submit" busy={form.busy}>
             {t('session.me.save')}
@@ -155,7 +175,10 @@ function NoPassword({ email }: { email: string }) {
             onPress={() =>
               ask.mutate(
                 { email, language: lang },
-                { onSuccess: () => banner.success(t('session.reset.sentText', { email }), 8000), onError: (e) => banner.error(said(e)) },
+                {
+                  onSuccess: () => banner.success(t('session.reset.sentText', { email }), 8000),
+                  onError: (e) => banner.error(said(e)),
+                },
               )
             }
           >
@@ -211,7 +234,9 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
   return (
     <Card
       title={t('session.me.factor')}
-      end={<StatusPill tone={isOn ? 'done' : 'plain'}>{t(isOn ? 'session.me.on' : 'session.me.off')}</StatusPill>}
+      end={
+        <StatusPill tone={isOn ? 'done' : 'plain'}>{t(isOn ? 'session.me.on' : 'session.me.off')}</StatusPill>
+      }
     >
       {shown ? (
         <RecoveryCodes codes={shown} onKept={() => setShown(undefined)} />
@@ -244,7 +269,13 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
           <PasswordField {...prove.field('password')} label={t('session.field.currentPassword')} autoFocus />
           <div className="flex flex-wrap gap-2">
             <Button kind={isOn && asks === 'factor' ? 'danger' : 'primary'} type="submit" busy={prove.busy}>
-              {t(asks === 'codes' ? 'session.recovery.renew' : isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}
+              {t(
+                asks === 'codes'
+                  ? 'session.recovery.renew'
+                  : isOn
+                    ? 'session.me.factorDrop'
+                    : 'session.me.factorStart',
+              )}
             </Button>
             <Button kind="quiet" onPress={() => setAsks(undefined)}>
               {t('kit.actions.back')}
@@ -255,11 +286,16 @@ function Factor({ isOn, hasPassword }: { isOn: boolean; hasPassword: boolean }) 
         <div className="grid gap-4">
           <p className="sub">{t('session.me.factorText')}</p>
           {isOn && left.data && (
-            <Note tone={left.data.left < 3 ? 'wait' : 'info'}>{t('session.recovery.left', { count: left.data.left })}</Note>
+            <Note tone={left.data.left < 3 ? 'wait' : 'info'}>
+              {t('session.recovery.left', { count: left.data.left })}
+            </Note>
           )}
           <div className="flex flex-wrap gap-2">
             {isOn && <Button onPress={() => setAsks('codes')}>{t('session.recovery.renew')}</Button>}
-            <Button onPress={() => setAsks('factor')} {...(hasPassword ? {} : { blocked: t('session.me.passwordFirst') })}>
+            <Button
+              onPress={() => setAsks('factor')}
+              {...(hasPassword ? {} : { blocked: t('session.me.passwordFirst') })}
+            >
               {t(isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}
             </Button>
           </div>
@@ -344,7 +380,10 @@ function Sessions() {
         <Rows label={t('session.me.sessions')}>
           {list.data.rows.map((one) => (
             <div key={one.id} className="a-session">
-              <Icon of={/Mobile|Android|iPhone/.test(one.agent) ? Smartphone : Laptop} className="text-ink-3" />
+              <Icon
+                of={/Mobile|Android|iPhone/.test(one.agent) ? Smartphone : Laptop}
+                className="text-ink-3"
+              />
               <span className="grow">
                 <span className="cut" title={one.agent}>
                   <bdi>{agentName(one.agent) || t('session.me.unknownAgent')}</bdi>
@@ -358,7 +397,11 @@ function Sessions() {
               {one.current ? (
                 <StatusPill tone="done">{t('session.me.thisOne')}</StatusPill>
               ) : (
-                <Button size="s" busy={end.isPending && end.variables.id === one.id} onPress={() => end.mutate({ id: one.id })}>
+                <Button
+                  size="s"
+                  busy={end.isPending && end.variables.id === one.id}
+                  onPress={() => end.mutate({ id: one.id })}
+                >
                   {t('session.me.end')}
                 </Button>
               )}

@@ -15,9 +15,17 @@ import { useForm } from './useForm.ts'
 export function Screen() {
   const t = useWords()
   const [phone, setPhone] = useState<string>()
-  const other = { ask: t('session.reset.remembered'), word: t('session.logIn.do'), href: `/login${location.search}` }
+  const other = {
+    ask: t('session.reset.remembered'),
+    word: t('session.logIn.do'),
+    href: `/login${location.search}`,
+  }
   return phone ? (
-    <AccountFrame title={t('session.reset.smsSent')} sub={t('session.reset.smsSentText', { phone })} other={other}>
+    <AccountFrame
+      title={t('session.reset.smsSent')}
+      sub={t('session.reset.smsSentText', { phone })}
+      other={other}
+    >
       <Choose phone={phone} onBack={() => setPhone(undefined)} />
     </AccountFrame>
   ) : (

@@ -38,7 +38,11 @@ export function Screen() {
     addEventListener('hashchange', look)
     return () => removeEventListener('hashchange', look)
   }, [])
-  return token && !isOver ? <Choose key={token} token={token} onOver={() => setOver(true)} /> : <Ask isOver={isOver} />
+  return token && !isOver ? (
+    <Choose key={token} token={token} onOver={() => setOver(true)} />
+  ) : (
+    <Ask isOver={isOver} />
+  )
 }
 
 const isLinkEnded = (e: unknown) => e instanceof CallFailure && e.code === 'session.linkEnded'
@@ -53,7 +57,9 @@ function Ask({ isOver }: { isOver: boolean }) {
   const [sentTo, setSentTo] = useState<string>()
   const form = useForm(
     { email: '' },
-    ({ email }) => ({ email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email' }),
+    ({ email }) => ({
+      email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email',
+    }),
     async ({ email }) => {
       await call(askReset, { email, language: lang })
       setSentTo(email)
@@ -97,7 +103,9 @@ function Choose({ token, onOver }: { token: string; onOver: () => void }) {
   const back = useBack()
   const form = useForm(
     { password: '' },
-    ({ password }) => ({ password: !password ? 'errors.fields.need' : password.length < 8 && 'errors.fields.password' }),
+    ({ password }) => ({
+      password: !password ? 'errors.fields.need' : password.length < 8 && 'errors.fields.password',
+    }),
     async ({ password }) => {
       try {
         await call(spendReset, { token, password })

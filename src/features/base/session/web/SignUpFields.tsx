@@ -46,10 +46,17 @@ export function PersonFields({ form, withoutPassword }: { form: Form<Person>; wi
   const t = useWords()
   return (
     <>
-      <TextField {...form.field('fullName')} label={t('session.field.fullName')} autoComplete="name" max={120} />
+      <TextField
+        {...form.field('fullName')}
+        label={t('session.field.fullName')}
+        autoComplete="name"
+        max={120}
+      />
       <PhoneField {...form.field('phone')} label={t('session.field.phone')} optional />
       <EmailField {...form.field('email')} label={t('session.field.email')} />
-      {!withoutPassword && <PasswordField {...form.field('password')} label={t('session.field.choosePassword')} isNew />}
+      {!withoutPassword && (
+        <PasswordField {...form.field('password')} label={t('session.field.choosePassword')} isNew />
+      )}
     </>
   )
 }

@@ -16,7 +16,17 @@ interface Made {
 }
 
 /** A link that logs its person in somewhere else: for the camera of a phone or to be copied, as long as it opens; then a new one can be made. */
-export function WayIn({ title, text, make, onClose }: { title: string; text: string; make: () => Promise<Made>; onClose: () => void }) {
+export function WayIn({
+  title,
+  text,
+  make,
+  onClose,
+}: {
+  title: string
+  text: string
+  make: () => Promise<Made>
+  onClose: () => void
+}) {
   const t = useWords()
   const said = useFailureText()
   const copy = useCopy()
@@ -47,7 +57,10 @@ export function WayIn({ title, text, make, onClose }: { title: string; text: str
   }, [turn])
   useEffect(() => {
     if (!way) return
-    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((way.endsAt - performance.now()) / 1000))), 1000)
+    const timer = setInterval(
+      () => setLeft(Math.max(0, Math.ceil((way.endsAt - performance.now()) / 1000))),
+      1000,
+    )
     return () => clearInterval(timer)
   }, [way])
   const isOpen = way !== undefined && left > 0

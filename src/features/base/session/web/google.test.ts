@@ -15,7 +15,8 @@ beforeEach(() => {
   })
   vi.stubGlobal('history', {
     state: null,
-    replaceState: (_: unknown, __: string, href: string) => void (at.search = new URL(href, at.origin).search),
+    replaceState: (_: unknown, __: string, href: string) =>
+      void (at.search = new URL(href, at.origin).search),
   })
 })
 afterEach(() => void vi.unstubAllGlobals())

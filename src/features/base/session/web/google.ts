@@ -24,8 +24,13 @@ export function goToGoogle(
   { clientId, address }: { clientId: string; address: string },
   { search = location.search, signUp }: { search?: string; signUp?: Record<string, unknown> } = {},
 ): void {
-  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  sessionStorage.setItem(place, JSON.stringify({ nonce, search, wanted: wanted.href, signUp } satisfies Asked))
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+  sessionStorage.setItem(
+    place,
+    JSON.stringify({ nonce, search, wanted: wanted.href, signUp } satisfies Asked),
+  )
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: `${location.origin}/login`,
@@ -38,7 +43,9 @@ export function goToGoogle(
 }
 
 /** What Google sent back, once: a token, or the word that says why there is none. Undefined when nobody comes from Google. */
-export function takeGoogleAnswer(): (({ token: string } | { refused: string }) & Pick<Asked, 'signUp'>) | undefined {
+export function takeGoogleAnswer():
+  | (({ token: string } | { refused: string }) & Pick<Asked, 'signUp'>)
+  | undefined {
   const answer = new URLSearchParams(location.hash.slice(1))
   const token = answer.get('id_token')
   const error = answer.get('error')
@@ -49,18 +56,28 @@ export function takeGoogleAnswer(): (({ token: string } | { refused: string }) &
   history.replaceState(history.state, '', location.pathname + (asked?.search ?? location.search))
   if (asked?.wanted) wanted.href = asked.wanted
   const signUp = asked?.signUp
-  if (!token) return { refused: error === 'access_denied' ? 'session.google.cancelled' : 'errors.session.googleRefused', signUp }
-  return asked && claimsOf(token).nonce === asked.nonce ? { token, signUp } : { refused: 'session.google.strange' }
+  if (!token)
+    return {
+      refused: error === 'access_denied' ? 'session.google.cancelled' : 'errors.session.googleRefused',
+      signUp,
+    }
+  return asked && claimsOf(token).nonce === asked.nonce
+    ? { token, signUp }
+    : { refused: 'session.google.strange' }
 }
 
 /** Somebody on his way to a new account with Google: with its token, or with the word that says why there is none; and what he had written. */
-export type GoogleSignUp = ({ token: string; email: string; name: string } | { refused: string }) & Pick<Asked, 'signUp'>
+export type GoogleSignUp = ({ token: string; email: string; name: string } | { refused: string }) &
+  Pick<Asked, 'signUp'>
 
 /** Between the page Google returns to and the sign-up; in memory only, a token is as good as a password. */
 let signingUp: GoogleSignUp | undefined
 
 /** Keeps a token that nobody here is known by, or a refusal, for the sign-up page. */
-export function keepGoogleSignUp(of: { token: string } | { refused: string }, signUp?: Record<string, unknown>): void {
+export function keepGoogleSignUp(
+  of: { token: string } | { refused: string },
+  signUp?: Record<string, unknown>,
+): void {
   if ('refused' in of) signingUp = { ...of, signUp }
   else {
     const { email, name } = claimsOf(of.token)
@@ -80,7 +97,9 @@ const textOf = (claim: unknown) => (typeof claim === 'string' ? claim.trim().sli
 function claimsOf(token: string): { nonce?: unknown; email?: unknown; name?: unknown } {
   try {
     const body = token.split('.')[1] ?? ''
-    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
+      sign.charCodeAt(0),
+    )
     return JSON.parse(new TextDecoder().decode(bytes)) as object
   } catch {
     return {}

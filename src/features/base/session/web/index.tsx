@@ -8,21 +8,35 @@ import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
 export { takePendingFactor } from './factorStep.ts'
-export { goToGoogle, keepGoogleSignUp, takeGoogleAnswer, takeGoogleSignUp, type GoogleSignUp } from './google.ts'
+export {
+  goToGoogle,
+  keepGoogleSignUp,
+  takeGoogleAnswer,
+  takeGoogleSignUp,
+  type GoogleSignUp,
+} from './google.ts'
 export { newPerson, personFaults, personGiven, PersonFields, TermsField } from './SignUpFields.tsx'
 export { isEmail, isPhone, useForm } from './useForm.ts'
 
 /** Logs in by a code to the phone; few do, so it comes with the wish for it. */
-export const LogInByCode = lazy(() => fetchPart(() => import('./LogInByCode.tsx')).then((part) => ({ default: part.LogInByCode })))
+export const LogInByCode = lazy(() =>
+  fetchPart(() => import('./LogInByCode.tsx')).then((part) => ({ default: part.LogInByCode })),
+)
 
 /** The dialog of a link that logs in elsewhere; it comes with its words when it is opened. */
-export const WayIn = lazy(() => fetchPart(() => import('./WayIn.tsx')).then((part) => ({ default: part.WayIn })))
+export const WayIn = lazy(() =>
+  fetchPart(() => import('./WayIn.tsx')).then((part) => ({ default: part.WayIn })),
+)
 
 /** What the frame asks of this feature. */
 export const account: Account = {
   // Words come by themselves, in groups.
   brand: async (lang, domain) => {
-    const { dic: _, ...brand } = await call(calls.getTranslateDe, { lang, domain, groups: '' }, { quiet: true })
+    const { dic: _, ...brand } = await call(
+      calls.getTranslateDe,
+      { lang, domain, groups: '' },
+      { quiet: true },
+    )
     return brand
   },
   logOut: (key) => call(calls.logoutInvoice, { key }, { quiet: true }),
@@ -47,7 +61,9 @@ export const account: Account = {
 }
 
 /** A log-in answers a session, or asks for the second factor. */
-export const answered = (answer: Session | { factorNeeded: true; token: string }): { session: Session } | { factorToken: string } =>
+export const answered = (
+  answer: Session | { factorNeeded: true; token: string },
+): { session: Session } | { factorToken: string } =>
   'factorNeeded' in answer ? { factorToken: answer.token } : { session: answer }
 
 /** One’s own details, password and language, for areas that have a page of their own for them. */

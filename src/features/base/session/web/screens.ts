@@ -3,17 +3,52 @@ import '../rules.ts'
 
 const feature = 'session'
 const reset = () => import('./ResetPassword.tsx')
-const page = (name: string, path: string, load: Screen['load']): Screen => ({ name, path, open: 'guest', feature, bare: true, load })
+const page = (name: string, path: string, load: Screen['load']): Screen => ({
+  name,
+  path,
+  open: 'guest',
+  feature,
+  bare: true,
+  load,
+})
 
 export const screens: Screen[] = [
   page('resetPassword', '/reset-password', reset),
   page('invoiceResetPassword', '/invoice-reset-password', reset),
   page('invoiceResetCpa', '/invoice-reset-cpa', reset),
   page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
-  { name: 'googleStandIn', path: '/google-stand-in', open: 'anyone', feature, bare: true, load: () => import('./GoogleStandIn.tsx') },
-  { name: 'autoLogin', path: '/autologin', open: 'anyone', feature, bare: true, load: () => import('./AutoLogin.tsx') },
-  { name: 'autoLoginCpa', path: '/autologincpa', open: 'anyone', feature, bare: true, load: () => import('./AutoLogin.tsx') },
-  { name: 'splash', path: '/splash', open: 'anyone', feature, bare: true, load: () => import('./Splash.tsx') },
+  {
+    name: 'googleStandIn',
+    path: '/google-stand-in',
+    open: 'anyone',
+    feature,
+    bare: true,
+    load: () => import('./GoogleStandIn.tsx'),
+  },
+  {
+    name: 'autoLogin',
+    path: '/autologin',
+    open: 'anyone',
+    feature,
+    bare: true,
+    load: () => import('./AutoLogin.tsx'),
+  },
+  {
+    name: 'autoLoginCpa',
+    path: '/autologincpa',
+    open: 'anyone',
+    feature,
+    bare: true,
+    load: () => import('./AutoLogin.tsx'),
+  },
+  {
+    name: 'splash',
+    path: '/splash',
+    open: 'anyone',
+    feature,
+    bare: true,
+    load: () => import('./Splash.tsx'),
+  },
   {
     name: 'account',
     path: '/invoice/account',
@@ -23,6 +58,15 @@ export const screens: Screen[] = [
     load: () => import('./MyAccount.tsx'),
   },
   ...(import.meta.env?.DEV
-    ? [{ name: 'parts', path: '/dev/parts', open: 'anyone', feature, bare: true, load: () => import('./DevParts.tsx') } satisfies Screen]
+    ? [
+        {
+          name: 'parts',
+          path: '/dev/parts',
+          open: 'anyone',
+          feature,
+          bare: true,
+          load: () => import('./DevParts.tsx'),
+        } satisfies Screen,
+      ]
     : []),
 ]

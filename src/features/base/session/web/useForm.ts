@@ -6,7 +6,9 @@ import { useWords } from '#kit/web/words.tsx'
 export interface Form<V> {
   values: V
   /** Value, change and error of one field, ready for a field of the kit. */
-  field: <K extends keyof V & string>(name: K) => { name: K; value: V[K]; onChange: (value: V[K]) => void; error?: string }
+  field: <K extends keyof V & string>(
+    name: K,
+  ) => { name: K; value: V[K]; onChange: (value: V[K]) => void; error?: string }
   set: (change: Partial<V>) => void
   /** What could not be said beside a field. */
   rest: string | undefined
@@ -43,7 +45,9 @@ export function useForm<V extends Record<string, unknown>>(
   }
   const submit = async () => {
     setRest(undefined)
-    const wrong = Object.entries(check(values)).flatMap(([name, key]) => (key ? [[name, t(key)] as const] : []))
+    const wrong = Object.entries(check(values)).flatMap(([name, key]) =>
+      key ? [[name, t(key)] as const] : [],
+    )
     if (wrong.length > 0) return refuse(Object.fromEntries(wrong))
     setErrors({})
     setBusy(true)

@@ -14,7 +14,8 @@ export interface SmsDoor {
 
 /** The provider of the business, or the stand-in that keeps what it is given. */
 export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
-  const { rows } = await sql<{ username: string; sender: string; key_sealed: Buffer }>`select username, sender, key_sealed from sms_accounts
+  const { rows } = await sql<{ username: string; sender: string; key_sealed: Buffer }>`select username,
+      sender, key_sealed from sms_accounts
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   // What a test business writes stays here, whatever account was set.
   const account = (await inTestBusiness(ctx)) ? undefined : rows[0]
@@ -30,7 +31,11 @@ export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
   return {
     isSet: true,
     send: async (to, text) => {
-      await sendBy019({ url: ctx.app.settings.smsProviderUrl, username: account.username, sender: account.sender, key }, to, text)
+      await sendBy019(
+        { url: ctx.app.settings.smsProviderUrl, username: account.username, sender: account.sender, key },
+        to,
+        text,
+      )
       return 'sent'
     },
   }
@@ -41,7 +46,8 @@ export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
  * again; a second run sends nothing twice.
  */
 export async function deliverSms(ctx: Ctx, messageId: string, isLast: boolean): Promise<void> {
-  const { rows } = await sql<{ recipient: string; body: string; state: string }>`select recipient, body, state from messages
+  const { rows } = await sql<{ recipient: string; body: string; state: string }>`select recipient, body, state
+    from messages
     where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
   const message = rows[0]
   if (!message || message.state !== 'queued') return
@@ -54,6 +60,7 @@ export async function deliverSms(ctx: Ctx, messageId: string, isLast: boolean): 
     state = 'failed'
     error = (e as Error).message.slice(0, 500)
   }
-  await sql`update messages set state = ${state}, error = ${error}, sent_at = case when ${error === null} then now() end, updated_at = now()
+  await sql`update messages set state = ${state}, error = ${error}, sent_at = case
+      when ${error === null} then now() end, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${messageId}`.execute(ctx.tx)
 }

@@ -27,13 +27,11 @@ export const implementations = [
       const sealed = lockAway(ctx.app.secrets.vault, Buffer.from(key))
       await sql`insert into sms_accounts (company_id, provider, username, sender, key_sealed)
         values (${ctx.companyId}, '019', ${username}, ${sender}, ${sealed}) on conflict (company_id)
-        do update set username = excluded.username, sender = excluded.sender, key_sealed = excluded.key_sealed, updated_at = now()`.execute(
-        ctx.tx,
-      )
+        do update set username = excluded.username, sender = excluded.sender,
+        key_sealed = excluded.key_sealed, updated_at = now()`.execute(ctx.tx)
     } else
-      await sql`update sms_accounts set username = ${username}, sender = ${sender}, updated_at = now() where company_id = ${ctx.companyId}`.execute(
-        ctx.tx,
-      )
+      await sql`update sms_accounts set username = ${username}, sender = ${sender}, updated_at = now()
+        where company_id = ${ctx.companyId}`.execute(ctx.tx)
     await ctx.audit('sms.set', 'companies', ctx.companyId, before, { username, sender, newKey: !!key })
     return accountOf(ctx)
   }),
@@ -48,7 +46,11 @@ export const implementations = [
     if (!mobile) throw failField('to', 'sms.notMobile')
     const { name } = await companyOf(ctx)
     try {
-      return { state: await (await smsDoor(ctx)).send(mobile, say(ctx.caller.language, 'sms.testText', { business: name })) }
+      return {
+        state: await (
+          await smsDoor(ctx)
+        ).send(mobile, say(ctx.caller.language, 'sms.testText', { business: name })),
+      }
     } catch (e) {
       throw fail('sms.refused', { why: (e as Error).message.slice(0, 300) })
     }

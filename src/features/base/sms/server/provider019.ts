@@ -22,11 +22,17 @@ const passing: ReadonlySet<number> = new Set([5, 6, 998, 999])
  * 0 when the message was taken, and otherwise `message` says why not. The number is an Israeli one, as it is dialled here. The interface
  * answers refusals with HTTP 200.
  */
-export async function sendBy019({ url, username, key, sender }: Account019, to: string, text: string): Promise<void> {
+export async function sendBy019(
+  { url, username, key, sender }: Account019,
+  to: string,
+  text: string,
+): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify({ sms: { user: { username }, source: sender, destinations: { phone: [{ _: to }] }, message: text } }),
+    body: JSON.stringify({
+      sms: { user: { username }, source: sender, destinations: { phone: [{ _: to }] }, message: text },
+    }),
     redirect: 'error',
     signal: AbortSignal.timeout(15_000),
   })
@@ -41,6 +47,12 @@ export async function sendBy019({ url, username, key, sender }: Account019, to: 
   if (answer.ok && status === 0) return
   const why = typeof read.message === 'string' ? read.message.slice(0, 300) : `HTTP ${answer.status}`
   // Faults of the service itself pass too, and so does an answer that is none of its own.
-  if (answer.status >= 500 || answer.status === 429 || passing.has(status) || (answer.ok && Number.isNaN(status))) throw new Error(why)
+  if (
+    answer.status >= 500 ||
+    answer.status === 429 ||
+    passing.has(status) ||
+    (answer.ok && Number.isNaN(status))
+  )
+    throw new Error(why)
   throw new SmsRefused(Number.isNaN(status) ? why : `${status}: ${why}`)
 }

@@ -48,7 +48,11 @@ function Form({ account }: { account: SmsAccount }) {
     <>
       <PageHeader
         title={t('screens.smsSettings')}
-        status={<StatusPill tone={account.isSet ? 'done' : 'plain'}>{t(account.isSet ? 'sms.on' : 'sms.off')}</StatusPill>}
+        status={
+          <StatusPill tone={account.isSet ? 'done' : 'plain'}>
+            {t(account.isSet ? 'sms.on' : 'sms.off')}
+          </StatusPill>
+        }
         sub={t('sms.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
       />
@@ -136,7 +140,13 @@ function Try({ isSet }: { isSet: boolean }) {
     <Card title={t('sms.try')}>
       <form className="sm-form" ref={place} onSubmit={run} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
-        <PhoneField label={t('sms.tryTo')} value={to} onChange={setTo} {...error('to', to)} hint={isSet ? undefined : t('sms.tryKept')} />
+        <PhoneField
+          label={t('sms.tryTo')}
+          value={to}
+          onChange={setTo}
+          {...error('to', to)}
+          hint={isSet ? undefined : t('sms.tryKept')}
+        />
         <div className="sm-do">
           <Button type="submit" busy={busy}>
             {t('sms.tryDo')}

@@ -33,16 +33,23 @@ interface Row extends Omit<Deed, 'about'> {
 }
 
 /** Lines of the log by one person, newest first. What the reader may not see is not named. */
-export async function deedsOf(ctx: Ctx, userId: string, more: RawBuilder<unknown>[], limit: number): Promise<Deed[]> {
+export async function deedsOf(
+  ctx: Ctx,
+  userId: string,
+  more: RawBuilder<unknown>[],
+  limit: number,
+): Promise<Deed[]> {
   const { rows } = await sql<Row>`
-    select a.id, a.at, a.action, a.entity, a.entity_id as "entityId", a.address, d.type as "docType", d.number as "docNumber", d.sub_type as "subType", d.pro, p.name as party, i.name as item,
+    select a.id, a.at, a.action, a.entity, a.entity_id as "entityId", a.address, d.type as "docType",
+      d.number as "docNumber", d.sub_type as "subType", d.pro, p.name as party, i.name as item,
       coalesce(a.after->>'name', a.before->>'name', a.after->>'fullName') as told
-    from audit_log a left join documents d on a.entity = 'documents' and d.company_id = a.company_id and d.id = a.entity_id
-      left join parties p on a.entity in ('customers', 'suppliers') and p.company_id = a.company_id and p.id = a.entity_id
+    from audit_log a left join documents d on a.entity = 'documents' and d.company_id = a.company_id
+      and d.id = a.entity_id
+      left join parties p on a.entity in ('customers', 'suppliers') and p.company_id = a.company_id
+        and p.id = a.entity_id
       left join items i on a.entity = 'items' and i.company_id = a.company_id and i.id = a.entity_id
-    where ${sql.join([sql`a.company_id = ${ctx.companyId}`, sql`a.user_id = ${userId}`, ...more], sql` and `)} order by a.at desc, a.id desc limit ${limit}`.execute(
-    ctx.tx,
-  )
+    where ${sql.join([sql`a.company_id = ${ctx.companyId}`, sql`a.user_id = ${userId}`, ...more], sql` and `)}
+    order by a.at desc, a.id desc limit ${limit}`.execute(ctx.tx)
   const { language } = ctx.caller
   return rows.map(({ docType, docNumber, subType, pro, party, item, told, ...row }) => {
     const type = docType === null || !canDocument(ctx.caller, docType) ? undefined : documentTypeById(docType)
@@ -78,9 +85,8 @@ export async function activity(ctx: Ctx, { cursor, ...asked }: Asked & { cursor?
   const rows = await deedsOf(ctx, person.id, conditions, pageSize + 1)
   const { rows: areas } = await sql<{
     area: string
-  }>`select distinct split_part(action, '.', 1) as area from audit_log where company_id = ${ctx.companyId} and user_id = ${person.id} order by 1`.execute(
-    ctx.tx,
-  )
+  }>`select distinct split_part(action, '.', 1) as area from audit_log where company_id = ${ctx.companyId}
+      and user_id = ${person.id} order by 1`.execute(ctx.tx)
   const shown = rows.slice(0, pageSize)
   const last = shown.at(-1)
   return {
@@ -92,12 +98,20 @@ export async function activity(ctx: Ctx, { cursor, ...asked }: Asked & { cursor?
 
 const mostExported = 20_000
 
-export async function exportActivity(ctx: Ctx, { format, ...asked }: Asked & { format: 'csv' | 'xlsx' }): Promise<Later<FileAnswer>> {
+export async function exportActivity(
+  ctx: Ctx,
+  { format, ...asked }: Asked & { format: 'csv' | 'xlsx' },
+): Promise<Later<FileAnswer>> {
   const person = await oneWorker(ctx, asked.id)
   const deeds = await deedsOf(ctx, person.id, conditionsOf(asked), mostExported)
   const { language } = ctx.caller
   const words = wordsOf(language)
-  const column = (name: string) => ({ name, field: text(), title: `team.activity.${name}`, words: 'team.activity' })
+  const column = (name: string) => ({
+    name,
+    field: text(),
+    title: `team.activity.${name}`,
+    words: 'team.activity',
+  })
   const table: ExportTable = {
     format,
     language,

@@ -3,17 +3,30 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Worker } from '../workers.ts'
 import { invite, resend, type Invited } from './invite.ts'
-import { grantOf, oneWorker, refuseBeyond, settledOf, touchesRights, writeRights, type GivenRights } from './people.ts'
+import {
+  grantOf,
+  oneWorker,
+  refuseBeyond,
+  settledOf,
+  touchesRights,
+  writeRights,
+  type GivenRights,
+} from './people.ts'
 import { settleRights } from './settle.ts'
 import { refuseLimitsBeyond, settleLimits, type GivenLimits } from './sumLimits.ts'
 import { starters, type Starter } from '../starters.ts'
 
-type NewWorker = GivenRights & Omit<Invited, 'subTypeId' | 'typeId'> & { typeId: 4 | 9; subTypeId?: 0 | 1 | 2 | undefined }
+type NewWorker = GivenRights &
+  Omit<Invited, 'subTypeId' | 'typeId'> & { typeId: 4 | 9; subTypeId?: 0 | 1 | 2 | undefined }
 
 export async function inviteWorker(ctx: Ctx, given: NewWorker): Promise<Worker> {
   const rights = await settleRights(ctx, given, undefined)
   const ofStarter = given.starter ? (starters[given.starter] as Starter).subTypeId : undefined
-  return invite(ctx, { ...given, subTypeId: given.typeId === 4 ? 0 : (given.subTypeId ?? ofStarter ?? 0) }, rights)
+  return invite(
+    ctx,
+    { ...given, subTypeId: given.typeId === 4 ? 0 : (given.subTypeId ?? ofStarter ?? 0) },
+    rights,
+  )
 }
 
 const facts = (one: Worker) => ({
@@ -28,9 +41,12 @@ const facts = (one: Worker) => ({
 })
 const changedOf = (before: object, after: object) =>
   Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[name])),
+    Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify((before as Record<string, unknown>)[name]),
+    ),
   )
-const pick = (of: object, names: string[]) => Object.fromEntries(names.map((name) => [name, (of as Record<string, unknown>)[name]]))
+const pick = (of: object, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, (of as Record<string, unknown>)[name]]))
 
 /** Changes a person and tells what changed; `find` says whose card it is (a worker's, an accountant's). */
 export async function changePerson(
@@ -59,18 +75,27 @@ export async function changePerson(
   if (touched) await writeRights(ctx, before, await settleRights(ctx, rights, settledOf(before)))
   await settleLimits(ctx, before, { refundLimitAgorot, chargeLimitAgorot }, touched)
   if (job !== undefined || subTypeId !== undefined) {
-    const sets = sql`job = ${job ?? before.job ?? ''}, sub_type_id = ${before.typeId === 9 ? (subTypeId ?? before.subTypeId) : 0}`
+    const sets = sql`job = ${job ?? before.job ?? ''},
+        sub_type_id = ${before.typeId === 9 ? (subTypeId ?? before.subTypeId) : 0}`
     if (before.state === 'invited')
-      await sql`update invitations set ${sets}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-    else await sql`update memberships set ${sets} where company_id = ${ctx.companyId} and user_id = ${id}`.execute(ctx.tx)
+      await sql`update invitations set ${sets}, updated_at = now() where company_id = ${ctx.companyId}
+          and id = ${id}`.execute(ctx.tx)
+    else
+      await sql`update memberships set ${sets} where company_id = ${ctx.companyId}
+        and user_id = ${id}`.execute(ctx.tx)
   }
   const after = await find(ctx, id)
   const changed = changedOf(facts(before), facts(after))
-  if (Object.keys(changed).length) await ctx.audit('workers.change', 'workers', id, pick(facts(before), Object.keys(changed)), changed)
+  if (Object.keys(changed).length)
+    await ctx.audit('workers.change', 'workers', id, pick(facts(before), Object.keys(changed)), changed)
   return after
 }
 
-async function forDeed(ctx: Ctx, id: string, find: (ctx: Ctx, id: string) => Promise<Worker>): Promise<Worker> {
+async function forDeed(
+  ctx: Ctx,
+  id: string,
+  find: (ctx: Ctx, id: string) => Promise<Worker>,
+): Promise<Worker> {
   const one = await find(ctx, id)
   if (id === ctx.caller.userId) throw fail('team.yourself')
   refuseBeyond(ctx, grantOf(one))
@@ -81,7 +106,8 @@ async function forDeed(ctx: Ctx, id: string, find: (ctx: Ctx, id: string) => Pro
 export async function block(ctx: Ctx, id: string, find = oneWorker): Promise<Worker> {
   const one = await forDeed(ctx, id, find)
   if (one.state === 'active') {
-    await sql`update memberships set blocked_at = now() where company_id = ${ctx.companyId} and user_id = ${id}`.execute(ctx.tx)
+    await sql`update memberships set blocked_at = now() where company_id = ${ctx.companyId}
+        and user_id = ${id}`.execute(ctx.tx)
     await sql`select end_sessions(${id}::uuid)`.execute(ctx.tx)
     await ctx.audit('workers.block', 'workers', id, undefined, { name: one.name })
   }
@@ -91,7 +117,8 @@ export async function block(ctx: Ctx, id: string, find = oneWorker): Promise<Wor
 export async function unblock(ctx: Ctx, id: string, find = oneWorker): Promise<Worker> {
   const one = await forDeed(ctx, id, find)
   if (one.state === 'blocked') {
-    await sql`update memberships set blocked_at = null where company_id = ${ctx.companyId} and user_id = ${id}`.execute(ctx.tx)
+    await sql`update memberships set blocked_at = null where company_id = ${ctx.companyId}
+        and user_id = ${id}`.execute(ctx.tx)
     await ctx.audit('workers.unblock', 'workers', id, undefined, { name: one.name })
   }
   return find(ctx, id)
@@ -101,15 +128,19 @@ export async function unblock(ctx: Ctx, id: string, find = oneWorker): Promise<W
 export async function remove(ctx: Ctx, id: string, find = oneWorker): Promise<{ done: true }> {
   const one = await forDeed(ctx, id, find)
   if (one.state === 'invited')
-    await sql`update invitations set revoked_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await sql`update invitations set revoked_at = now() where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
   else {
-    await sql`update memberships set removed_at = now() where company_id = ${ctx.companyId} and user_id = ${id}`.execute(ctx.tx)
+    await sql`update memberships set removed_at = now() where company_id = ${ctx.companyId}
+        and user_id = ${id}`.execute(ctx.tx)
     await sql`select end_sessions(${id}::uuid)`.execute(ctx.tx)
     // Customers he was in charge of are nobody's now, and so everybody's who sees all.
-    await sql`update parties set agent_id = null where company_id = ${ctx.companyId} and agent_id = ${id}`.execute(ctx.tx)
+    await sql`update parties set agent_id = null where company_id = ${ctx.companyId}
+        and agent_id = ${id}`.execute(ctx.tx)
   }
   await ctx.audit('workers.remove', 'workers', id, { name: one.name, email: one.email })
   return { done: true }
 }
 
-export const resendTo = async (ctx: Ctx, id: string, find = oneWorker): Promise<Worker> => resend(ctx, await find(ctx, id))
+export const resendTo = async (ctx: Ctx, id: string, find = oneWorker): Promise<Worker> =>
+  resend(ctx, await find(ctx, id))

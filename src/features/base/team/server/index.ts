@@ -15,7 +15,13 @@ import { workerList } from './people.ts'
 import { rulesTable } from './rulesTable.ts'
 import { assignSet, changeSet, listSets, makeSet, removeSet } from './sets.ts'
 
-export { block as blockPerson, changePerson, remove as removePerson, resendTo, unblock as unblockPerson } from './change.ts'
+export {
+  block as blockPerson,
+  changePerson,
+  remove as removePerson,
+  resendTo,
+  unblock as unblockPerson,
+} from './change.ts'
 export { invite } from './invite.ts'
 export { hearerOf } from './hearer.ts'
 export { grantOf, onePerson } from './people.ts'
@@ -25,7 +31,8 @@ export { settleRights } from './settle.ts'
 // An invitation that ran out and was not sent again goes a quarter of a year later; what an accountant was asked by stays as the trace of it.
 registerSweep((db) =>
   sql`delete from invitations i where i.used_at is null and i.expires_at < now() - interval '90 days'
-    and not exists (select 1 from accountants a where a.company_id = i.company_id and a.invitation_id = i.id)`.execute(db),
+    and not exists (select 1 from accountants a where a.company_id = i.company_id
+    and a.invitation_id = i.id)`.execute(db),
 )
 
 export const implementations = [

@@ -35,20 +35,30 @@ export async function invite(ctx: Ctx, who: Invited, rights: Settled): Promise<W
     await throttle(ctx.app, `invite:${ctx.companyId}`, 60)
     await throttle(ctx.app, `invite:${who.email}`, 5)
   }
-  const { rows: here } = await sql`select 1 from team where company_id = ${ctx.companyId} and email = ${who.email}`.execute(ctx.tx)
+  const { rows: here } = await sql`select 1 from team where company_id = ${ctx.companyId}
+      and email = ${who.email}`.execute(ctx.tx)
   if (here.length) throw failField('email', 'team.alreadyHere')
   const language = who.language ?? (await companyOf(ctx)).language
   const id = newId()
   const token = newToken()
-  await sql`insert into invitations (company_id, id, email, full_name, job, language, type_id, sub_type_id, rule_id, rules, docs_allow, hide_total_prices, own_customers_only,
-      hide_nav_header, is_active_button, token_hash, expires_at, invited_by, refund_limit_agorot, charge_limit_agorot)
-    values (${ctx.companyId}, ${id}, ${who.email}, ${who.fullName}, ${who.job ?? ''}, ${language}, ${who.typeId}, ${who.subTypeId}, ${rights.ruleId}, ${rights.rules}::int[],
-      ${rights.docsAllow}::smallint[], ${rights.hideTotalPrices}, ${rights.ownCustomersOnly}, ${rights.hideNavHeader}, ${rights.isActiveButton}, ${hashToken(token)},
-      now() + make_interval(days => ${lifeDays}), ${ctx.caller.userId}, ${await sumLimitOf(ctx, 'refund')}, ${await sumLimitOf(ctx, 'charge')})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into invitations (company_id, id, email, full_name, job, language, type_id, sub_type_id,
+      rule_id, rules, docs_allow, hide_total_prices, own_customers_only,
+      hide_nav_header, is_active_button, token_hash, expires_at, invited_by, refund_limit_agorot,
+      charge_limit_agorot)
+    values (${ctx.companyId}, ${id}, ${who.email}, ${who.fullName}, ${who.job ?? ''}, ${language},
+      ${who.typeId}, ${who.subTypeId}, ${rights.ruleId}, ${rights.rules}::int[],
+      ${rights.docsAllow}::smallint[], ${rights.hideTotalPrices}, ${rights.ownCustomersOnly},
+      ${rights.hideNavHeader}, ${rights.isActiveButton}, ${hashToken(token)},
+      now() + make_interval(days => ${lifeDays}), ${ctx.caller.userId}, ${await sumLimitOf(ctx, 'refund')},
+      ${await sumLimitOf(ctx, 'charge')})`.execute(ctx.tx)
   if (!who.noLetter)
-    await queue(ctx, { token, to: who.email, name: who.fullName, language, accountant: who.typeId === 5 || who.typeId === 6 })
+    await queue(ctx, {
+      token,
+      to: who.email,
+      name: who.fullName,
+      language,
+      accountant: who.typeId === 5 || who.typeId === 6,
+    })
   await ctx.audit('workers.invite', 'workers', id, undefined, {
     name: who.fullName,
     email: who.email,
@@ -65,10 +75,20 @@ export async function resend(ctx: Ctx, person: Worker): Promise<Worker> {
   await throttle(ctx.app, `invite:${person.email}`, 5)
   const token = newToken()
   // Whoever sends it again answers for it from now on.
-  await sql`update invitations set token_hash = ${hashToken(token)}, expires_at = now() + make_interval(days => ${lifeDays}), invited_by = ${ctx.caller.userId},
+  await sql`update invitations set token_hash = ${hashToken(token)},
+      expires_at = now() + make_interval(days => ${lifeDays}), invited_by = ${ctx.caller.userId},
     updated_at = now() where company_id = ${ctx.companyId} and id = ${person.id}`.execute(ctx.tx)
-  await queue(ctx, { token, to: person.email, name: person.name, language: person.language, accountant: person.typeId === 5 })
-  await ctx.audit('workers.resend', 'workers', person.id, undefined, { name: person.name, email: person.email })
+  await queue(ctx, {
+    token,
+    to: person.email,
+    name: person.name,
+    language: person.language,
+    accountant: person.typeId === 5,
+  })
+  await ctx.audit('workers.resend', 'workers', person.id, undefined, {
+    name: person.name,
+    email: person.email,
+  })
   return onePerson(ctx, person.id)
 }
 
@@ -82,7 +102,10 @@ interface Letter {
 
 /** The letter is sealed until it leaves, because it holds a key. */
 async function queue(ctx: Ctx, letter: Letter): Promise<void> {
-  const sealed = lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify({ ...letter, by: ctx.caller.fullName }))).toString('base64')
+  const sealed = lockAway(
+    ctx.app.secrets.vault,
+    Buffer.from(JSON.stringify({ ...letter, by: ctx.caller.fullName })),
+  ).toString('base64')
   await ctx.later('team.mail', { sealed })
 }
 
@@ -96,7 +119,13 @@ export const mailInvitation: Job = async (ctx, payload) => {
   await sendMailOf(ctx, {
     to,
     subject: say(language, 'team.mail.subject', { business: company.name }),
-    text: say(language, accountant ? 'team.mail.accountant' : 'team.mail.text', { name, by, business: company.name, link, days: lifeDays }),
+    text: say(language, accountant ? 'team.mail.accountant' : 'team.mail.text', {
+      name,
+      by,
+      business: company.name,
+      link,
+      days: lifeDays,
+    }),
     fromName: company.name,
     ...(company.email ? { replyTo: company.email } : {}),
   })

@@ -24,13 +24,37 @@ export async function myWork(ctx: Ctx) {
     if (!can(ctx.caller, 'documents.see')) return []
     const { rows } = await sql<
       Omit<Paper, 'label'> & { subType: number; pro: boolean }
-    >`select id, type, sub_type as "subType", pro, coalesce(number, 0) as number, coalesce(customer->>'name', '') as customer,
-        case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, coalesce(issued_at, updated_at) as at
-      from documents where company_id = ${ctx.companyId} and ${draft ? sql`status = 'draft' and created_by = ${userId}` : sql`status <> 'draft' and series not like '%#opening' and issued_by = ${userId}`}
+    >`select id, type, sub_type as "subType", pro, coalesce(number, 0) as number,
+        coalesce(customer->>'name', '') as customer,
+        case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency,
+        coalesce(issued_at, updated_at) as at
+      from documents where company_id = ${ctx.companyId}
+        and ${
+          draft
+            ? sql`status = 'draft'
+            and created_by =
+            ${userId}`
+            : sql`status <> 'draft' and series not like '%#opening' and issued_by = ${userId}`
+        }
         ${ctx.caller.docsAllow.length ? sql`and type = any(${ctx.caller.docsAllow}::int[])` : sql``}
       order by coalesce(issued_at, updated_at) desc limit ${few}`.execute(ctx.tx)
-    return rows.map(({ subType, pro, ...paper }) => ({ ...paper, label: labelOf({ type: paper.type, subType, pro }) }))
+    return rows.map(({ subType, pro, ...paper }) => ({
+      ...paper,
+      label: labelOf({ type: paper.type, subType, pro }),
+    }))
   }
-  const done = await deedsOf(ctx, userId, [sql`split_part(a.action, '.', 1) not in ('session', 'documents')`], few)
-  return { drafts: await papers(true), issued: await papers(false), done: done.map(({ address: _, ...deed }) => deed) }
+  const done = await deedsOf(
+    ctx,
+    userId,
+    [
+      sql`split_part(a.action, '.', 1) not in
+      ('session', 'documents')`,
+    ],
+    few,
+  )
+  return {
+    drafts: await papers(true),
+    issued: await papers(false),
+    done: done.map(({ address: _, ...deed }) => deed),
+  }
 }

@@ -20,7 +20,8 @@ const source = (types: readonly number[] | undefined): ListSource => ({
   resource: workers,
   noArchive: true,
   compute: {
-    setName: sql`(select s.name from permission_sets s where s.company_id = t.company_id and s.number = t.rule_id)`,
+    setName: sql`(select s.name from permission_sets s where s.company_id = t.company_id
+        and s.number = t.rule_id)`,
     rulesCount: sql`case when allows_all(t.rules) then null else cardinality(t.rules)::text end`,
     documentTypes: sql`nullif(cardinality(t.docs_allow), 0)::text`,
   },
@@ -32,9 +33,11 @@ const source = (types: readonly number[] | undefined): ListSource => ({
     isActiveButton: sql`t.is_active_button`,
     language: sql`t.language`,
     expiresAt: sql`t.expires_at`,
-    refundLimitAgorot: sql`coalesce((select m.refund_limit_agorot from memberships m where m.company_id = t.company_id and m.user_id = t.id),
+    refundLimitAgorot: sql`coalesce((select m.refund_limit_agorot from memberships m
+      where m.company_id = t.company_id and m.user_id = t.id),
       (select i.refund_limit_agorot from invitations i where i.company_id = t.company_id and i.id = t.id))`,
-    chargeLimitAgorot: sql`coalesce((select m.charge_limit_agorot from memberships m where m.company_id = t.company_id and m.user_id = t.id),
+    chargeLimitAgorot: sql`coalesce((select m.charge_limit_agorot from memberships m
+      where m.company_id = t.company_id and m.user_id = t.id),
       (select i.charge_limit_agorot from invitations i where i.company_id = t.company_id and i.id = t.id))`,
   },
   only: () => (types ? [sql<boolean>`t.type_id = any(${types}::int[])`] : []),
@@ -48,7 +51,12 @@ export const oneWorker = (ctx: Ctx, id: string): Promise<Worker> => oneRow<Worke
 /** Anybody of the business, accountants too. */
 export const onePerson = (ctx: Ctx, id: string): Promise<Worker> => oneRow<Worker>(ctx, everybody, id)
 
-export const grantOf = ({ rules, docsAllow, hideTotalPrices, ownCustomersOnly }: Caller | Worker | Settled): Grant => ({
+export const grantOf = ({
+  rules,
+  docsAllow,
+  hideTotalPrices,
+  ownCustomersOnly,
+}: Caller | Worker | Settled): Grant => ({
   rules,
   docsAllow,
   hideTotalPrices,
@@ -71,7 +79,13 @@ export interface GivenRights extends Partial<{ [K in keyof Settled]: Settled[K] 
   everything?: boolean | undefined
 }
 
-export const rightNames = ['rules', 'docsAllow', 'hideTotalPrices', 'ownCustomersOnly', 'hideNavHeader'] as const
+export const rightNames = [
+  'rules',
+  'docsAllow',
+  'hideTotalPrices',
+  'ownCustomersOnly',
+  'hideNavHeader',
+] as const
 /** What was said, without what was left out. */
 export const given = <T extends object>(of: T): Partial<T> =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Partial<T>
@@ -92,18 +106,26 @@ export function checkedLists(of: { rules?: number[] | undefined; docsAllow?: num
 }
 
 /** An empty list means everything: whoever makes one says so. */
-export function refuseSilentEverything(after: Grant, before: Grant | undefined, everything: boolean | undefined): void {
+export function refuseSilentEverything(
+  after: Grant,
+  before: Grant | undefined,
+  everything: boolean | undefined,
+): void {
   if (everything) return
-  if (isUnlimited(after.rules) && !(before && isUnlimited(before.rules))) throw failField('rules', 'team.clearPermissions')
+  if (isUnlimited(after.rules) && !(before && isUnlimited(before.rules)))
+    throw failField('rules', 'team.clearPermissions')
   // Whoever was never limited to kinds of documents is not asked.
-  if (before && before.docsAllow.length > 0 && after.docsAllow.length === 0) throw failField('docsAllow', 'team.clearPermissions')
+  if (before && before.docsAllow.length > 0 && after.docsAllow.length === 0)
+    throw failField('docsAllow', 'team.clearPermissions')
 }
 
 /** The columns of rights, the same in memberships and invitations. */
 export const rightColumns = (
   of: Settled,
-): RawBuilder<unknown> => sql`rule_id = ${of.ruleId}, rules = ${of.rules}::int[], docs_allow = ${of.docsAllow}::smallint[],
-  hide_total_prices = ${of.hideTotalPrices}, own_customers_only = ${of.ownCustomersOnly}, hide_nav_header = ${of.hideNavHeader}, is_active_button = ${of.isActiveButton}`
+): RawBuilder<unknown> => sql`rule_id = ${of.ruleId}, rules = ${of.rules}::int[],
+    docs_allow = ${of.docsAllow}::smallint[],
+  hide_total_prices = ${of.hideTotalPrices}, own_customers_only = ${of.ownCustomersOnly},
+  hide_nav_header = ${of.hideNavHeader}, is_active_button = ${of.isActiveButton}`
 
 export const settledOf = (one: Worker): Settled => ({
   ...grantOf(one),
@@ -115,8 +137,9 @@ export const settledOf = (one: Worker): Settled => ({
 /** Writes rights to a person, in or still invited. */
 export async function writeRights(ctx: Ctx, one: Worker, rights: Settled): Promise<void> {
   if (one.state === 'invited')
-    await sql`update invitations set ${rightColumns(rights)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${one.id}`.execute(
-      ctx.tx,
-    )
-  else await sql`update memberships set ${rightColumns(rights)} where company_id = ${ctx.companyId} and user_id = ${one.id}`.execute(ctx.tx)
+    await sql`update invitations set ${rightColumns(rights)}, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
+  else
+    await sql`update memberships set ${rightColumns(rights)} where company_id = ${ctx.companyId}
+      and user_id = ${one.id}`.execute(ctx.tx)
 }

@@ -7,19 +7,30 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import type { PermissionSet } from '../endpoints.ts'
 import { isWithin, type Grant } from '../rights.ts'
 import { starterNames, starters, type Starter, type StarterName } from '../starters.ts'
-import { checkedLists, grantOf, oneWorker, refuseBeyond, refuseSilentEverything, settledOf, writeRights } from './people.ts'
+import {
+  checkedLists,
+  grantOf,
+  oneWorker,
+  refuseBeyond,
+  refuseSilentEverything,
+  settledOf,
+  writeRights,
+} from './people.ts'
 import { refuseLimitsBeyond, settleLimits, settleLimitsOfSet } from './sumLimits.ts'
 
-const columns = sql`s.id, s.number, s.name, s.starter, s.rules, s.docs_allow as "docsAllow", s.hide_total_prices as "hideTotalPrices",
+const columns = sql`s.id, s.number, s.name, s.starter, s.rules, s.docs_allow as "docsAllow",
+    s.hide_total_prices as "hideTotalPrices",
   s.own_customers_only as "ownCustomersOnly", s.hide_nav_header as "hideNavHeader",
   (select count(*) from team t where t.company_id = s.company_id and t.rule_id = s.number)::int as people`
 
-async function find(ctx: Ctx, by: { id: string } | { number: number } | { starter: string }): Promise<PermissionSet | undefined> {
+async function find(
+  ctx: Ctx,
+  by: { id: string } | { number: number } | { starter: string },
+): Promise<PermissionSet | undefined> {
   const [column, value] = Object.entries(by)[0]!
   const { rows } =
-    await sql<PermissionSet>`select ${columns} from permission_sets s where s.company_id = ${ctx.companyId} and ${sql.ref(`s.${column}`)} = ${value}`.execute(
-      ctx.tx,
-    )
+    await sql<PermissionSet>`select ${columns} from permission_sets s where s.company_id = ${ctx.companyId}
+        and ${sql.ref(`s.${column}`)} = ${value}`.execute(ctx.tx)
   return rows[0]
 }
 
@@ -67,28 +78,32 @@ async function insert(ctx: Ctx, set: NewSet): Promise<PermissionSet> {
   const id = newId()
   // The company's row orders those who number at once.
   await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
-  await sql`insert into permission_sets (company_id, id, number, name, starter, rules, docs_allow, hide_total_prices, own_customers_only, hide_nav_header)
-    select ${ctx.companyId}, ${id}, coalesce(max(number), 0) + 1, ${set.name}, ${set.starter}, ${set.rules}::int[], ${set.docsAllow}::smallint[], ${set.hideTotalPrices},
-      ${set.ownCustomersOnly}, ${set.hideNavHeader} from permission_sets where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  await sql`insert into permission_sets (company_id, id, number, name, starter, rules, docs_allow,
+      hide_total_prices, own_customers_only, hide_nav_header)
+    select ${ctx.companyId}, ${id}, coalesce(max(number), 0) + 1, ${set.name}, ${set.starter},
+      ${set.rules}::int[], ${set.docsAllow}::smallint[], ${set.hideTotalPrices},
+      ${set.ownCustomersOnly}, ${set.hideNavHeader} from permission_sets
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
   await ctx.audit('permissions.create', 'permissions', id, undefined, set)
   return setById(ctx, id)
 }
 
 async function refuseTwin(ctx: Ctx, name: string, id: string | null): Promise<void> {
-  const { rows } =
-    await sql`select 1 from permission_sets where company_id = ${ctx.companyId} and lower(name) = lower(${name}) and id is distinct from ${id}::uuid`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql`select 1 from permission_sets where company_id = ${ctx.companyId}
+        and lower(name) = lower(${name}) and id is distinct from ${id}::uuid`.execute(ctx.tx)
   if (rows.length) throw failField('name', 'team.setKnown')
 }
 
 export async function listSets(ctx: Ctx) {
   const { rows } =
-    await sql<PermissionSet>`select ${columns} from permission_sets s where s.company_id = ${ctx.companyId} order by s.name`.execute(ctx.tx)
+    await sql<PermissionSet>`select ${columns} from permission_sets s where s.company_id = ${ctx.companyId}
+      order by s.name`.execute(ctx.tx)
   const taken = new Set(rows.map(({ starter }) => starter))
   return {
     rows,
-    starters: starterNames.filter((name) => !taken.has(name)).map((name) => ({ name, rules: rulesOf(name), hideTotalPrices: hides(name) })),
+    starters: starterNames
+      .filter((name) => !taken.has(name))
+      .map((name) => ({ name, rules: rulesOf(name), hideTotalPrices: hides(name) })),
   }
 }
 
@@ -121,7 +136,10 @@ export async function makeSet(ctx: Ctx, given: Given): Promise<PermissionSet> {
 }
 
 /** Changes a set; its people have the new rights with their next call. */
-export async function changeSet(ctx: Ctx, { id, everything, ...given }: Given & { id: string }): Promise<PermissionSet> {
+export async function changeSet(
+  ctx: Ctx,
+  { id, everything, ...given }: Given & { id: string },
+): Promise<PermissionSet> {
   const before = await setById(ctx, id)
   const after: PermissionSet = {
     ...before,
@@ -137,19 +155,18 @@ export async function changeSet(ctx: Ctx, { id, everything, ...given }: Given & 
   refuseSilentEverything(after, before, everything)
   await refuseTwin(ctx, after.name, id)
   if (before.people) await refuseOwnSet(ctx, before)
-  await sql`update permission_sets set name = ${after.name}, rules = ${after.rules}::int[], docs_allow = ${after.docsAllow}::smallint[], hide_total_prices = ${after.hideTotalPrices},
-    own_customers_only = ${after.ownCustomersOnly}, hide_nav_header = ${after.hideNavHeader}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update permission_sets set name = ${after.name}, rules = ${after.rules}::int[],
+      docs_allow = ${after.docsAllow}::smallint[], hide_total_prices = ${after.hideTotalPrices},
+    own_customers_only = ${after.ownCustomersOnly}, hide_nav_header = ${after.hideNavHeader},
+    updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await settleLimitsOfSet(ctx, after.number, before, after)
-  const rights = sql`rules = ${after.rules}::int[], docs_allow = ${after.docsAllow}::smallint[], hide_total_prices = ${after.hideTotalPrices},
+  const rights = sql`rules = ${after.rules}::int[], docs_allow = ${after.docsAllow}::smallint[],
+      hide_total_prices = ${after.hideTotalPrices},
     own_customers_only = ${after.ownCustomersOnly}, hide_nav_header = ${after.hideNavHeader}`
-  await sql`update memberships set ${rights} where company_id = ${ctx.companyId} and rule_id = ${after.number} and removed_at is null`.execute(
-    ctx.tx,
-  )
-  await sql`update invitations set ${rights}, updated_at = now() where company_id = ${ctx.companyId} and rule_id = ${after.number} and used_at is null and revoked_at is null`.execute(
-    ctx.tx,
-  )
+  await sql`update memberships set ${rights} where company_id = ${ctx.companyId} and rule_id = ${after.number}
+      and removed_at is null`.execute(ctx.tx)
+  await sql`update invitations set ${rights}, updated_at = now() where company_id = ${ctx.companyId}
+      and rule_id = ${after.number} and used_at is null and revoked_at is null`.execute(ctx.tx)
   await ctx.audit('permissions.change', 'permissions', id, facts(before), facts(after))
   return setById(ctx, id)
 }
@@ -157,9 +174,8 @@ export async function changeSet(ctx: Ctx, { id, everything, ...given }: Given & 
 /** Nobody changes his own rights, not by way of his set either. */
 async function refuseOwnSet(ctx: Ctx, set: PermissionSet): Promise<void> {
   const { rows } =
-    await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and rule_id = ${set.number}`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}
+        and rule_id = ${set.number}`.execute(ctx.tx)
   if (rows.length) throw fail('team.yourself')
 }
 
@@ -184,7 +200,8 @@ export async function removeSet(ctx: Ctx, { id }: { id: string }) {
   if (set.people) throw new Failure('team.setInUse', { count: set.people })
   if (!isWithin(set, grantOf(ctx.caller))) throw fail('team.beyondYours')
   // Somebody who has left may carry the number still; a new set must not get it.
-  await sql`update memberships set rule_id = 0 where company_id = ${ctx.companyId} and rule_id = ${set.number}`.execute(ctx.tx)
+  await sql`update memberships set rule_id = 0 where company_id = ${ctx.companyId}
+      and rule_id = ${set.number}`.execute(ctx.tx)
   await sql`delete from permission_sets where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('permissions.remove', 'permissions', id, facts(set))
   return { done: true as const }
@@ -204,7 +221,15 @@ export async function assignSet(
     await refuseLimitsBeyond(ctx, person)
     refuseSilentEverything(set, grantOf(person), everything)
     const { rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader } = set
-    const rights = { ...settledOf(person), ruleId: set.number, rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader }
+    const rights = {
+      ...settledOf(person),
+      ruleId: set.number,
+      rules,
+      docsAllow,
+      hideTotalPrices,
+      ownCustomersOnly,
+      hideNavHeader,
+    }
     await writeRights(ctx, person, rights)
     await settleLimits(ctx, person, {}, true)
     await ctx.audit('workers.change', 'workers', one, { setName: person.setName }, { setName: set.name })

@@ -1,6 +1,15 @@
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { checkedLists, given, grantOf, refuseBeyond, refuseSilentEverything, rightNames, type GivenRights, type Settled } from './people.ts'
+import {
+  checkedLists,
+  given,
+  grantOf,
+  refuseBeyond,
+  refuseSilentEverything,
+  rightNames,
+  type GivenRights,
+  type Settled,
+} from './people.ts'
 import { setNumbered, takeStarter } from './sets.ts'
 
 /** What somebody will have: of a set, or his own. Refuses what the caller has not got himself. */
@@ -19,14 +28,30 @@ export async function settleRights(ctx: Ctx, of: GivenRights, before: Settled | 
     const set = of.starter ? await takeStarter(ctx, of.starter) : await setNumbered(ctx, of.ruleId!)
     const { rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader } = set
     // A limit that the set has not must not be thought to hold.
-    const asked = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) } as GivenRights
-    if (rightNames.some((name) => asked[name] !== undefined && JSON.stringify(asked[name]) !== JSON.stringify(set[name])))
+    const asked = {
+      ...given({ ...of, rules: undefined, docsAllow: undefined }),
+      ...checkedLists(of),
+    } as GivenRights
+    if (
+      rightNames.some(
+        (name) => asked[name] !== undefined && JSON.stringify(asked[name]) !== JSON.stringify(set[name]),
+      )
+    )
       throw fail('team.bySet')
-    after = { ...start, ruleId: set.number, rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader }
+    after = {
+      ...start,
+      ruleId: set.number,
+      rules,
+      docsAllow,
+      hideTotalPrices,
+      ownCustomersOnly,
+      hideNavHeader,
+    }
   } else {
     const own = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) }
     // Rights of a set are changed in the set, or he leaves the set.
-    if (start.ruleId && of.ruleId !== 0 && rightNames.some((name) => of[name] !== undefined)) throw fail('team.bySet')
+    if (start.ruleId && of.ruleId !== 0 && rightNames.some((name) => of[name] !== undefined))
+      throw fail('team.bySet')
     const { starter: _, everything: __, ...rights } = own as GivenRights
     after = { ...start, ...(rights as Partial<Settled>), ruleId: of.ruleId ?? start.ruleId }
   }

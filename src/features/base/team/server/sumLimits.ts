@@ -29,25 +29,39 @@ async function ownLimit(ctx: Ctx, { column }: Limit): Promise<Agorot | null> {
   return rows[0]?.agorot ?? null
 }
 
-const isBeyond = (limit: Agorot | null, own: Agorot | null): boolean => own !== null && (limit === null || limit > own)
+const isBeyond = (limit: Agorot | null, own: Agorot | null): boolean =>
+  own !== null && (limit === null || limit > own)
 
-const mayIt = ({ rules, docsAllow }: Pick<Worker, 'rules' | 'docsAllow'>, { may }: Limit): boolean => can({ rules, docsAllow }, may)
+const mayIt = ({ rules, docsAllow }: Pick<Worker, 'rules' | 'docsAllow'>, { may }: Limit): boolean =>
+  can({ rules, docsAllow }, may)
 
 /** Whoever is bound himself touches nobody who may do more. */
 export async function refuseLimitsBeyond(ctx: Ctx, one: Worker): Promise<void> {
   for (const limit of Object.values(limits))
-    if (mayIt(one, limit) && isBeyond(one[limit.field], await ownLimit(ctx, limit))) throw fail('team.beyondYours')
+    if (mayIt(one, limit) && isBeyond(one[limit.field], await ownLimit(ctx, limit)))
+      throw fail('team.beyondYours')
 }
 
 /**
  * Writes to what sums a person is bound, or, where nothing was said and his rights are changed, binds him as whoever changes them: nobody
  * gives what he has not got, and nobody changes what he may himself.
  */
-export async function settleLimits(ctx: Ctx, one: Worker, given: GivenLimits, touched: boolean): Promise<void> {
+export async function settleLimits(
+  ctx: Ctx,
+  one: Worker,
+  given: GivenLimits,
+  touched: boolean,
+): Promise<void> {
   for (const limit of Object.values(limits)) await settleLimit(ctx, one, limit, given[limit.field], touched)
 }
 
-async function settleLimit(ctx: Ctx, one: Worker, limit: Limit, given: Agorot | null | undefined, touched: boolean): Promise<void> {
+async function settleLimit(
+  ctx: Ctx,
+  one: Worker,
+  limit: Limit,
+  given: Agorot | null | undefined,
+  touched: boolean,
+): Promise<void> {
   if (given === undefined && !touched) return
   if (one.id === ctx.caller.userId) throw fail('team.yourself')
   const own = await ownLimit(ctx, limit)
@@ -58,27 +72,43 @@ async function settleLimit(ctx: Ctx, one: Worker, limit: Limit, given: Agorot | 
   if (after === before) return
   const set = sql`${sql.ref(limit.column)} = ${after}`
   if (one.state === 'invited')
-    await sql`update invitations set ${set}, updated_at = now() where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
-  else await sql`update memberships set ${set} where company_id = ${ctx.companyId} and user_id = ${one.id}`.execute(ctx.tx)
+    await sql`update invitations set ${set}, updated_at = now() where company_id = ${ctx.companyId}
+        and id = ${one.id}`.execute(ctx.tx)
+  else
+    await sql`update memberships set ${set} where company_id = ${ctx.companyId}
+      and user_id = ${one.id}`.execute(ctx.tx)
 }
 
 type Rights = Pick<Worker, 'rules' | 'docsAllow'>
 
 /** People of a set that is changed by somebody who is bound: whoever may do more already is beyond him, and whoever gets the right by it is bound as he is. */
-export async function settleLimitsOfSet(ctx: Ctx, number: number, before: Rights, after: Rights): Promise<void> {
+export async function settleLimitsOfSet(
+  ctx: Ctx,
+  number: number,
+  before: Rights,
+  after: Rights,
+): Promise<void> {
   for (const limit of Object.values(limits)) await settleLimitOfSet(ctx, limit, number, before, after)
 }
 
-async function settleLimitOfSet(ctx: Ctx, limit: Limit, number: number, before: Rights, after: Rights): Promise<void> {
+async function settleLimitOfSet(
+  ctx: Ctx,
+  limit: Limit,
+  number: number,
+  before: Rights,
+  after: Rights,
+): Promise<void> {
   const own = await ownLimit(ctx, limit)
   if (own === null || !(mayIt(before, limit) || mayIt(after, limit))) return
   const column = sql.ref(limit.column)
-  const beyond = sql`company_id = ${ctx.companyId} and rule_id = ${number} and coalesce(${column} > ${own}, true)`
+  const beyond = sql`company_id = ${ctx.companyId} and rule_id = ${number}
+      and coalesce(${column} > ${own}, true)`
   const inside = sql`${beyond} and removed_at is null`
   const asked = sql`${beyond} and used_at is null and revoked_at is null`
   if (mayIt(before, limit)) {
     const { rows } =
-      await sql`select 1 from memberships where ${inside} union all select 1 from invitations where ${asked} limit 1`.execute(ctx.tx)
+      await sql`select 1 from memberships where ${inside} union all select 1 from invitations where ${asked}
+        limit 1`.execute(ctx.tx)
     if (rows.length) throw fail('team.beyondYours')
     return
   }

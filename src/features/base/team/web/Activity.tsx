@@ -21,7 +21,13 @@ import type { Worker } from '../workers.ts'
 import { areaText, deedText } from './says.ts'
 
 /** Where a deed leads: the thing it was done to, when it has a card. */
-export const placeOf = ({ entity, entityId }: { entity: string; entityId: string | null }): string | undefined => {
+export const placeOf = ({
+  entity,
+  entityId,
+}: {
+  entity: string
+  entityId: string | null
+}): string | undefined => {
   if (!entityId) return undefined
   if (entity === 'documents') return `/invoice/preview/${entityId}`
   const resource = resourceNamed(entity)
@@ -38,7 +44,8 @@ export function Activity({ worker }: { worker: Worker }) {
   const asked = { id: worker.id, ...(area ? { area } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) }
   const query = useInfiniteQuery({
     queryKey: [workerActivity.name, asked],
-    queryFn: ({ pageParam, signal }) => call(workerActivity, { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(workerActivity, { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     enabled: worker.state !== 'invited',
@@ -111,7 +118,13 @@ export function Activity({ worker }: { worker: Worker }) {
             cell: (row) => deedText(t, row.action),
             phone: 'title',
           },
-          { key: 'about', title: t('team.activity.about'), width: 'trim', cell: (row) => <TextCell value={row.about} />, phone: 'line' },
+          {
+            key: 'about',
+            title: t('team.activity.about'),
+            width: 'trim',
+            cell: (row) => <TextCell value={row.about} />,
+            phone: 'line',
+          },
           {
             key: 'address',
             title: t('team.activity.address'),

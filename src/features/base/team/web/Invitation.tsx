@@ -28,7 +28,11 @@ export function Screen() {
     if (key) history.replaceState(history.state, '', location.pathname + location.search)
     return key
   })
-  const { data, error, isLoading } = useCall(seeInvitation, { token }, { enabled: token.length >= 20, staleTime: Infinity })
+  const { data, error, isLoading } = useCall(
+    seeInvitation,
+    { token },
+    { enabled: token.length >= 20, staleTime: Infinity },
+  )
   if (isLoading)
     return (
       <AccountFrame title={t('screens.invitation')}>
@@ -38,7 +42,11 @@ export function Screen() {
   if (!data)
     return (
       <AccountFrame title={t('screens.invitation')}>
-        <EmptyState icon={Link2Off} title={t('team.accept.ended')} actions={<Button href="/login">{t('team.accept.toLogin')}</Button>}>
+        <EmptyState
+          icon={Link2Off}
+          title={t('team.accept.ended')}
+          actions={<Button href="/login">{t('team.accept.toLogin')}</Button>}
+        >
           {error && error.code !== 'team.linkEnded' ? failureText(t, error) : t('team.accept.endedText')}
         </EmptyState>
       </AccountFrame>
@@ -63,7 +71,11 @@ function Step({ token, of }: { token: string; of: Seen }) {
   const session = useSession()
   const me = useCall(mySession, {}, { enabled: session !== undefined }).data
   if (session && me)
-    return me.email === of.email ? <AsMe token={token} name={me.FullName} /> : <Other name={me.FullName} email={of.email} />
+    return me.email === of.email ? (
+      <AsMe token={token} name={me.FullName} />
+    ) : (
+      <Other name={me.FullName} email={of.email} />
+    )
   return <Form token={token} of={of} />
 }
 
@@ -113,7 +125,9 @@ function Form({ token, of }: { token: string; of: Seen }) {
     { fullName: of.fullName, password: '', code: '' },
     ({ fullName, password, code }) => ({
       fullName: !of.known && !fullName.trim() && 'errors.fields.need',
-      password: !password ? 'errors.fields.need' : !of.known && password.length < 8 && 'errors.fields.password',
+      password: !password
+        ? 'errors.fields.need'
+        : !of.known && password.length < 8 && 'errors.fields.password',
       code: of.factor && !code.trim() && 'errors.fields.need',
     }),
     async ({ fullName, password, code }) =>
@@ -132,7 +146,12 @@ function Form({ token, of }: { token: string; of: Seen }) {
       {of.known ? (
         <Note>{t('team.accept.known')}</Note>
       ) : (
-        <TextField {...form.field('fullName')} label={t('session.field.fullName')} max={120} autoComplete="name" />
+        <TextField
+          {...form.field('fullName')}
+          label={t('session.field.fullName')}
+          max={120}
+          autoComplete="name"
+        />
       )}
       <PasswordField
         {...form.field('password')}
@@ -140,7 +159,15 @@ function Form({ token, of }: { token: string; of: Seen }) {
         isNew={!of.known}
         autoFocus
       />
-      {of.factor && <TextField {...form.field('code')} label={t('session.field.code')} ltr autoComplete="one-time-code" max={40} />}
+      {of.factor && (
+        <TextField
+          {...form.field('code')}
+          label={t('session.field.code')}
+          ltr
+          autoComplete="one-time-code"
+          max={40}
+        />
+      )}
       <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
         {t('team.accept.do')}
       </Button>

@@ -23,7 +23,14 @@ import { RoleField, givenRole, type Role } from './RoleField.tsx'
 import './team.css'
 
 const nothing: RightsDraft = {
-  ...draftOf({ rules: [], docsAllow: [], hideTotalPrices: false, ownCustomersOnly: false, hideNavHeader: false, isActiveButton: true }),
+  ...draftOf({
+    rules: [],
+    docsAllow: [],
+    hideTotalPrices: false,
+    ownCustomersOnly: false,
+    hideNavHeader: false,
+    isActiveButton: true,
+  }),
   limited: true,
 }
 
@@ -58,12 +65,15 @@ export function Screen() {
         job,
         language: language ?? lang,
         typeId: owner ? 4 : 9,
-        ...(owner || (subTypeId === '0' && role?.startsWith('starter:')) ? {} : { subTypeId: Number(subTypeId) as 0 | 1 | 2 }),
+        ...(owner || (subTypeId === '0' && role?.startsWith('starter:'))
+          ? {}
+          : { subTypeId: Number(subTypeId) as 0 | 1 | 2 }),
         ...what,
         ...(said ? { everything: true } : {}),
       })
     } catch (e) {
-      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions')) return setAsks(true)
+      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions'))
+        return setAsks(true)
       throw e
     }
     await refreshPeople()
@@ -82,13 +92,20 @@ export function Screen() {
   const missing = values.typeId === '9' && (role === null || (role === 'own' && !givenOf(rights)))
   return (
     <>
-      <PageHeader title={t('screens.newWorker')} crumbs={[{ label: t('screens.workers'), href: '/invoice/workers' }]} />
+      <PageHeader
+        title={t('screens.newWorker')}
+        crumbs={[{ label: t('screens.workers'), href: '/invoice/workers' }]}
+      />
       <form className="tm-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <Card title={t('team.form.who')}>
           <div className="tm-pair">
             <TextField {...form.field('fullName')} label={t('workers.fields.name')} max={120} autoFocus />
-            <EmailField {...form.field('email')} label={t('workers.fields.email')} hint={t('team.form.emailHint')} />
+            <EmailField
+              {...form.field('email')}
+              label={t('workers.fields.email')}
+              hint={t('team.form.emailHint')}
+            />
             <TextField {...form.field('job')} label={t('workers.fields.job')} max={80} optional />
             <LanguageField {...form.field('language')} label={t('team.form.language')} />
           </div>
@@ -114,7 +131,10 @@ export function Screen() {
                   {...form.field('subTypeId')}
                   onChange={(subTypeId) => form.set({ subTypeId: subTypeId ?? '0' })}
                   label={t('workers.fields.subTypeId')}
-                  choices={(['0', '1', '2'] as const).map((value) => ({ value, label: t(`team.subType.${value}`) }))}
+                  choices={(['0', '1', '2'] as const).map((value) => ({
+                    value,
+                    label: t(`team.subType.${value}`),
+                  }))}
                 />
               </>
             )}

@@ -34,7 +34,9 @@ export function Screen() {
   const [leaving, setLeaving] = useState<{ who: Worker; number: number }>()
   const [busy, setBusy] = useState(false)
 
-  const people = (list.rows as unknown as Worker[]).filter(({ typeId, subTypeId }) => typeId === 9 && (!trainers || subTypeId === 2))
+  const people = (list.rows as unknown as Worker[]).filter(
+    ({ typeId, subTypeId }) => typeId === 9 && (!trainers || subTypeId === 2),
+  )
   const title = t(trainers ? 'screens.permissionTrainers' : 'screens.permissionsWorker')
   const head = (
     <PageHeader
@@ -75,20 +77,30 @@ export function Screen() {
     may('workers.change') && who.email !== me && who.rules.length > 0 && has(number) && who.rules.every(has)
   const put = (who: Worker, number: number) => {
     const before = rulesNow(who)
-    const next = before.includes(number) ? before.filter((one) => one !== number) : [...before, number].toSorted((a, b) => a - b)
+    const next = before.includes(number)
+      ? before.filter((one) => one !== number)
+      : [...before, number].toSorted((a, b) => a - b)
     // The last rule stays: an empty list would mean everything.
     if (next.length === 0) return void banner.info(t('team.rights.needOne'))
-    setDrafts(({ [who.id]: _, ...others }) => (JSON.stringify(next) === JSON.stringify(who.rules) ? others : { ...others, [who.id]: next }))
+    setDrafts(({ [who.id]: _, ...others }) =>
+      JSON.stringify(next) === JSON.stringify(who.rules) ? others : { ...others, [who.id]: next },
+    )
   }
-  const press = (who: Worker, number: number) => (who.ruleId && !drafts[who.id] ? setLeaving({ who, number }) : put(who, number))
+  const press = (who: Worker, number: number) =>
+    who.ruleId && !drafts[who.id] ? setLeaving({ who, number }) : put(who, number)
   const changes = Object.entries(drafts).reduce((sum, [id, next]) => {
     const before = people.find((one) => one.id === id)?.rules ?? []
-    return sum + next.filter((one) => !before.includes(one)).length + before.filter((one) => !next.includes(one)).length
+    return (
+      sum +
+      next.filter((one) => !before.includes(one)).length +
+      before.filter((one) => !next.includes(one)).length
+    )
   }, 0)
   const save = async () => {
     setBusy(true)
     try {
-      for (const [id, next] of Object.entries(drafts)) await call(changeWorker, { id, ruleId: 0, rules: next })
+      for (const [id, next] of Object.entries(drafts))
+        await call(changeWorker, { id, ruleId: 0, rules: next })
       setDrafts({})
       banner.success(t('team.done.saved'))
     } catch (e) {
@@ -129,7 +141,12 @@ export function Screen() {
                     {people.map((who) => {
                       const on = who.rules.length === 0 || rulesNow(who).includes(rule.number)
                       return (
-                        <td key={who.id} data-changed={drafts[who.id] && on !== who.rules.includes(rule.number) ? '' : undefined}>
+                        <td
+                          key={who.id}
+                          data-changed={
+                            drafts[who.id] && on !== who.rules.includes(rule.number) ? '' : undefined
+                          }
+                        >
                           <label>
                             <input
                               type="checkbox"
@@ -137,7 +154,10 @@ export function Screen() {
                               checked={on}
                               disabled={!mayPress(who, rule.number)}
                               title={who.rules.length === 0 ? t('team.matrix.unlimited') : undefined}
-                              aria-label={t('team.matrix.may', { name: who.name, rule: ruleText(t, rule.name) })}
+                              aria-label={t('team.matrix.may', {
+                                name: who.name,
+                                rule: ruleText(t, rule.name),
+                              })}
                               onChange={() => press(who, rule.number)}
                             />
                           </label>

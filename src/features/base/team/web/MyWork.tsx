@@ -35,10 +35,16 @@ export function Screen() {
   const { data, error, refetch } = useCall(myWork, {})
   if (!session) return null
   const begin = newThings
-    .filter((thing) => mayDo(session, thing.rule) && (thing.documentType === undefined || canDocument(session, thing.documentType)))
+    .filter(
+      (thing) =>
+        mayDo(session, thing.rule) &&
+        (thing.documentType === undefined || canDocument(session, thing.documentType)),
+    )
     .toSorted((a, b) => (a.order ?? 99) - (b.order ?? 99))
   const papers = mayDo(session, 'documents.see')
-  const places = menuOf(session, mayDo, modules).flatMap(({ few }) => few.filter(({ href }) => href !== '/worker/main'))
+  const places = menuOf(session, mayDo, modules).flatMap(({ few }) =>
+    few.filter(({ href }) => href !== '/worker/main'),
+  )
   return (
     <>
       <PageHeader title={t('screens.mainWorker')} sub={session.Name} />
@@ -84,7 +90,13 @@ export function Screen() {
               ) : (
                 <Rows label={t('team.work.issued')}>
                   {data.issued.map((one) => (
-                    <Paper key={one.id} of={one} number={one.number} href={`/invoice/preview/${one.id}`} icon={FileText} />
+                    <Paper
+                      key={one.id}
+                      of={one}
+                      number={one.number}
+                      href={`/invoice/preview/${one.id}`}
+                      icon={FileText}
+                    />
                   ))}
                 </Rows>
               )}
@@ -118,7 +130,17 @@ export function Screen() {
   )
 }
 
-function Paper({ of, number, href, icon }: { of: Mine['drafts'][number]; number?: number; href: string; icon: typeof FileText }) {
+function Paper({
+  of,
+  number,
+  href,
+  icon,
+}: {
+  of: Mine['drafts'][number]
+  number?: number
+  href: string
+  icon: typeof FileText
+}) {
   const t = useWords()
   return (
     <Link href={href}>
@@ -127,7 +149,8 @@ function Paper({ of, number, href, icon }: { of: Mine['drafts'][number]; number?
       </span>
       <span className="grow">
         <span className="t">
-          {t(`documents.types.${of.label ?? documentTypeById(of.type)}`)} {number !== undefined && <Num>{number}</Num>}
+          {t(`documents.types.${of.label ?? documentTypeById(of.type)}`)}{' '}
+          {number !== undefined && <Num>{number}</Num>}
         </span>
         <span className="s">
           {of.customer && (

@@ -57,7 +57,15 @@ const toggled = (list: readonly number[], one: number, on: boolean): number[] =>
   (on ? [...list, one] : list.filter((other) => other !== one)).toSorted((a, b) => a - b)
 
 /** Rules by area with what each opens, types of documents, and what is kept from sight. What one has not got himself cannot be given. */
-export function RightsEditor({ value, onChange, locked }: { value: RightsDraft; onChange: (next: RightsDraft) => void; locked?: boolean }) {
+export function RightsEditor({
+  value,
+  onChange,
+  locked,
+}: {
+  value: RightsDraft
+  onChange: (next: RightsDraft) => void
+  locked?: boolean
+}) {
   const t = useWords()
   const session = useSession()
   const { data } = useCall(listRules, {}, { staleTime: 600_000 })
@@ -79,7 +87,9 @@ export function RightsEditor({ value, onChange, locked }: { value: RightsDraft; 
             disabled={locked ?? false}
             choices={[
               { value: 'chosen', label: t('team.rights.chosen') },
-              ...(free || !value.limited ? [{ value: 'everything', label: t('team.rights.everything') }] : []),
+              ...(free || !value.limited
+                ? [{ value: 'everything', label: t('team.rights.everything') }]
+                : []),
             ]}
           />
           {value.limited && value.rules.length === 0 && <Note tone="wait">{t('team.rights.needOne')}</Note>}
@@ -141,7 +151,9 @@ export function RightsEditor({ value, onChange, locked }: { value: RightsDraft; 
             onChange={(next) => put({ limitedTypes: next === 'chosen' })}
             disabled={locked ?? false}
             choices={[
-              ...(session.docsAllow.length === 0 || !value.limitedTypes ? [{ value: 'all', label: t('team.rights.documentsAll') }] : []),
+              ...(session.docsAllow.length === 0 || !value.limitedTypes
+                ? [{ value: 'all', label: t('team.rights.documentsAll') }]
+                : []),
               { value: 'chosen', label: t('team.rights.documentsChosen') },
             ]}
           />
@@ -190,7 +202,9 @@ export function RightsEditor({ value, onChange, locked }: { value: RightsDraft; 
 /** Screens, reports and calls of a rule, as they are declared now. */
 function Opens({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const t = useWords()
-  const names = [...new Set(allScreens().flatMap((screen) => (screen.rule === rule.name ? [screen.name] : [])))]
+  const names = [
+    ...new Set(allScreens().flatMap((screen) => (screen.rule === rule.name ? [screen.name] : []))),
+  ]
   const nothing = names.length === 0 && rule.reports.length === 0 && rule.calls.length === 0
   return (
     <SideSheet isOpen onClose={onClose} title={ruleText(t, rule.name)}>

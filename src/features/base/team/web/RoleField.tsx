@@ -15,7 +15,15 @@ export const givenRole = (role: Role): { ruleId: number } | { starter: StarterNa
       : { ruleId: 0 }
 
 /** Which set of rights somebody gets. */
-export function RoleField({ value, onChange, disabled }: { value: Role | null; onChange: (role: Role) => void; disabled?: boolean }) {
+export function RoleField({
+  value,
+  onChange,
+  disabled,
+}: {
+  value: Role | null
+  onChange: (role: Role) => void
+  disabled?: boolean
+}) {
   const t = useWords()
   const { data } = useCall(listSets, {})
   return (

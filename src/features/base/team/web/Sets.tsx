@@ -32,7 +32,8 @@ export function Screen() {
   const { query, setQuery } = usePlace()
   const { data, error } = useCall(listSets, {})
   const mayChange = may('workers.change')
-  const chosen = query.set === NEW ? undefined : (data?.rows.find(({ id }) => id === query.set) ?? data?.rows[0])
+  const chosen =
+    query.set === NEW ? undefined : (data?.rows.find(({ id }) => id === query.set) ?? data?.rows[0])
   const choose = (set: string | undefined) => setQuery({ set })
   if (error && !data)
     return (
@@ -129,7 +130,13 @@ export function Screen() {
 }
 
 const blank: RightsDraft = {
-  ...draftOf({ rules: [], docsAllow: [], hideTotalPrices: false, ownCustomersOnly: false, hideNavHeader: false }),
+  ...draftOf({
+    rules: [],
+    docsAllow: [],
+    hideTotalPrices: false,
+    ownCustomersOnly: false,
+    hideNavHeader: false,
+  }),
   limited: true,
 }
 const startOf = (set: PermissionSet | undefined): RightsDraft => (set ? draftOf(rightsOf(set)) : blank)
@@ -164,7 +171,9 @@ function Editor({
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [dirty])
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['name']) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, ['name'])
+    : { fields: {} as Record<string, string>, rest: undefined }
 
   const save = async (everything = false) => {
     setBusy(true)
@@ -178,7 +187,8 @@ function Editor({
       banner.success(t('team.done.saved'))
       onSaved(saved.id)
     } catch (e) {
-      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions')) setAsks('everything')
+      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions'))
+        setAsks('everything')
       else setFailure(e)
     }
     setBusy(false)
@@ -239,7 +249,11 @@ function Editor({
             kind="primary"
             busy={busy}
             onPress={() => void save()}
-            {...(!given ? { blocked: t('team.rights.needOne') } : !name.trim() ? { blocked: t('errors.fields.need') } : {})}
+            {...(!given
+              ? { blocked: t('team.rights.needOne') }
+              : !name.trim()
+                ? { blocked: t('errors.fields.need') }
+                : {})}
           >
             {t('team.actions.save')}
           </Button>
@@ -295,7 +309,9 @@ function Editor({
 function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
   const t = useWords()
   const list = useRows(workers as never, {}, 200)
-  const people = (list.rows as unknown as Worker[]).filter(({ typeId, ruleId }) => typeId === 9 && ruleId !== set.number)
+  const people = (list.rows as unknown as Worker[]).filter(
+    ({ typeId, ruleId }) => typeId === 9 && ruleId !== set.number,
+  )
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState(false)
@@ -307,7 +323,8 @@ function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
       banner.success(t('team.done.saved'))
       onClose()
     } catch (e) {
-      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions')) setAsks(true)
+      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions'))
+        setAsks(true)
       else banner.error(failureText(t, e))
     }
     setBusy(false)
@@ -323,7 +340,12 @@ function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind="primary" busy={busy} onPress={() => void assign()} {...(chosen.size ? {} : { blocked: t('team.sets.nobody') })}>
+          <Button
+            kind="primary"
+            busy={busy}
+            onPress={() => void assign()}
+            {...(chosen.size ? {} : { blocked: t('team.sets.nobody') })}
+          >
             {t('team.actions.assign')}
           </Button>
         </>
@@ -340,7 +362,11 @@ function Assign({ set, onClose }: { set: PermissionSet; onClose: () => void }) {
             label={<bdi>{one.name}</bdi>}
             hint={one.setName ?? rulesText(t, one)}
             value={chosen.has(one.id)}
-            onChange={(on) => setChosen((before) => new Set(on ? [...before, one.id] : [...before].filter((id) => id !== one.id)))}
+            onChange={(on) =>
+              setChosen(
+                (before) => new Set(on ? [...before, one.id] : [...before].filter((id) => id !== one.id)),
+              )
+            }
           />
         ))
       )}

@@ -100,8 +100,13 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
   const t = useWords()
   const [job, setJob] = useState(worker.job ?? '')
   const [place, setPlace] = useState(String(worker.subTypeId) as '0' | '1' | '2')
-  const [limits, setLimits] = useState<Limits>({ refundLimitAgorot: worker.refundLimitAgorot, chargeLimitAgorot: worker.chargeLimitAgorot })
-  const [refused, setRefused] = useState<Partial<Record<LimitName, { value: number | null; why: string }>>>({})
+  const [limits, setLimits] = useState<Limits>({
+    refundLimitAgorot: worker.refundLimitAgorot,
+    chargeLimitAgorot: worker.chargeLimitAgorot,
+  })
+  const [refused, setRefused] = useState<Partial<Record<LimitName, { value: number | null; why: string }>>>(
+    {},
+  )
   const [busy, setBusy] = useState(false)
   const bound = limitNames.filter((name) => limits[name] !== worker[name])
   const dirty = job !== (worker.job ?? '') || place !== String(worker.subTypeId) || bound.length > 0
@@ -118,7 +123,11 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
       banner.success(t('kit.forms.saved'))
     } catch (e) {
       const { fields, rest } = fieldErrors(t, e, limitNames)
-      setRefused(Object.fromEntries(Object.entries(fields).map(([name, why]) => [name, { value: limits[name as LimitName], why }])))
+      setRefused(
+        Object.fromEntries(
+          Object.entries(fields).map(([name, why]) => [name, { value: limits[name as LimitName], why }]),
+        ),
+      )
       if (rest) banner.error(rest)
     }
     setBusy(false)
@@ -156,14 +165,24 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
       </Card>
       <Card>
         <div className="tm-pair">
-          <TextField label={t('workers.fields.job')} value={job} onChange={setJob} max={80} disabled={!mayChange} optional />
+          <TextField
+            label={t('workers.fields.job')}
+            value={job}
+            onChange={setJob}
+            max={80}
+            disabled={!mayChange}
+            optional
+          />
           {worker.typeId === 9 && (
             <ChoiceField
               label={t('workers.fields.subTypeId')}
               value={place}
               disabled={!mayChange}
               onChange={(next) => setPlace(next ?? '0')}
-              choices={(['0', '1', '2'] as const).map((value) => ({ value, label: t(`team.subType.${value}`) }))}
+              choices={(['0', '1', '2'] as const).map((value) => ({
+                value,
+                label: t(`team.subType.${value}`),
+              }))}
             />
           )}
         </div>
@@ -181,7 +200,9 @@ function Details({ worker, mayChange, mine }: { worker: Worker; mayChange: boole
                 value={limits[name]}
                 onChange={(value) => setLimits({ ...limits, [name]: value })}
                 disabled={!mayChange || mine}
-                {...(refused[name] && refused[name].value === limits[name] ? { error: refused[name].why } : {})}
+                {...(refused[name] && refused[name].value === limits[name]
+                  ? { error: refused[name].why }
+                  : {})}
               />
             ))}
         </Card>
@@ -207,7 +228,8 @@ type LimitName = keyof typeof limitsOf
 type Limits = Record<LimitName, number | null>
 const limitNames = Object.keys(limitsOf) as LimitName[]
 
-const mayIt = ({ rules, docsAllow }: Worker, name: LimitName): boolean => can({ rules, docsAllow }, limitsOf[name].may)
+const mayIt = ({ rules, docsAllow }: Worker, name: LimitName): boolean =>
+  can({ rules, docsAllow }, limitsOf[name].may)
 
 const roleOf = (worker: Worker): Role => (worker.ruleId ? `set:${worker.ruleId}` : 'own')
 
@@ -218,10 +240,15 @@ function Rights({ worker, mayChange, mine }: { worker: Worker; mayChange: boolea
   const [draft, setDraft] = useState<RightsDraft>(() => draftOf(worker))
   const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState(false)
-  const shownSet = role.startsWith('set:') ? sets?.rows.find(({ number }) => `set:${number}` === role) : undefined
-  const starter = role.startsWith('starter:') ? sets?.starters.find(({ name }) => `starter:${name}` === role) : undefined
+  const shownSet = role.startsWith('set:')
+    ? sets?.rows.find(({ number }) => `set:${number}` === role)
+    : undefined
+  const starter = role.startsWith('starter:')
+    ? sets?.starters.find(({ name }) => `starter:${name}` === role)
+    : undefined
   const given = givenOf(draft)
-  const dirty = role !== roleOf(worker) || (role === 'own' && JSON.stringify(draftOf(worker)) !== JSON.stringify(draft))
+  const dirty =
+    role !== roleOf(worker) || (role === 'own' && JSON.stringify(draftOf(worker)) !== JSON.stringify(draft))
   useEffect(() => {
     if (!dirty) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -239,7 +266,8 @@ function Rights({ worker, mayChange, mine }: { worker: Worker; mayChange: boolea
       await refreshPeople()
       banner.success(t('team.done.saved'))
     } catch (e) {
-      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions')) setAsks(true)
+      if (e instanceof CallFailure && e.errors.some(({ code }) => code === 'team.clearPermissions'))
+        setAsks(true)
       else banner.error(failureText(t, e))
     }
     setBusy(false)
@@ -277,7 +305,11 @@ function Rights({ worker, mayChange, mine }: { worker: Worker; mayChange: boolea
           </p>
         )}
       </Card>
-      <RightsEditor value={fromSet ?? draft} onChange={setDraft} locked={!mayChange || fromSet !== undefined} />
+      <RightsEditor
+        value={fromSet ?? draft}
+        onChange={setDraft}
+        locked={!mayChange || fromSet !== undefined}
+      />
       {dirty && mayChange && (
         <div className="tm-save">
           <Button

@@ -11,7 +11,10 @@ import { workers, type Worker } from '../workers.ts'
 
 /** Lists and cards of people are asked again, and the sets that count them. */
 export async function refreshPeople(): Promise<void> {
-  await Promise.all([refreshResource(workers as never), queryClient.invalidateQueries({ queryKey: keyOf(listSets) })])
+  await Promise.all([
+    refreshResource(workers as never),
+    queryClient.invalidateQueries({ queryKey: keyOf(listSets) }),
+  ])
 }
 
 type Asked = { deed: 'block' | 'remove' | 'revoke'; who: Worker }
@@ -60,8 +63,19 @@ export function usePersonDeeds(
             icon: ShieldCheck,
             onPress: () => void run(t, 'unblocked', who, () => call(unblockWorker, { id: who.id })),
           }
-        : { key: 'block', label: t('team.actions.block'), icon: Ban, onPress: () => setAsked({ deed: 'block', who }) },
-      { key: 'remove', label: t('team.actions.remove'), icon: UserMinus, tone: 'danger', onPress: () => setAsked({ deed: 'remove', who }) },
+        : {
+            key: 'block',
+            label: t('team.actions.block'),
+            icon: Ban,
+            onPress: () => setAsked({ deed: 'block', who }),
+          },
+      {
+        key: 'remove',
+        label: t('team.actions.remove'),
+        icon: UserMinus,
+        tone: 'danger',
+        onPress: () => setAsked({ deed: 'remove', who }),
+      },
     ]
   }
   const done = { block: 'blocked', remove: 'removed', revoke: 'revoked' } as const
@@ -74,7 +88,9 @@ export function usePersonDeeds(
       verb={t(`team.actions.${asked.deed}`)}
       onConfirm={async () => {
         const { deed, who } = asked
-        await run(t, done[deed], who, () => call(deed === 'block' ? blockWorker : removeWorker, { id: who.id }))
+        await run(t, done[deed], who, () =>
+          call(deed === 'block' ? blockWorker : removeWorker, { id: who.id }),
+        )
         if (deed !== 'block') onGone?.()
       }}
     >

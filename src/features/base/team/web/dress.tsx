@@ -16,7 +16,11 @@ export function PersonState({ state }: { state: Worker['state'] }) {
 
 function Seen({ row }: { row: Worker }) {
   const t = useWords()
-  return row.seenAt ? <DayCell value={dayInJerusalem(new Date(row.seenAt))} /> : <span className="hint">{t('team.neverSeen')}</span>
+  return row.seenAt ? (
+    <DayCell value={dayInJerusalem(new Date(row.seenAt))} />
+  ) : (
+    <span className="hint">{t('team.neverSeen')}</span>
+  )
 }
 
 function SetName({ row }: { row: Worker }) {
@@ -47,8 +51,14 @@ dress(workers, {
     documentTypes: { sort: false, width: '12%' },
     state: { phone: 'state' },
   },
-  choices: { subTypeId: (t) => ['0', '1', '2'].map((value) => ({ value, label: t(`team.subType.${value}`) })) },
+  choices: {
+    subTypeId: (t) => ['0', '1', '2'].map((value) => ({ value, label: t(`team.subType.${value}`) })),
+  },
   isOff: (row) => row.state === 'blocked',
   views: (t) =>
-    (['active', 'invited', 'blocked'] as const).map((state) => ({ key: state, label: t(`team.views.${state}`), query: { state } })),
+    (['active', 'invited', 'blocked'] as const).map((state) => ({
+      key: state,
+      label: t(`team.views.${state}`),
+      query: { state },
+    })),
 })

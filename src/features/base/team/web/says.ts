@@ -10,7 +10,9 @@ export const rulesText = (t: Words, { rules }: Pick<Limits, 'rules'>): string =>
 
 /** The allowed types by name. */
 export const typesText = (t: Words, { docsAllow }: Pick<Limits, 'docsAllow'>): string =>
-  docsAllow.length === 0 ? t('team.allTypes') : docsAllow.map((id) => t(`documents.types.${documentTypeById(id)}`)).join(', ')
+  docsAllow.length === 0
+    ? t('team.allTypes')
+    : docsAllow.map((id) => t(`documents.types.${documentTypeById(id)}`)).join(', ')
 
 /** A word when there is one; undefined where the key itself would be shown. */
 export function wordOr(t: Words, ...keys: string[]): string | undefined {
@@ -22,7 +24,8 @@ export function wordOr(t: Words, ...keys: string[]): string | undefined {
 }
 
 /** The area of a deed or of a rule: its feature, as people call it. */
-export const areaText = (t: Words, area: string): string => wordOr(t, `team.areas.${area}`, `${area}.title`) ?? area
+export const areaText = (t: Words, area: string): string =>
+  wordOr(t, `team.areas.${area}`, `${area}.title`) ?? area
 
 export const ruleText = (t: Words, name: string): string => wordOr(t, `team.rules.${name}`) ?? name
 

@@ -71,5 +71,12 @@ export const screens: Screen[] = [
     menu: { group: 'home', icon: 'house', order: 1 },
     load: () => import('./MyWork.tsx'),
   },
-  { name: 'invitation', path: '/invitation', open: 'anyone', feature: 'team', bare: true, load: () => import('./Invitation.tsx') },
+  {
+    name: 'invitation',
+    path: '/invitation',
+    open: 'anyone',
+    feature: 'team',
+    bare: true,
+    load: () => import('./Invitation.tsx'),
+  },
 ]

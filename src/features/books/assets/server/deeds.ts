@@ -10,7 +10,15 @@ import type { Ctx } from '#kit/server/context.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import type { disposeAsset } from '../endpoints.ts'
 import { postLines, undoRun } from './runs.ts'
-import { assetOf, gainAccount, lossAccount, refusePartSight, reverseEntry, termsOf, wornAccount } from './store.ts'
+import {
+  assetOf,
+  gainAccount,
+  lossAccount,
+  refusePartSight,
+  reverseEntry,
+  termsOf,
+  wornAccount,
+} from './store.ts'
 
 /** The opening balance of an asset older than these books: cost and what is worn, against opening balances. */
 export async function open(ctx: Ctx, { id }: { id: string }) {
@@ -30,10 +38,12 @@ export async function open(ctx: Ctx, { id }: { id: string }) {
       credit(accounts.of('openingBalances'), asset.cost - asset.openingWorn),
     ]),
   })
-  await sql`update fixed_assets set opening_entry_id = ${entryId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('fixedassets.open', 'fixedassets', id, undefined, { costAgorot: asset.cost, wornAgorot: asset.openingWorn })
+  await sql`update fixed_assets set opening_entry_id = ${entryId}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit('fixedassets.open', 'fixedassets', id, undefined, {
+    costAgorot: asset.cost,
+    wornAgorot: asset.openingWorn,
+  })
   return { entryId }
 }
 
@@ -50,7 +60,10 @@ async function proceedsAccount(ctx: Ctx, accountId: string | null | undefined): 
 }
 
 /** Sale or scrap: what the books lack until the day is depreciated, then the asset leaves them. */
-export async function dispose(ctx: Ctx, { id, how, date, proceedsAgorot = 0, accountId }: z.output<typeof disposeAsset.input>) {
+export async function dispose(
+  ctx: Ctx,
+  { id, how, date, proceedsAgorot = 0, accountId }: z.output<typeof disposeAsset.input>,
+) {
   refusePartSight(ctx)
   const asset = await assetOf(ctx, id, true)
   if (asset.disposedDay || asset.archived) throw fail('assets.disposed')
@@ -63,9 +76,11 @@ export async function dispose(ctx: Ctx, { id, how, date, proceedsAgorot = 0, acc
   const lacks = worn - asset.openingWorn - asset.posted
   const last = addDays(date, -1) < asset.startDay ? date : addDays(date, -1)
   const run = lacks
-    ? await postLines(ctx, { kind: 'disposal', from: asset.startDay, to: last, entryDay: date, details: asset.name }, [
-        { asset, amount: lacks },
-      ])
+    ? await postLines(
+        ctx,
+        { kind: 'disposal', from: asset.startDay, to: last, entryDay: date, details: asset.name },
+        [{ asset, amount: lacks }],
+      )
     : undefined
   const of = { cost: asset.cost, worn, proceeds }
   const entryId = await post(ctx, {
@@ -80,9 +95,16 @@ export async function dispose(ctx: Ctx, { id, how, date, proceedsAgorot = 0, acc
       loss: await lossAccount(ctx),
     }),
   })
-  await sql`update fixed_assets set disposed_day = ${date}, disposal = ${how}, proceeds_agorot = ${proceeds}, disposal_entry_id = ${entryId},
-    disposal_run_id = ${run?.id ?? null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await ctx.audit('fixedassets.dispose', 'fixedassets', id, undefined, { how, date, proceedsAgorot: proceeds, gainAgorot: gainOf(of) })
+  await sql`update fixed_assets set disposed_day = ${date}, disposal = ${how}, proceeds_agorot = ${proceeds},
+      disposal_entry_id = ${entryId},
+    disposal_run_id = ${run?.id ?? null}, updated_at = now() where company_id = ${ctx.companyId}
+    and id = ${id}`.execute(ctx.tx)
+  await ctx.audit('fixedassets.dispose', 'fixedassets', id, undefined, {
+    how,
+    date,
+    proceedsAgorot: proceeds,
+    gainAgorot: gainOf(of),
+  })
   return { entryId, gainAgorot: gainOf(of) }
 }
 
@@ -97,7 +119,8 @@ export async function undispose(ctx: Ctx, { id }: { id: string }) {
       where company_id = ${ctx.companyId} and id = ${asset.disposalRunId}`.execute(ctx.tx)
     await undoRun(ctx, asset.disposalRunId, rows[0]!.entryId)
   }
-  await sql`update fixed_assets set disposed_day = null, disposal = null, proceeds_agorot = 0, disposal_entry_id = null, disposal_run_id = null, updated_at = now()
+  await sql`update fixed_assets set disposed_day = null, disposal = null, proceeds_agorot = 0,
+      disposal_entry_id = null, disposal_run_id = null, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('fixedassets.undispose', 'fixedassets', id, { date: asset.disposedDay }, undefined)
   return { done: true as const }

@@ -13,22 +13,27 @@ import { fixedAssets } from '../assets.ts'
 import { assetOf, costAccount, postedOf, refusePartSight, termsOf } from './store.ts'
 
 const worn = (until: Day) =>
-  sql`asset_worn(t.cost_agorot, t.depreciation_bp, t.start_day, t.opening_day, t.opening_worn_agorot, t.disposed_day, ${until}::date)`
+  sql`asset_worn(t.cost_agorot, t.depreciation_bp, t.start_day, t.opening_day, t.opening_worn_agorot,
+      t.disposed_day, ${until}::date)`
 
 const served = (today: Day): ServedResource => ({
   resource: fixedAssets,
   compute: {
     wornAgorot: worn(today),
     // What was sold is no longer there.
-    leftAgorot: sql`case when t.disposed_day <= ${today}::date then 0 else t.cost_agorot - ${worn(today)} end`,
+    leftAgorot: sql`case when t.disposed_day <= ${today}::date then 0 else t.cost_agorot - ${worn(today)}
+        end`,
     yearAgorot: sql`(${worn(today)} - ${worn(addDays(`${yearOf(today)}-01-01`, -1))})`,
     postedAgorot: sql`(t.opening_worn_agorot + ${postedOf()})`,
-    state: sql`case when t.disposal is not null then t.disposal when ${worn(today)} >= t.cost_agorot then 'worn' else 'inUse' end`,
+    state: sql`case when t.disposal is not null then t.disposal when ${worn(today)} >= t.cost_agorot then
+        'worn' else 'inUse' end`,
   },
   refNames: {
     accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
-    supplierId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id)`,
-    expenseId: sql`(select e.supplier_number from expenses e where e.company_id = t.company_id and e.id = t.expense_id)`,
+    supplierId: sql`(select p.name from parties p where p.company_id = t.company_id
+        and p.id = t.supplier_id)`,
+    expenseId: sql`(select e.supplier_number from expenses e where e.company_id = t.company_id
+        and e.id = t.expense_id)`,
   },
   beforeSave,
   beforeMove: async (ctx, row) => {
@@ -39,16 +44,32 @@ const served = (today: Day): ServedResource => ({
 })
 
 /** What its depreciation in the books was worked out from. */
-const grounds = ['kind', 'accountId', 'startDay', 'costAgorot', 'depreciationBp', 'openingDay', 'openingWornAgorot'] as const
+const grounds = [
+  'kind',
+  'accountId',
+  'startDay',
+  'costAgorot',
+  'depreciationBp',
+  'openingDay',
+  'openingWornAgorot',
+] as const
 
-async function beforeSave(ctx: Ctx, given: Record<string, unknown>, before: Record<string, unknown> | undefined) {
+async function beforeSave(
+  ctx: Ctx,
+  given: Record<string, unknown>,
+  before: Record<string, unknown> | undefined,
+) {
   const values = { ...given }
   const changed = grounds.filter((name) => name in values && (!before || before[name] !== values[name]))
   if (before) {
     const asset = await assetOf(ctx, String(before.id))
-    if (asset.expenseId && changed.some((name) => ['accountId', 'costAgorot', 'openingDay', 'openingWornAgorot'].includes(name)))
+    if (
+      asset.expenseId &&
+      changed.some((name) => ['accountId', 'costAgorot', 'openingDay', 'openingWornAgorot'].includes(name))
+    )
       throw fail('assets.fromExpense')
-    if (changed.length && (asset.posted || asset.openingEntryId || asset.disposedDay)) throw fail('assets.posted')
+    if (changed.length && (asset.posted || asset.openingEntryId || asset.disposedDay))
+      throw fail('assets.posted')
   }
   const all = { ...before, ...values } as {
     kind: AssetKind
@@ -68,17 +89,23 @@ async function beforeSave(ctx: Ctx, given: Record<string, unknown>, before: Reco
     values.depreciationBp = lawful
   } else {
     checkWithin('depreciationBp', all.depreciationBp, wholeShare)
-    if (changed.some((name) => name === 'depreciationBp' || name === 'kind') && all.depreciationBp !== lawful && !all.rateReason?.trim())
+    if (
+      changed.some((name) => name === 'depreciationBp' || name === 'kind') &&
+      all.depreciationBp !== lawful &&
+      !all.rateReason?.trim()
+    )
       throw failField('rateReason', 'assets.needReason')
   }
   const openingWorn = all.openingWornAgorot ?? 0
   checkWithin('openingWornAgorot', openingWorn, { min: 0, max: all.costAgorot })
   if (!all.openingDay && openingWorn) throw failField('openingDay', 'fields.need')
-  if (all.openingDay && (all.openingDay < all.startDay || all.openingDay > ctx.today)) throw failField('openingDay', 'assets.openingDay')
+  if (all.openingDay && (all.openingDay < all.startDay || all.openingDay > ctx.today))
+    throw failField('openingDay', 'assets.openingDay')
   if (values.accountId) {
     const { rows } = await sql<{
       kind: string
-    }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${values.accountId}`.execute(ctx.tx)
+    }>`select kind from accounts where company_id = ${ctx.companyId}
+        and id = ${values.accountId}`.execute(ctx.tx)
     if (!rows[0]) throw failField('accountId', 'fields.ref')
     if (rows[0].kind !== 'asset') throw failField('accountId', 'assets.accountKind')
   } else if (!before || 'accountId' in values) values.accountId = await costAccount(ctx, all.kind)
@@ -88,32 +115,44 @@ async function beforeSave(ctx: Ctx, given: Record<string, unknown>, before: Reco
 let made: { today: Day; set: Implementation[] } | undefined
 
 /** Ages change with the day: made once for each. */
-export const registerImplementations: Implementation[] = serveResource(served('2026-01-01')).map((one, i) => ({
-  ...one,
-  inside: (ctx: Ctx, input: never) => {
-    if (made?.today !== ctx.today) made = { today: ctx.today, set: serveResource(served(ctx.today)) }
-    return made.set[i]!.inside!(ctx, input)
-  },
-}))
+export const registerImplementations: Implementation[] = serveResource(served('2026-01-01')).map(
+  (one, i) => ({
+    ...one,
+    inside: (ctx: Ctx, input: never) => {
+      if (made?.today !== ctx.today) made = { today: ctx.today, set: serveResource(served(ctx.today)) }
+      return made.set[i]!.inside!(ctx, input)
+    },
+  }),
+)
 
 export async function pageOf(ctx: Ctx, { id }: { id: string }) {
   refusePartSight(ctx)
   const asset = await assetOf(ctx, id)
   const terms = termsOf(asset)
-  const { rows: names } = await sql<{ accountName: string; supplierName: string | null; expenseNumber: string | null }>`select
-      (select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id) as "accountName",
-      (select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id) as "supplierName",
-      (select e.supplier_number from expenses e where e.company_id = t.company_id and e.id = t.expense_id) as "expenseNumber"
+  const { rows: names } = await sql<{
+    accountName: string
+    supplierName: string | null
+    expenseNumber: string | null
+  }>`select
+      (select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id
+      and a.id = t.account_id) as "accountName",
+      (select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id) as
+      "supplierName",
+      (select e.supplier_number from expenses e where e.company_id = t.company_id and e.id = t.expense_id) as
+      "expenseNumber"
     from fixed_assets t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   const { rows: posted } = await sql<{
     year: number
     amount: number
   }>`select extract(year from r.to_day)::int as year, sum(l.amount_agorot)::bigint as amount
     from depreciation_lines l join depreciation_runs r on r.company_id = l.company_id and r.id = l.run_id
-    where l.company_id = ${ctx.companyId} and l.asset_id = ${id} and r.reversed_at is null group by 1`.execute(ctx.tx)
+    where l.company_id = ${ctx.companyId} and l.asset_id = ${id} and r.reversed_at is null
+    group by 1`.execute(ctx.tx)
   // Of a run only what is in an entry of this asset alone; a run of all assets is told by its share in the plan.
-  const own = sql`select unnest(array[t.opening_entry_id, t.disposal_entry_id, (select r.entry_id from depreciation_runs r
-      where r.company_id = t.company_id and r.id = t.disposal_run_id)]) from fixed_assets t where t.company_id = ${ctx.companyId} and t.id = ${id}`
+  const own = sql`select
+      unnest(array[t.opening_entry_id, t.disposal_entry_id, (select r.entry_id from depreciation_runs r
+      where r.company_id = t.company_id and r.id = t.disposal_run_id)]) from fixed_assets t
+      where t.company_id = ${ctx.companyId} and t.id = ${id}`
   const inUseUntil = asset.disposedDay && asset.disposedDay <= ctx.today ? asset.disposedDay : ctx.today
   return {
     name: asset.name,

@@ -7,11 +7,20 @@ import { sum } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { byOf, newId, type Ctx } from '#kit/server/context.ts'
 import { post } from '#features/base/ledger/server/index.ts'
-import { assetsOf, expenseAccount, refusePartSight, reverseEntry, termsOf, wornAccount, type StoredAsset } from './store.ts'
+import {
+  assetsOf,
+  expenseAccount,
+  refusePartSight,
+  reverseEntry,
+  termsOf,
+  wornAccount,
+  type StoredAsset,
+} from './store.ts'
 
 async function lastRun(ctx: Ctx): Promise<{ id: string; toDay: Day } | undefined> {
   const { rows } = await sql<{ id: string; toDay: Day }>`select id, to_day as "toDay" from depreciation_runs
-    where company_id = ${ctx.companyId} and kind = 'period' and reversed_at is null order by to_day desc limit 1`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and kind = 'period' and reversed_at is null order by to_day desc
+    limit 1`.execute(ctx.tx)
   return rows[0]
 }
 
@@ -30,7 +39,8 @@ const missing = (asset: StoredAsset, to: Day): number => {
   if (asset.archived) return -asset.posted
   // An opening that comes later than the day has nothing to add yet.
   const wornBy = (day: Day) =>
-    wornUntil(termsOf(asset), day) - (asset.openingDay ? (day < asset.openingDay ? wornUntil(termsOf(asset), day) : asset.openingWorn) : 0)
+    wornUntil(termsOf(asset), day) -
+    (asset.openingDay ? (day < asset.openingDay ? wornUntil(termsOf(asset), day) : asset.openingWorn) : 0)
   const lacks = wornBy(to) - asset.posted
   if (!asset.disposedDay || to >= asset.disposedDay) return lacks
   // A sale brings all of it up to its own day, so a run that ends before has only to make up for what was reversed since.
@@ -44,7 +54,9 @@ async function workOut(ctx: Ctx, to: Day) {
   if (to < from) throw fail('assets.alreadyPosted', { day: addDays(from, -1) })
   // An entry belongs to one tax year.
   if (yearOf(from) !== yearOf(to)) throw fail('assets.yearFirst', { year: yearOf(from) })
-  const lines = assets.map((asset) => ({ asset, amount: missing(asset, to) })).filter((line) => line.amount !== 0)
+  const lines = assets
+    .map((asset) => ({ asset, amount: missing(asset, to) }))
+    .filter((line) => line.amount !== 0)
   return { from, lines }
 }
 
@@ -71,7 +83,8 @@ export async function postLines(
   lines: readonly { asset: StoredAsset; amount: number }[],
 ): Promise<{ id: string; entryId: string; totalAgorot: number }> {
   const accounts = new Map<string, string>()
-  for (const { asset } of lines) if (!accounts.has(asset.kind)) accounts.set(asset.kind, await wornAccount(ctx, asset.kind))
+  for (const { asset } of lines)
+    if (!accounts.has(asset.kind)) accounts.set(asset.kind, await wornAccount(ctx, asset.kind))
   const totalAgorot = sum(lines.map((line) => line.amount))
   const entryId = await post(ctx, {
     day: run.entryDay,
@@ -84,12 +97,18 @@ export async function postLines(
     ),
   })
   const id = newId()
-  await sql`insert into depreciation_runs (company_id, id, kind, from_day, to_day, total_agorot, entry_id, created_by)
-    values (${ctx.companyId}, ${id}, ${run.kind}, ${run.from}, ${run.to}, ${totalAgorot}, ${entryId}, ${byOf(ctx)})`.execute(ctx.tx)
-  const rows = lines.map(({ asset, amount }) => ({ company_id: ctx.companyId, run_id: id, asset_id: asset.id, amount_agorot: amount }))
-  await sql`insert into depreciation_lines select * from jsonb_populate_recordset(null::depreciation_lines, ${JSON.stringify(rows)}::jsonb)`.execute(
-    ctx.tx,
-  )
+  await sql`insert into depreciation_runs (company_id, id, kind, from_day, to_day, total_agorot, entry_id,
+      created_by)
+    values (${ctx.companyId}, ${id}, ${run.kind}, ${run.from}, ${run.to}, ${totalAgorot}, ${entryId},
+      ${byOf(ctx)})`.execute(ctx.tx)
+  const rows = lines.map(({ asset, amount }) => ({
+    company_id: ctx.companyId,
+    run_id: id,
+    asset_id: asset.id,
+    amount_agorot: amount,
+  }))
+  await sql`insert into depreciation_lines select *
+    from jsonb_populate_recordset(null::depreciation_lines, ${JSON.stringify(rows)}::jsonb)`.execute(ctx.tx)
   return { id, entryId, totalAgorot }
 }
 
@@ -101,7 +120,11 @@ export async function postRun(ctx: Ctx, { to }: { to: Day }) {
   const { from, lines } = await workOut(ctx, to)
   if (!lines.length) throw fail('assets.nothingToPost')
   const made = await postLines(ctx, { kind: 'period', from, to, entryDay: to, details: '' }, lines)
-  await ctx.audit('depreciation.post', 'depreciation', made.id, undefined, { from, to, totalAgorot: made.totalAgorot })
+  await ctx.audit('depreciation.post', 'depreciation', made.id, undefined, {
+    from,
+    to,
+    totalAgorot: made.totalAgorot,
+  })
   return made
 }
 
@@ -113,9 +136,8 @@ export async function reverseRun(ctx: Ctx, { id }: { id: string }) {
     toDay: Day
     reversed: boolean
   }>`select kind, entry_id as "entryId", to_day as "toDay",
-    reversed_at is not null as reversed from depreciation_runs where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
-    ctx.tx,
-  )
+    reversed_at is not null as reversed from depreciation_runs where company_id = ${ctx.companyId}
+    and id = ${id} for update`.execute(ctx.tx)
   const [run] = rows
   if (!run) throw fail('kit.notFound')
   if (run.reversed) throw fail('assets.reversed')
@@ -128,9 +150,8 @@ export async function reverseRun(ctx: Ctx, { id }: { id: string }) {
 
 export async function undoRun(ctx: Ctx, id: string, entryId: string): Promise<void> {
   const reversal = await reverseEntry(ctx, entryId)
-  await sql`update depreciation_runs set reversed_at = ${ctx.now.toISOString()}, reverse_entry_id = ${reversal} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update depreciation_runs set reversed_at = ${ctx.now.toISOString()},
+      reverse_entry_id = ${reversal} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }
 
 export async function runsOf(ctx: Ctx) {
@@ -146,12 +167,14 @@ export async function runsOf(ctx: Ctx) {
     by: string | null
     createdAt: string
     asset: string | null
-  }>`select r.id, r.kind, r.from_day as "fromDay", r.to_day as "toDay", r.total_agorot as "totalAgorot", r.entry_id as "entryId", r.reversed_at is not null as reversed,
-      u.full_name as by, r.created_at as "createdAt", case when r.kind = 'disposal' then (select min(f.name) from depreciation_lines l
-        join fixed_assets f on f.company_id = l.company_id and f.id = l.asset_id where l.company_id = r.company_id and l.run_id = r.id) end as asset
-    from depreciation_runs r left join users u on u.id = r.created_by where r.company_id = ${ctx.companyId} order by r.to_day desc, r.id desc limit 500`.execute(
-    ctx.tx,
-  )
+  }>`select r.id, r.kind, r.from_day as "fromDay", r.to_day as "toDay", r.total_agorot as "totalAgorot",
+      r.entry_id as "entryId", r.reversed_at is not null as reversed,
+      u.full_name as by, r.created_at as "createdAt", case when r.kind = 'disposal' then (select min(f.name)
+      from depreciation_lines l
+        join fixed_assets f on f.company_id = l.company_id and f.id = l.asset_id
+        where l.company_id = r.company_id and l.run_id = r.id) end as asset
+    from depreciation_runs r left join users u on u.id = r.created_by where r.company_id = ${ctx.companyId}
+    order by r.to_day desc, r.id desc limit 500`.execute(ctx.tx)
   const assets = await assetsOf(ctx)
   const next = await nextDay(ctx, assets)
   const last = await lastRun(ctx)

@@ -103,9 +103,18 @@ function Asset({ id, asset }: { id: string; asset: Page }) {
       <Figures label={t('assets.figures')}>
         <Figure label={t('fixedassets.fields.costAgorot')} amount={asset.costAgorot} exact />
         <Figure label={t('fixedassets.fields.wornAgorot')} amount={asset.wornAgorot} exact />
-        <Figure label={t('fixedassets.fields.leftAgorot')} amount={isOver ? 0 : asset.costAgorot - asset.wornAgorot} exact tone="result" />
+        <Figure
+          label={t('fixedassets.fields.leftAgorot')}
+          amount={isOver ? 0 : asset.costAgorot - asset.wornAgorot}
+          exact
+          tone="result"
+        />
         {asset.gainAgorot !== null && (
-          <Figure label={t(asset.gainAgorot < 0 ? 'assets.loss' : 'assets.gain')} amount={Math.abs(asset.gainAgorot)} exact />
+          <Figure
+            label={t(asset.gainAgorot < 0 ? 'assets.loss' : 'assets.gain')}
+            amount={Math.abs(asset.gainAgorot)}
+            exact
+          />
         )}
       </Figures>
       {lacks !== 0 && !asset.archived && (
@@ -132,8 +141,20 @@ function Asset({ id, asset }: { id: string; asset: Page }) {
           density="compact"
           isSum={(row) => row.year === yearOf(dayInJerusalem(new Date()))}
           columns={[
-            { key: 'year', title: t('assets.year'), strong: true, width: 'fit', phone: 'title', cell: (row) => <Num>{row.year}</Num> },
-            amount('depreciationAgorot', t('assets.columns.depreciation'), (row: Year) => row.depreciationAgorot, 'amount'),
+            {
+              key: 'year',
+              title: t('assets.year'),
+              strong: true,
+              width: 'fit',
+              phone: 'title',
+              cell: (row) => <Num>{row.year}</Num>,
+            },
+            amount(
+              'depreciationAgorot',
+              t('assets.columns.depreciation'),
+              (row: Year) => row.depreciationAgorot,
+              'amount',
+            ),
             amount('wornAgorot', t('fixedassets.fields.wornAgorot'), (row: Year) => row.wornAgorot),
             amount('leftAgorot', t('fixedassets.fields.leftAgorot'), (row: Year) => row.leftAgorot, 'line'),
             amount('postedAgorot', t('assets.columns.posted'), (row: Year) => row.postedAgorot),
@@ -150,8 +171,19 @@ function Asset({ id, asset }: { id: string; asset: Page }) {
             rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
             density="dense"
             columns={[
-              { key: 'day', title: t('assets.columns.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
-              { key: 'kind', title: t('assets.columns.entry'), width: 'fit', cell: (row) => t(`ledger.kinds.${row.kind}`) },
+              {
+                key: 'day',
+                title: t('assets.columns.day'),
+                width: 'fit',
+                phone: 'line',
+                cell: (row) => <Num>{formatDay(row.day)}</Num>,
+              },
+              {
+                key: 'kind',
+                title: t('assets.columns.entry'),
+                width: 'fit',
+                cell: (row) => t(`ledger.kinds.${row.kind}`),
+              },
               {
                 key: 'account',
                 title: t('fixedassets.fields.accountId'),
@@ -200,7 +232,11 @@ function Asset({ id, asset }: { id: string; asset: Page }) {
   )
 }
 
-async function deed(t: ReturnType<typeof useWords>, work: () => Promise<unknown>, done: string): Promise<void> {
+async function deed(
+  t: ReturnType<typeof useWords>,
+  work: () => Promise<unknown>,
+  done: string,
+): Promise<void> {
   try {
     await work()
     await refresh()
@@ -261,9 +297,15 @@ function Facts({ asset }: { asset: Page }) {
           </Link>,
         )}
       {asset.openingDay && fact(t('fixedassets.fields.openingDay'), <Num>{formatDay(asset.openingDay)}</Num>)}
-      {asset.openingDay && fact(t('fixedassets.fields.openingWornAgorot'), <MoneyCell value={asset.openingWornAgorot} zero="show" />)}
-      {asset.disposedDay && fact(t('fixedassets.fields.disposedDay'), <Num>{formatDay(asset.disposedDay)}</Num>)}
-      {asset.disposal === 'sold' && fact(t('assets.dispose.proceeds'), <MoneyCell value={asset.proceedsAgorot} zero="show" />)}
+      {asset.openingDay &&
+        fact(
+          t('fixedassets.fields.openingWornAgorot'),
+          <MoneyCell value={asset.openingWornAgorot} zero="show" />,
+        )}
+      {asset.disposedDay &&
+        fact(t('fixedassets.fields.disposedDay'), <Num>{formatDay(asset.disposedDay)}</Num>)}
+      {asset.disposal === 'sold' &&
+        fact(t('assets.dispose.proceeds'), <MoneyCell value={asset.proceedsAgorot} zero="show" />)}
     </dl>
   )
 }
@@ -276,7 +318,8 @@ function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () 
   const [proceeds, setProceeds] = useState<number | null>(null)
   const [account, setAccount] = useState<Option | null>(null)
   const save = async () => {
-    const sale = how === 'sold' ? { proceedsAgorot: proceeds ?? 0, ...(account ? { accountId: account.key } : {}) } : {}
+    const sale =
+      how === 'sold' ? { proceedsAgorot: proceeds ?? 0, ...(account ? { accountId: account.key } : {}) } : {}
     const { gainAgorot } = await call(disposeAsset, { id, how, date: date ?? '', ...sale })
     await refresh()
     banner.success(t(gainAgorot < 0 ? 'assets.dispose.doneLoss' : 'assets.dispose.done'))
@@ -296,7 +339,10 @@ function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () 
             label={t('assets.dispose.how')}
             value={how}
             onChange={(next) => next && setHow(next)}
-            choices={(['sold', 'scrapped'] as const).map((value) => ({ value, label: t(`assets.dispose.${value}`) }))}
+            choices={(['sold', 'scrapped'] as const).map((value) => ({
+              value,
+              label: t(`assets.dispose.${value}`),
+            }))}
           />
           <DayField
             label={t('assets.dispose.date')}

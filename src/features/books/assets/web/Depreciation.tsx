@@ -23,7 +23,13 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { fixedAssets } from '../assets.ts'
-import { assetPage, listRuns, postDepreciationRun, previewDepreciation, reverseDepreciationRun } from '../endpoints.ts'
+import {
+  assetPage,
+  listRuns,
+  postDepreciationRun,
+  previewDepreciation,
+  reverseDepreciationRun,
+} from '../endpoints.ts'
 import './assets.css'
 
 type Runs = OutputOf<typeof listRuns>
@@ -41,7 +47,11 @@ const refresh = async () => {
 export function Screen() {
   const t = useWords()
   const { data, error, refetch } = useCall(listRuns, {})
-  const next = useCall(previewDepreciation, { to: data?.nextDay ? proposedEnd(data.nextDay) : '' }, { enabled: !!data?.nextDay })
+  const next = useCall(
+    previewDepreciation,
+    { to: data?.nextDay ? proposedEnd(data.nextDay) : '' },
+    { enabled: !!data?.nextDay },
+  )
   return (
     <div className="as-stack">
       <PageHeader
@@ -107,10 +117,18 @@ function Next({ nextDay }: { nextDay: string }) {
       <div className="as-stack">
         <div className="as-next">
           <DayField label={t('assets.run.until')} value={to} onChange={setTo} />
-          <Button size="s" kind={to === endOfMonth(nextDay) ? 'soft' : 'plain'} onPress={() => setTo(endOfMonth(nextDay))}>
+          <Button
+            size="s"
+            kind={to === endOfMonth(nextDay) ? 'soft' : 'plain'}
+            onPress={() => setTo(endOfMonth(nextDay))}
+          >
             {t('assets.run.month')}
           </Button>
-          <Button size="s" kind={to === yearPeriod(nextDay).to ? 'soft' : 'plain'} onPress={() => setTo(yearPeriod(nextDay).to)}>
+          <Button
+            size="s"
+            kind={to === yearPeriod(nextDay).to ? 'soft' : 'plain'}
+            onPress={() => setTo(yearPeriod(nextDay).to)}
+          >
             {t('assets.run.year')}
           </Button>
         </div>
@@ -137,7 +155,12 @@ function Next({ nextDay }: { nextDay: string }) {
                   phone: 'title',
                   cell: (row) => <bdi>{row.name}</bdi>,
                 },
-                { key: 'kind', title: t('fixedassets.fields.kind'), width: 'fit', cell: (row) => t(`fixedassets.kind.${row.kind}`) },
+                {
+                  key: 'kind',
+                  title: t('fixedassets.fields.kind'),
+                  width: 'fit',
+                  cell: (row) => t(`fixedassets.kind.${row.kind}`),
+                },
                 {
                   key: 'rate',
                   title: t('fixedassets.fields.depreciationBp'),
@@ -222,9 +245,17 @@ function Posted({ rows }: { rows: Runs['rows'] }) {
             title: t('assets.run.what'),
             width: 'trim',
             phone: 'line',
-            cell: (row) => (row.kind === 'disposal' ? t('assets.run.ofSale', { name: row.asset ?? '' }) : t('assets.run.all')),
+            cell: (row) =>
+              row.kind === 'disposal'
+                ? t('assets.run.ofSale', { name: row.asset ?? '' })
+                : t('assets.run.all'),
           },
-          { key: 'by', title: t('assets.run.by'), width: 'fit', cell: (row) => row.by && <bdi>{row.by}</bdi> },
+          {
+            key: 'by',
+            title: t('assets.run.by'),
+            width: 'fit',
+            cell: (row) => row.by && <bdi>{row.by}</bdi>,
+          },
           {
             key: 'total',
             title: t('assets.columns.depreciation'),

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { budgetIn, monthsIn, monthsOfYear, newestLike, raised, type CopySource } from '#domain/budget/budget.ts'
+import {
+  budgetIn,
+  monthsIn,
+  monthsOfYear,
+  newestLike,
+  raised,
+  type CopySource,
+} from '#domain/budget/budget.ts'
 import { readBudgetSheet } from '#domain/budget/sheet.ts'
 import { addMonths, monthOf, startOfMonth, yearOf, type Day, type Period } from '#domain/day.ts'
 import { sum, type Agorot } from '#domain/money.ts'
@@ -12,7 +19,14 @@ import type { FileAnswer } from '#kit/server/implement.ts'
 import { say } from '#kit/server/words.ts'
 import { accountSums, net } from '#features/base/ledger/server/index.ts'
 import { readTables } from '#features/registers/imports/server/index.ts'
-import type { BudgetRow, BudgetYear, copyBudget, keepBudget, readBudgetFile, ReadBudgetAnswer } from '../endpoints.ts'
+import type {
+  BudgetRow,
+  BudgetYear,
+  copyBudget,
+  keepBudget,
+  readBudgetFile,
+  ReadBudgetAnswer,
+} from '../endpoints.ts'
 
 interface Account {
   accountId: string
@@ -24,8 +38,10 @@ interface Account {
 
 /** Accounts of income and expense in the order of the books. */
 async function accountsOf(ctx: Ctx): Promise<Account[]> {
-  const { rows } = await sql<Account>`select id as "accountId", number, name, kind, archived_at is not null as "isArchived" from accounts
-    where company_id = ${ctx.companyId} and kind in ('income', 'expense') order by kind desc, number`.execute(ctx.tx)
+  const { rows } = await sql<Account>`select id as "accountId", number, name, kind,
+      archived_at is not null as "isArchived" from accounts
+    where company_id = ${ctx.companyId} and kind in ('income', 'expense')
+    order by kind desc, number`.execute(ctx.tx)
   return rows
 }
 
@@ -37,9 +53,11 @@ const put = (into: Months, id: string, month: Day, agorot: Agorot) =>
 /** What accounts of income and expense really moved by month, positive as they grow. */
 async function actualIn(ctx: Ctx, { from, to }: Period): Promise<Months> {
   const { rows } = await sql<{ id: string; month: Day; agorot: Agorot }>`select a.id, m.month,
-      case a.kind when 'income' then m.credit_agorot - m.debit_agorot else m.debit_agorot - m.credit_agorot end as agorot
+      case a.kind when 'income' then m.credit_agorot - m.debit_agorot else m.debit_agorot - m.credit_agorot
+      end as agorot
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and a.kind in ('income', 'expense') and m.month between ${from} and ${to}`.execute(ctx.tx)
+    where m.company_id = ${ctx.companyId} and a.kind in ('income', 'expense') and m.month between ${from}
+      and ${to}`.execute(ctx.tx)
   const found: Months = new Map()
   for (const { id, month, agorot } of rows) put(found, id, month, agorot)
   return found
@@ -91,7 +109,9 @@ export async function budgetOf(ctx: Ctx, { year }: { year: number }): Promise<Bu
   const now = yearOf(ctx.today)
   return {
     year,
-    rows: accounts.filter(({ accountId, isArchived }) => !isArchived || budget.has(accountId) || actual.has(accountId)).map(row),
+    rows: accounts
+      .filter(({ accountId, isArchived }) => !isArchived || budget.has(accountId) || actual.has(accountId))
+      .map(row),
     monthsPast: year < now ? monthsOfYear : year > now ? 0 : monthOf(ctx.today) - 1,
   }
 }
@@ -103,9 +123,17 @@ interface Cell {
 }
 
 /** Writes what differs from what is kept, and tells the log what each was before. */
-async function write(ctx: Ctx, action: string, year: number, cells: readonly Cell[], more: object = {}): Promise<{ changed: number }> {
+async function write(
+  ctx: Ctx,
+  action: string,
+  year: number,
+  cells: readonly Cell[],
+  more: object = {},
+): Promise<{ changed: number }> {
   const accounts = new Map((await accountsOf(ctx)).map((one) => [one.accountId, one]))
-  const wrong = cells.flatMap(({ accountId }, i) => (accounts.has(accountId) ? [] : [{ path: `cells.${i}.accountId`, code: 'fields.ref' }]))
+  const wrong = cells.flatMap(({ accountId }, i) =>
+    accounts.has(accountId) ? [] : [{ path: `cells.${i}.accountId`, code: 'fields.ref' }],
+  )
   if (wrong.length) throw new Failure('kit.badInput', {}, wrong.slice(0, 50))
   const months = monthsIn(year)
   const kept = await budgetsIn(ctx, wholeYear(year))
@@ -115,16 +143,25 @@ async function write(ctx: Ctx, action: string, year: number, cells: readonly Cel
     ({ accountId, month, agorot }) => (kept.get(accountId)?.get(months[month - 1]!) ?? null) !== agorot,
   )
   if (changed.length === 0) return { changed: 0 }
-  const rows = changed.map(({ accountId, month, agorot }) => ({ account_id: accountId, month: months[month - 1], amount_agorot: agorot }))
-  await sql`delete from budget_sums b using jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(account_id uuid, month date, amount_agorot bigint)
-    where b.company_id = ${ctx.companyId} and b.account_id = c.account_id and b.month = c.month and c.amount_agorot is null`.execute(ctx.tx)
+  const rows = changed.map(({ accountId, month, agorot }) => ({
+    account_id: accountId,
+    month: months[month - 1],
+    amount_agorot: agorot,
+  }))
+  await sql`delete from budget_sums b using jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
+      c(account_id uuid, month date, amount_agorot bigint)
+    where b.company_id = ${ctx.companyId} and b.account_id = c.account_id and b.month = c.month
+      and c.amount_agorot is null`.execute(ctx.tx)
   await sql`insert into budget_sums (company_id, account_id, month, amount_agorot)
     select ${ctx.companyId}::uuid, c.account_id, c.month, c.amount_agorot
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(account_id uuid, month date, amount_agorot bigint) where c.amount_agorot is not null
-    on conflict (company_id, account_id, month) do update set amount_agorot = excluded.amount_agorot, updated_at = now()`.execute(ctx.tx)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as
+        c(account_id uuid, month date, amount_agorot bigint) where c.amount_agorot is not null
+    on conflict (company_id, account_id, month) do update set amount_agorot = excluded.amount_agorot,
+      updated_at = now()`.execute(ctx.tx)
   const told = (of: (cell: Cell) => Agorot | null) => {
     const byAccount: Record<string, Record<string, Agorot | null>> = {}
-    for (const cell of changed) (byAccount[accounts.get(cell.accountId)!.number] ??= {})[String(cell.month)] = of(cell)
+    for (const cell of changed)
+      (byAccount[accounts.get(cell.accountId)!.number] ??= {})[String(cell.month)] = of(cell)
     return byAccount
   }
   await ctx.audit(
@@ -137,10 +174,15 @@ async function write(ctx: Ctx, action: string, year: number, cells: readonly Cel
   return { changed: changed.length }
 }
 
-export const keep = (ctx: Ctx, { year, cells }: z.output<typeof keepBudget.input>) => write(ctx, 'budget.keep', year, cells)
+export const keep = (ctx: Ctx, { year, cells }: z.output<typeof keepBudget.input>) =>
+  write(ctx, 'budget.keep', year, cells)
 
 /** What each month of a budget is copied from. */
-async function sourceOf(ctx: Ctx, from: CopySource, year: number): Promise<(id: string, month: Day) => Agorot | undefined> {
+async function sourceOf(
+  ctx: Ctx,
+  from: CopySource,
+  year: number,
+): Promise<(id: string, month: Day) => Agorot | undefined> {
   if (from === 'lastBudget') {
     const last = await budgetsIn(ctx, wholeYear(year - 1))
     return (id, month) => last.get(id)?.get(addMonths(month, -12))
@@ -151,13 +193,24 @@ async function sourceOf(ctx: Ctx, from: CopySource, year: number): Promise<(id: 
   return (id, month) => found.get(id)?.get(like(month))
 }
 
-export async function copy(ctx: Ctx, { year, from, percentBp, accountIds, onlyEmpty }: z.output<typeof copyBudget.input>) {
-  const [accounts, kept, source] = await Promise.all([accountsOf(ctx), budgetsIn(ctx, wholeYear(year)), sourceOf(ctx, from, year)])
+export async function copy(
+  ctx: Ctx,
+  { year, from, percentBp, accountIds, onlyEmpty }: z.output<typeof copyBudget.input>,
+) {
+  const [accounts, kept, source] = await Promise.all([
+    accountsOf(ctx),
+    budgetsIn(ctx, wholeYear(year)),
+    sourceOf(ctx, from, year),
+  ])
   const known = new Set(accounts.map(({ accountId }) => accountId))
-  const wrong = (accountIds ?? []).flatMap((id, i) => (known.has(id) ? [] : [{ path: `accountIds.${i}`, code: 'fields.ref' }]))
+  const wrong = (accountIds ?? []).flatMap((id, i) =>
+    known.has(id) ? [] : [{ path: `accountIds.${i}`, code: 'fields.ref' }],
+  )
   if (wrong.length) throw new Failure('kit.badInput', {}, wrong.slice(0, 50))
   const months = monthsIn(year)
-  const of = accounts.filter(({ accountId, isArchived }) => (accountIds ? accountIds.includes(accountId) : !isArchived))
+  const of = accounts.filter(({ accountId, isArchived }) =>
+    accountIds ? accountIds.includes(accountId) : !isArchived,
+  )
   // An account in which nothing was is left out whole; of one in which something was, an empty month is a nought.
   const moved = of.filter(({ accountId }) => months.some((month) => source(accountId, month)))
   if (moved.length === 0) throw fail('budget.nothingToCopy')
@@ -175,7 +228,10 @@ export async function copy(ctx: Ctx, { year, from, percentBp, accountIds, onlyEm
 const maxRows = 5000
 
 /** A file is read in a thread of its own; what its cells mean is found here, and kept only when somebody says so. */
-export async function readFile(ctx: Ctx, { year, bytes }: z.output<typeof readBudgetFile.input>): Promise<ReadBudgetAnswer> {
+export async function readFile(
+  ctx: Ctx,
+  { year, bytes }: z.output<typeof readBudgetFile.input>,
+): Promise<ReadBudgetAnswer> {
   const tables = await readTables(bytes.path, maxRows)
   const accounts = await accountsOf(ctx)
   const named = accounts.map(({ accountId, number, name }) => ({ id: accountId, number, name }))
@@ -198,10 +254,15 @@ export async function readFile(ctx: Ctx, { year, bytes }: z.output<typeof readBu
 }
 
 /** As it can be brought in again: number, name, a column for each month, and the sum of the year. */
-export async function exportFile(ctx: Ctx, { file, year }: { file: string; year: number }): Promise<FileAnswer> {
+export async function exportFile(
+  ctx: Ctx,
+  { file, year }: { file: string; year: number },
+): Promise<FileAnswer> {
   const { rows } = await budgetOf(ctx, { year })
   const columns = Array.from({ length: monthsOfYear }, (_, i) => `m${i + 1}`)
-  const filled = rows.filter(({ budget, actual, before }) => [...budget, ...actual, ...before].some((sum) => sum))
+  const filled = rows.filter(({ budget, actual, before }) =>
+    [...budget, ...actual, ...before].some((sum) => sum),
+  )
   return exportTable({
     format: file.split('.')[1] as 'csv' | 'xlsx',
     language: ctx.caller.language,

@@ -15,7 +15,14 @@ import {
   type VatPeriod,
 } from '#domain/forecast/cash.ts'
 import { median, type Habit } from '#domain/forecast/habit.ts'
-import { comingBills, nextByCycle, plannedDays, recognise, type PastBill, type Series } from '#domain/forecast/recurring.ts'
+import {
+  comingBills,
+  nextByCycle,
+  plannedDays,
+  recognise,
+  type PastBill,
+  type Series,
+} from '#domain/forecast/recurring.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -23,7 +30,12 @@ import { say } from '#kit/server/words.ts'
 import { comingIncome } from '#features/money/standingOrders/server/index.ts'
 import { advanceRateOn, companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
-import { countsAsIncome, openingNumber, paperLabel, typeOfPaper } from '#features/sales/documents/server/index.ts'
+import {
+  countsAsIncome,
+  openingNumber,
+  paperLabel,
+  typeOfPaper,
+} from '#features/sales/documents/server/index.ts'
 import { chequesInHand } from '#features/sales/payments/server/index.ts'
 import { basisChanges, vatAheadOf, workOutVat } from '#features/tax/vat/server/index.ts'
 import { sumsOf } from './sums.ts'
@@ -37,22 +49,30 @@ export interface Known {
 
 export async function knownOf(ctx: Ctx): Promise<Known> {
   const last = addDays(ctx.today, forecastDays)
-  const [money, debts, habits, cheques, bills, sales, series, expected, typed, vat, advances] = await Promise.all([
-    moneyOf(ctx, last),
-    debtsOf(ctx),
-    habitsOf(ctx),
-    chequesOf(ctx, last),
-    billsDue(ctx, last),
-    usualSales(ctx),
-    seriesOf(ctx, last),
-    awaitedBills(ctx, last),
-    sumsOf(ctx),
-    vatOf(ctx, last),
-    advancesOf(ctx, last),
-  ])
+  const [money, debts, habits, cheques, bills, sales, series, expected, typed, vat, advances] =
+    await Promise.all([
+      moneyOf(ctx, last),
+      debtsOf(ctx),
+      habitsOf(ctx),
+      chequesOf(ctx, last),
+      billsDue(ctx, last),
+      usualSales(ctx),
+      seriesOf(ctx, last),
+      awaitedBills(ctx, last),
+      sumsOf(ctx),
+      vatOf(ctx, last),
+      advancesOf(ctx, last),
+    ])
   const orders = await ordersOf(ctx, last, habits.fromSale)
   const planned = typed.flatMap(({ name, agorot, ...sum }) =>
-    plannedDays(sum, addDays(ctx.today, 1), last).map((day): Movement => ({ day, agorot, kind: 'typed', who: name, what: '', open: null })),
+    plannedDays(sum, addDays(ctx.today, 1), last).map((day): Movement => ({
+      day,
+      agorot,
+      kind: 'typed',
+      who: name,
+      what: '',
+      open: null,
+    })),
   )
   return {
     facts: {
@@ -62,7 +82,11 @@ export async function knownOf(ctx: Ctx): Promise<Known> {
       habits: habits.own,
       habitOfAll: habits.all,
       sales: sales && { ...sales, delayDays: habits.fromSale },
-      bills: [...series.filter(({ isLeftOut }) => !isLeftOut).map(({ bill }) => bill), ...expected, ...orders],
+      bills: [
+        ...series.filter(({ isLeftOut }) => !isLeftOut).map(({ bill }) => bill),
+        ...expected,
+        ...orders,
+      ],
       vat: vat.periods,
       advances,
       known: [...money.known, ...cheques, ...bills, ...vat.known, ...planned],
@@ -93,14 +117,20 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
     credited: number
     isMoney: boolean
   }>`select * from (select a.id, a.number, a.key, a.name,
-      (coalesce(sum(m.debit_agorot - m.credit_agorot), 0) - coalesce((select sum(p.amount_agorot) from postings p
-        where p.company_id = a.company_id and p.account_id = a.id and p.day > ${today} and p.day <= ${endOfMonth(today)}), 0))::bigint as agorot,
+      (coalesce(sum(m.debit_agorot - m.credit_agorot), 0) -
+      coalesce((select sum(p.amount_agorot) from postings p
+        where p.company_id = a.company_id and p.account_id = a.id and p.day > ${today}
+          and p.day <= ${endOfMonth(today)}), 0))::bigint as agorot,
       coalesce(sum(m.credit_agorot) filter (where m.month = ${month}), 0)::bigint as credited,
       (a.number in (${systemAccounts.cash}, ${systemAccounts.bank}, '1015')
-        or exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id and b.archived_at is null)) as "isMoney"
-    from accounts a left join account_months m on m.company_id = a.company_id and m.account_id = a.id and m.month <= ${month}
-    where a.company_id = ${ctx.companyId} and a.kind in ('asset', 'liability') group by a.company_id, a.id, a.number, a.key, a.name) x
-    where "isMoney" or number in (${systemAccounts.cardClearing}, ${systemAccounts.withheldFromSuppliers}, '2010', '2400', '2410') or key = 'cardsPayable'
+        or exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id
+        and b.archived_at is null)) as "isMoney"
+    from accounts a left join account_months m on m.company_id = a.company_id and m.account_id = a.id
+      and m.month <= ${month}
+    where a.company_id = ${ctx.companyId} and a.kind in ('asset', 'liability')
+    group by a.company_id, a.id, a.number, a.key, a.name) x
+    where "isMoney" or number in (${systemAccounts.cardClearing}, ${systemAccounts.withheldFromSuppliers},
+      '2010', '2400', '2410') or key = 'cardsPayable'
     order by number`.execute(ctx.tx)
   const { rows: ahead } = await sql<{
     id: string
@@ -111,12 +141,14 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
     details: string
     reference: string
   }>`
-    select e.id, p.day, p.account_id as account, sum(p.amount_agorot)::bigint as agorot, e.details, e.reference
+    select e.id, p.day, p.account_id as account, sum(p.amount_agorot)::bigint as agorot, e.details,
+      e.reference
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where p.company_id = ${ctx.companyId} and p.account_id = any(${rows.filter((one) => one.isMoney || one.number === '2010').map(({ id }) => id)}::uuid[])
-      and p.day > ${today} and p.day <= ${last} group by e.id, p.day, p.account_id, e.details, e.reference order by p.day, e.id`.execute(
-    ctx.tx,
-  )
+    where p.company_id = ${ctx.companyId}
+      and p.account_id =
+      any(${rows.filter((one) => one.isMoney || one.number === '2010').map(({ id }) => id)}::uuid[])
+      and p.day > ${today} and p.day <= ${last} group by e.id, p.day, p.account_id, e.details, e.reference
+      order by p.day, e.id`.execute(ctx.tx)
   const money = rows.filter(({ isMoney }) => isMoney)
   const moneyIds = new Set(money.map(({ id }) => id))
   const from = startOfMonth(addMonths(today, -1))
@@ -129,16 +161,29 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
     open: `/invoice/entries/${id}`,
   }))
   const of = (wanted: string) => rows.find(({ number, key }) => number === wanted || key === wanted)
-  const standing = (wanted: string, kind: Movement['kind'], days: (owed: number, credited: number) => { day: Day; agorot: number }[]) => {
+  const standing = (
+    wanted: string,
+    kind: Movement['kind'],
+    days: (owed: number, credited: number) => { day: Day; agorot: number }[],
+  ) => {
     const account = of(wanted)
     if (!account) return
     for (const { day, agorot } of days(-account.agorot, account.credited))
-      known.push({ day, agorot: -agorot, kind, who: account.name, what: '', open: card(account.id, from, endOfMonth(today)) })
+      known.push({
+        day,
+        agorot: -agorot,
+        kind,
+        who: account.name,
+        what: '',
+        open: card(account.id, from, endOfMonth(today)),
+      })
   }
   const once = (day: Day) => (owed: number) => (owed > 0 ? [{ day, agorot: owed }] : [])
   standing('2010', 'chequeGiven', once(addDays(today, 1)))
   standing('cardsPayable', 'cards', once(nextTenth(today)))
-  standing(systemAccounts.withheldFromSuppliers, 'withheld', (owed, credited) => monthlyDuty(owed, credited, today))
+  standing(systemAccounts.withheldFromSuppliers, 'withheld', (owed, credited) =>
+    monthlyDuty(owed, credited, today),
+  )
   standing('2410', 'payroll', (owed, credited) => monthlyDuty(owed, credited, today))
   standing('2400', 'wages', (owed, credited) => monthlyDuty(owed, credited, today, 9))
   const clearing = of(systemAccounts.cardClearing)
@@ -173,16 +218,22 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
     due: Day
     debitOn: Day | null
     byMandate: boolean
-  }>`select d.id, d.type, d.number::text as number, ${paperLabel('d')} as label, ${openingNumber('d')} as opening, coalesce(i.merged_into, i.id, d.id) as "customerId",
+  }>`select d.id, d.type, d.number::text as number, ${paperLabel('d')} as label,
+      ${openingNumber('d')} as opening, coalesce(i.merged_into, i.id, d.id) as "customerId",
       coalesce(p.name, d.customer ->> 'name', '') as customer,
-      (case when d.open_agorot <> 0 then d.open_agorot else round(d.asked_agorot * d.rate) end)::bigint as agorot, coalesce(d.due_day, d.day) as due,
-      (select max(r.pay_day) from masav_lines l join masav_runs r on r.company_id = l.company_id and r.id = l.run_id
-        where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null and l.undone_at is null
+      (case when d.open_agorot <> 0 then d.open_agorot else round(d.asked_agorot * d.rate) end)::bigint as
+      agorot, coalesce(d.due_day, d.day) as due,
+      (select max(r.pay_day) from masav_lines l join masav_runs r on r.company_id = l.company_id
+      and r.id = l.run_id
+        where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null
+          and l.returned_on is null and l.undone_at is null
           and r.undone_at is null and r.collected_at is null) as "debitOn",
-      exists (select 1 from debit_mandates m where m.company_id = d.company_id and m.party_id = p.id and m.ended_at is null) as "byMandate"
+      exists (select 1 from debit_mandates m where m.company_id = d.company_id and m.party_id = p.id
+      and m.ended_at is null) as "byMandate"
     from documents d left join parties i on i.company_id = d.company_id and i.id = d.customer_id
       left join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
-    where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled') and (d.open_agorot <> 0 or d.type = 5 and d.asked_agorot > 0)
+    where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled')
+      and (d.open_agorot <> 0 or d.type = 5 and d.asked_agorot > 0)
     order by due, d.day, d.number`.execute(ctx.tx)
   return lessCredits(
     rows.map(({ id, type, number, label, opening, ...debt }) => ({
@@ -201,15 +252,19 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
  * How late papers of the last twelve months were paid, by customer and by all: from their due day to the day of the money, which of a cheque is its
  * own. `fromSale` counts from the paper's day.
  */
-async function habitsOf(ctx: Ctx): Promise<{ own: Map<string, Habit>; all: Habit | undefined; fromSale: number }> {
+async function habitsOf(
+  ctx: Ctx,
+): Promise<{ own: Map<string, Habit>; all: Habit | undefined; fromSale: number }> {
   const { rows } = await sql<{ customerId: string | null; late: number; sale: number; papers: number }>`
-    with settled as (select coalesce(i.merged_into, i.id) as customer, max(greatest(s.day, t.due_day)) as paid, coalesce(d.due_day, d.day) as due, d.day
+    with settled as (select coalesce(i.merged_into, i.id) as customer, max(greatest(s.day, t.due_day)) as
+      paid, coalesce(d.due_day, d.day) as due, d.day
       from settlements s join documents d on d.company_id = s.company_id and d.id = s.to_id
         join documents f on f.company_id = s.company_id and f.id = s.from_id and f.type <> 10
         left join document_payments t on t.company_id = f.company_id and t.document_id = f.id and t.means = 2
         left join parties i on i.company_id = d.company_id and i.id = d.customer_id
       where s.company_id = ${ctx.companyId} and s.day > ${addMonths(ctx.today, -12)} and s.reverses_id is null
-        and not exists (select 1 from settlements b where b.company_id = s.company_id and b.reverses_id = s.id)
+        and not exists (select 1 from settlements b where b.company_id = s.company_id
+        and b.reverses_id = s.id)
         and d.open_agorot = 0 and d.status <> 'cancelled' and d.series not like '%#opening'
       group by d.id, d.day, d.due_day, i.merged_into, i.id)
     select customer as "customerId", (percentile_disc(0.5) within group (order by paid - due))::int as late,
@@ -217,9 +272,16 @@ async function habitsOf(ctx: Ctx): Promise<{ own: Map<string, Habit>; all: Habit
     from settled group by grouping sets ((customer), ())`.execute(ctx.tx)
   // The line of all has no customer, as papers without one do not; it is the last and the largest.
   const none = rows.filter(({ customerId }) => customerId === null)
-  const all = none.reduce<(typeof none)[number] | undefined>((most, one) => (!most || one.papers >= most.papers ? one : most), undefined)
+  const all = none.reduce<(typeof none)[number] | undefined>(
+    (most, one) => (!most || one.papers >= most.papers ? one : most),
+    undefined,
+  )
   return {
-    own: new Map(rows.flatMap(({ customerId, late, papers }) => (customerId ? [[customerId, { lateDays: late, papers }]] : []))),
+    own: new Map(
+      rows.flatMap(({ customerId, late, papers }) =>
+        customerId ? [[customerId, { lateDays: late, papers }]] : [],
+      ),
+    ),
     all: all && all.papers > 0 ? { lateDays: all.late, papers: all.papers } : undefined,
     fromSale: Math.max(0, all?.sale ?? 0),
   }
@@ -227,32 +289,38 @@ async function habitsOf(ctx: Ctx): Promise<{ own: Map<string, Habit>; all: Habit
 
 async function chequesOf(ctx: Ctx, last: Day): Promise<Movement[]> {
   const { rows } = await sql<{ day: Day; agorot: number; who: string; what: string; open: string }>`
-    select t.due_day as day, t.ils_agorot as agorot, coalesce(d.customer ->> 'name', '') as who, t.number as what, '/invoice/preview/' || d.id as open
+    select t.due_day as day, t.ils_agorot as agorot, coalesce(d.customer ->> 'name', '') as who,
+      t.number as what, '/invoice/preview/' || d.id as open
     from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
-    where t.company_id = ${ctx.companyId} and ${chequesInHand} and t.due_day <= ${last} order by t.due_day, t.id`.execute(ctx.tx)
+    where t.company_id = ${ctx.companyId} and ${chequesInHand} and t.due_day <= ${last}
+    order by t.due_day, t.id`.execute(ctx.tx)
   return rows.map((one) => ({ ...one, kind: 'cheque' }))
 }
 
 /** What standing orders charge or bill by themselves: bills the other way round. What is billed is paid after as long as sales usually are. */
 async function ordersOf(ctx: Ctx, last: Day, fromSale: number): Promise<ExpectedBill[]> {
-  return (await comingIncome(ctx, last)).map(({ day, agorot, vatAgorot, customer, title, orderId, isAtOnce }) => ({
-    kind: 'order',
-    who: customer,
-    what: title,
-    open: `/invoice/retainers/${orderId}`,
-    agorot: -agorot,
-    vatAgorot: -vatAgorot,
-    days: [{ billed: day, paid: isAtOnce ? day : addDays(day, fromSale) }],
-  }))
+  return (await comingIncome(ctx, last)).map(
+    ({ day, agorot, vatAgorot, customer, title, orderId, isAtOnce }) => ({
+      kind: 'order',
+      who: customer,
+      what: title,
+      open: `/invoice/retainers/${orderId}`,
+      agorot: -agorot,
+      vatAgorot: -vatAgorot,
+      days: [{ billed: day, paid: isAtOnce ? day : addDays(day, fromSale) }],
+    }),
+  )
 }
 
 /** Suppliers' bills on the day they are due; a supplier's credit on its own. */
 async function billsDue(ctx: Ctx, last: Day): Promise<Movement[]> {
   const { rows } = await sql<{ day: Day; agorot: number; who: string; what: string; open: string }>`
-    select coalesce(e.due_day, e.day) as day, -e.open_agorot as agorot, coalesce(p.name, '') as who, e.supplier_number as what,
+    select coalesce(e.due_day, e.day) as day, -e.open_agorot as agorot, coalesce(p.name, '') as who,
+      e.supplier_number as what,
       '/invoice/Expenses/all/' || e.id as open
     from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
-    where e.company_id = ${ctx.companyId} and e.open_agorot <> 0 and coalesce(e.due_day, e.day) <= ${last} order by 1, e.id`.execute(ctx.tx)
+    where e.company_id = ${ctx.companyId} and e.open_agorot <> 0 and coalesce(e.due_day, e.day) <= ${last}
+    order by 1, e.id`.execute(ctx.tx)
   return rows.map((one) => ({ ...one, kind: 'bill' }))
 }
 
@@ -263,43 +331,58 @@ const usualMonths = 6
 async function usualSales(ctx: Ctx): Promise<Omit<UsualSales, 'delayDays'> | undefined> {
   const month = startOfMonth(ctx.today)
   const { rows } = await sql<{ month: Day; agorot: number; vat: number; atOnce: number }>`
-    select date_trunc('month', d.day)::date as month, sum(case when d.type = 10 then -d.ils_total_agorot else d.ils_total_agorot end)::bigint as agorot,
+    select date_trunc('month', d.day)::date as month,
+      sum(case when d.type = 10 then -d.ils_total_agorot else d.ils_total_agorot end)::bigint as agorot,
       sum(case when d.type = 10 then -d.ils_vat_agorot else d.ils_vat_agorot end)::bigint as vat,
       coalesce(sum(d.ils_total_agorot) filter (where d.type in (6, 9, 11)), 0)::bigint as "atOnce"
     from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}
-      and not exists (select 1 from standing_periods o where o.company_id = d.company_id and o.document_id = d.id)
-      and d.day >= ${addMonths(month, -usualMonths)} and d.day < ${month} group by 1 order by 1`.execute(ctx.tx)
+      and not exists (select 1 from standing_periods o where o.company_id = d.company_id
+      and o.document_id = d.id)
+      and d.day >= ${addMonths(month, -usualMonths)} and d.day < ${month} group by 1
+      order by 1`.execute(ctx.tx)
   const { rows: first } = await sql<{ day: Day | null }>`select min(d.day) as day from documents d
     where d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}`.execute(ctx.tx)
   const began = first[0]!.day
   if (!began || rows.length === 0) return undefined
-  const months = Array.from({ length: usualMonths }, (_, i) => addMonths(month, -1 - i)).filter((one) => endOfMonth(one) >= began)
+  const months = Array.from({ length: usualMonths }, (_, i) => addMonths(month, -1 - i)).filter(
+    (one) => endOfMonth(one) >= began,
+  )
   if (months.length < 2) return undefined
   const sums = new Map(rows.map((one) => [one.month, one.agorot]))
   const monthlyAgorot = median(months.map((one) => sums.get(one) ?? 0))!
   const whole = sum(rows.map(({ agorot }) => agorot))
   if (monthlyAgorot <= 0 || whole <= 0) return undefined
-  const share = (part: number) => Math.min(10_000, Math.max(0, timesFraction(10_000, part, whole, 'halfAwayFromZero')))
-  return { monthlyAgorot, vatBp: share(sum(rows.map(({ vat }) => vat))), atOnceBp: share(sum(rows.map(({ atOnce }) => atOnce))) }
+  const share = (part: number) =>
+    Math.min(10_000, Math.max(0, timesFraction(10_000, part, whole, 'halfAwayFromZero')))
+  return {
+    monthlyAgorot,
+    vatBp: share(sum(rows.map(({ vat }) => vat))),
+    atOnceBp: share(sum(rows.map(({ atOnce }) => atOnce))),
+  }
 }
 
 /** Bills that come back, as the last thirteen months tell, but for what is awaited by contract anyway. */
 async function seriesOf(ctx: Ctx, last: Day): Promise<(Known['series'][number] & { bill: ExpectedBill })[]> {
   const { rows } = await sql<PastBill & { who: string; what: string }>`
-    select e.supplier_id as "supplierId", e.type_id as "typeId", e.day, e.ils_total_agorot as agorot, e.recognised_vat_agorot as "vatAgorot",
+    select e.supplier_id as "supplierId", e.type_id as "typeId", e.day, e.ils_total_agorot as agorot,
+      e.recognised_vat_agorot as "vatAgorot",
       case when e.open_agorot = 0 then (select max(x.day) - e.day from expense_payments x
-        where x.company_id = e.company_id and x.expense_id = e.id and x.cancelled_at is null) end as "paidAfter",
+        where x.company_id = e.company_id and x.expense_id = e.id and x.cancelled_at is null) end as
+          "paidAfter",
       p.name as who, ${expenseTypeName(ctx.caller.language)} as what
     from expenses e join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       join expense_types t on t.company_id = e.company_id and t.id = e.type_id
-    where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.source <> 'opening' and e.day > ${addMonths(ctx.today, -13)} and e.recurring_id is null
-      and not exists (select 1 from recurring_expenses r where r.company_id = e.company_id and r.supplier_id = e.supplier_id and r.type_id = e.type_id
+    where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.source <> 'opening'
+      and e.day > ${addMonths(ctx.today, -13)} and e.recurring_id is null
+      and not exists (select 1 from recurring_expenses r where r.company_id = e.company_id
+      and r.supplier_id = e.supplier_id and r.type_id = e.type_id
         and r.archived_at is null)`.execute(ctx.tx)
-  const { rows: out } = await sql<{ series: string }>`select series from forecast_left_out where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows: out } = await sql<{ series: string }>`select series from forecast_left_out
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const leftOut = new Set(out.map(({ series }) => series))
-  const names = new Map(rows.map(({ supplierId, typeId, who, what }) => [`${supplierId}:${typeId}`, { who, what }]))
+  const names = new Map(
+    rows.map(({ supplierId, typeId, who, what }) => [`${supplierId}:${typeId}`, { who, what }]),
+  )
   return recognise(rows, ctx.today).map((series) => {
     const { who, what } = names.get(`${series.supplierId}:${series.typeId}`)!
     const open = `/invoice/reportexpenses?supplier=${series.supplierId}&from=${addMonths(ctx.today, -13)}&to=${ctx.today}`
@@ -343,13 +426,18 @@ async function awaitedBills(ctx: Ctx, last: Day): Promise<ExpectedBill[]> {
     lastDay: Day | null
     vatAgorot: number | null
     after: number | null
-  }>`select r.id, r.name, r.supplier_id as "supplierId", p.name as who, r.total_agorot as agorot, r.means, r.cycle, awaited_day(r) as awaited, r.last_day as "lastDay",
-      (select round(r.total_agorot::numeric * e.recognised_vat_agorot / nullif(e.ils_total_agorot, 0))::bigint from expenses e where e.company_id = r.company_id
+  }>`select r.id, r.name, r.supplier_id as "supplierId", p.name as who, r.total_agorot as agorot, r.means,
+      r.cycle, awaited_day(r) as awaited, r.last_day as "lastDay",
+      (select round(r.total_agorot::numeric * e.recognised_vat_agorot / nullif(e.ils_total_agorot, 0))::bigint
+      from expenses e where e.company_id = r.company_id
         and e.recurring_id = r.id and e.state = 'approved' order by e.day desc limit 1) as "vatAgorot",
-      (select (percentile_disc(0.5) within group (order by x.day - e.day))::int from expenses e join expense_payments x on x.company_id = e.company_id and x.expense_id = e.id
-        and x.cancelled_at is null where e.company_id = r.company_id and e.recurring_id = r.id and e.state = 'approved' and e.open_agorot = 0) as after
+      (select (percentile_disc(0.5) within group (order by x.day - e.day))::int from expenses e
+      join expense_payments x on x.company_id = e.company_id and x.expense_id = e.id
+        and x.cancelled_at is null where e.company_id = r.company_id and e.recurring_id = r.id
+        and e.state = 'approved' and e.open_agorot = 0) as after
     from recurring_expenses r join parties p on p.company_id = r.company_id and p.id = r.supplier_id
-    where r.company_id = ${ctx.companyId} and r.archived_at is null and awaited_day(r) is not null order by r.id`.execute(ctx.tx)
+    where r.company_id = ${ctx.companyId} and r.archived_at is null and awaited_day(r) is not null
+    order by r.id`.execute(ctx.tx)
   return rows.map(({ name, supplierId, who, agorot, means, cycle, awaited, lastDay, vatAgorot, after }) => {
     const end = lastDay !== null && lastDay < last ? lastDay : last
     const later = Math.max(0, after ?? (means === 'onCredit' ? creditDays : 0))
@@ -360,7 +448,10 @@ async function awaitedBills(ctx: Ctx, last: Day): Promise<ExpectedBill[]> {
       open: `/invoice/reportexpenses?supplier=${supplierId}&from=${addMonths(ctx.today, -13)}&to=${ctx.today}`,
       agorot,
       vatAgorot: vatAgorot ?? 0,
-      days: nextByCycle(cycle, awaited, ctx.today, end).map((day) => ({ billed: day, paid: addDays(day, later) })),
+      days: nextByCycle(cycle, awaited, ctx.today, end).map((day) => ({
+        billed: day,
+        paid: addDays(day, later),
+      })),
     }
   })
 }
@@ -373,7 +464,8 @@ async function periodsAhead(ctx: Ctx, last: Day): Promise<{ before: Period; ahea
   const periodOn = await vatPeriodsOf(ctx)
   const running = periodOn(ctx.today)
   const ahead: Period[] = []
-  for (let period = running; payDayOf(period) <= last; period = periodOn(addDays(period.to, 1))) ahead.push(period)
+  for (let period = running; payDayOf(period) <= last; period = periodOn(addDays(period.to, 1)))
+    ahead.push(period)
   return { before: periodOn(addDays(running.from, -1)), ahead }
 }
 
@@ -381,24 +473,41 @@ async function periodsAhead(ctx: Ctx, last: Day): Promise<{ before: Period; ahea
 async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known: Movement[] }> {
   if (!chargesVat((await companyOf(ctx)).kind)) return { periods: [], known: [] }
   const { before, ahead } = await periodsAhead(ctx, last)
-  const said = ({ from, to }: Period) => ({ what: formatPeriod({ from, to }), open: `/invoice/reportvat?from=${from}&to=${to}` })
-  const { rows } = await sql<{ account: { id: string; name: string } | null; settled: number; left: number; isSettled: boolean }>`
-    select (select jsonb_build_object('id', v.id, 'name', v.name) from accounts v where v.company_id = ${ctx.companyId} and v.number = ${systemAccounts.vatSettlement}) as account,
-      coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number = ${systemAccounts.vatSettlement}), 0)::bigint as settled,
-      coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number <> ${systemAccounts.vatSettlement} and m.month <= ${before.to}), 0)::bigint as left,
-      exists (select 1 from vat_settlements s join vat_filings f on f.company_id = s.company_id and f.id = s.filing_id
-        where s.company_id = ${ctx.companyId} and s.reversal_id is null and f.reopened_at is null and f.to_day >= ${before.to}) as "isSettled"
+  const said = ({ from, to }: Period) => ({
+    what: formatPeriod({ from, to }),
+    open: `/invoice/reportvat?from=${from}&to=${to}`,
+  })
+  const { rows } = await sql<{
+    account: { id: string; name: string } | null
+    settled: number
+    left: number
+    isSettled: boolean
+  }>`
+    select (select jsonb_build_object('id', v.id, 'name', v.name) from accounts v
+    where v.company_id = ${ctx.companyId} and v.number = ${systemAccounts.vatSettlement}) as account,
+      coalesce(sum(m.credit_agorot - m.debit_agorot) filter
+      (where a.number = ${systemAccounts.vatSettlement}), 0)::bigint as settled,
+      coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number <> ${systemAccounts.vatSettlement}
+      and m.month <= ${before.to}), 0)::bigint as left,
+      exists (select 1 from vat_settlements s join vat_filings f on f.company_id = s.company_id
+      and f.id = s.filing_id
+        where s.company_id = ${ctx.companyId} and s.reversal_id is null and f.reopened_at is null
+          and f.to_day >= ${before.to}) as "isSettled"
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and a.number in (${systemAccounts.outputVat}, ${systemAccounts.inputVat}, ${systemAccounts.inputVatFixedAssets}, ${systemAccounts.vatSettlement})`.execute(
-    ctx.tx,
-  )
+    where m.company_id = ${ctx.companyId}
+      and a.number in (${systemAccounts.outputVat}, ${systemAccounts.inputVat},
+      ${systemAccounts.inputVatFixedAssets}, ${systemAccounts.vatSettlement})`.execute(ctx.tx)
   const { account, settled, left, isSettled } = rows[0]!
   const byCash = (await basisChanges(ctx)).some(({ basis }) => basis === 'cash')
   // By the cash basis an unpaid invoice's VAT stands on the account and is not due.
   const ofBefore = isSettled ? 0 : byCash ? (await workOutVat(ctx, before)).exact.toPay : left
-  const periods: VatPeriod[] = [{ ...before, payDay: payDayOf(before), soFarAgorot: ofBefore, ...said(before) }]
+  const periods: VatPeriod[] = [
+    { ...before, payDay: payDayOf(before), soFarAgorot: ofBefore, ...said(before) },
+  ]
   const soFar = (await vatAheadOf(ctx)).amountAgorot
-  ahead.forEach((period, i) => periods.push({ ...period, payDay: payDayOf(period), soFarAgorot: i === 0 ? soFar : 0, ...said(period) }))
+  ahead.forEach((period, i) =>
+    periods.push({ ...period, payDay: payDayOf(period), soFarAgorot: i === 0 ? soFar : 0, ...said(period) }),
+  )
   const known: Movement[] =
     settled > 0 && account
       ? [
@@ -420,13 +529,16 @@ async function advancesOf(ctx: Ctx, last: Day): Promise<AdvancePeriod[]> {
   const rateOn = await advanceRateOn(ctx)
   const { before, ahead } = await periodsAhead(ctx, last)
   // What should have been paid long ago was, or is a debt nobody can tell from here.
-  const periods = [...(payDayOf(before) > ctx.today ? [before] : []), ...ahead].filter(({ to }) => rateOn(to) > 0)
+  const periods = [...(payDayOf(before) > ctx.today ? [before] : []), ...ahead].filter(
+    ({ to }) => rateOn(to) > 0,
+  )
   if (periods.length === 0) return []
   const { rows } = await sql<{ month: Day; isTurnover: boolean; agorot: number }>`
     select m.month, a.kind = 'income' as "isTurnover", sum(m.credit_agorot - m.debit_agorot)::bigint as agorot
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
     where m.company_id = ${ctx.companyId} and m.month between ${periods[0]!.from} and ${periods.at(-1)!.to}
-      and (a.kind = 'income' and not a.outside_turnover or a.number = ${systemAccounts.withheldByCustomers}) group by 1, 2`.execute(ctx.tx)
+      and (a.kind = 'income' and not a.outside_turnover or a.number = ${systemAccounts.withheldByCustomers})
+      group by 1, 2`.execute(ctx.tx)
   return periods.map((period) => {
     const inside = rows.filter(({ month }) => month >= period.from && month <= period.to)
     return {
@@ -434,7 +546,10 @@ async function advancesOf(ctx: Ctx, last: Day): Promise<AdvancePeriod[]> {
       payDay: payDayOf(period),
       rateBp: rateOn(period.to),
       turnoverAgorot: sum(inside.filter(({ isTurnover }) => isTurnover).map(({ agorot }) => agorot)),
-      withheldAgorot: Math.max(0, -sum(inside.filter(({ isTurnover }) => !isTurnover).map(({ agorot }) => agorot))),
+      withheldAgorot: Math.max(
+        0,
+        -sum(inside.filter(({ isTurnover }) => !isTurnover).map(({ agorot }) => agorot)),
+      ),
       what: formatPeriod(period),
       open: `/invoice/reportadvance?from=${period.from}&to=${period.to}`,
     }

@@ -24,22 +24,28 @@ export async function forecast(
     movements: brief ? [] : movements,
     ...tellingOf(points, floorAgorot ?? null),
     doubtfulAgorot,
-    calm: isStressed ? lineOf(facts.today, facts.openingAgorot, movementsOf(facts, calm).movements).map(({ agorot }) => agorot) : null,
+    calm: isStressed
+      ? lineOf(facts.today, facts.openingAgorot, movementsOf(facts, calm).movements).map(
+          ({ agorot }) => agorot,
+        )
+      : null,
     debtors: [...biggestDebtors(facts.debts, namedDebtors)].map((id) => ({
       name: owed(id)[0]!.customer,
       agorot: owed(id).reduce((all, { agorot }) => all + agorot, 0),
     })),
     usualSalesAgorot: facts.sales?.monthlyAgorot ?? null,
-    series: (brief ? [] : series).map(({ key, who, what, rhythm, agorot, bills, nextDay, isLeftOut, open }) => ({
-      key,
-      who,
-      what,
-      rhythm,
-      agorot,
-      bills,
-      nextDay,
-      isLeftOut,
-      open,
-    })),
+    series: (brief ? [] : series).map(
+      ({ key, who, what, rhythm, agorot, bills, nextDay, isLeftOut, open }) => ({
+        key,
+        who,
+        what,
+        rhythm,
+        agorot,
+        bills,
+        nextDay,
+        isLeftOut,
+        open,
+      }),
+    ),
   }
 }

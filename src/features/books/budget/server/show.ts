@@ -20,13 +20,21 @@ export async function showBudget(ctx: Ctx): Promise<void> {
       const moved = budget.filter((agorot) => agorot !== null && agorot !== 0)
       // What comes once or twice a year stays in its months.
       if (moved.length < 4)
-        return budget.flatMap((agorot, i) => (agorot === null ? [] : [{ accountId, month: i + 1, agorot: hundreds(agorot) || null }]))
+        return budget.flatMap((agorot, i) =>
+          agorot === null ? [] : [{ accountId, month: i + 1, agorot: hundreds(agorot) || null }],
+        )
       const usual = moved.length === 0 ? 0 : hundreds(sum(budget.map((agorot) => agorot ?? 0)) / moved.length)
       // What comes to less than a hundred a month nobody plans.
       return budget.flatMap((agorot, i) =>
         agorot === null
           ? []
-          : [{ accountId, month: i + 1, agorot: usual === 0 ? null : kind === 'expense' ? usual : hundreds(agorot || usual) }],
+          : [
+              {
+                accountId,
+                month: i + 1,
+                agorot: usual === 0 ? null : kind === 'expense' ? usual : hundreds(agorot || usual),
+              },
+            ],
       )
     })
     await keep(ctx, { year: of, cells })
@@ -35,9 +43,27 @@ export async function showBudget(ctx: Ctx): Promise<void> {
   for (const one of [
     { name: 'שכר עובדים', agorot: -18_500_00, cycle: 'monthly', firstDay: addDays(next, 8), lastDay: null },
     { name: 'משיכת בעלים', agorot: -12_000_00, cycle: 'monthly', firstDay: addDays(next, 0), lastDay: null },
-    { name: 'החזר הלוואה לרכב', agorot: -2_140_00, cycle: 'monthly', firstDay: addDays(next, 14), lastDay: addMonths(next, 18) },
-    { name: 'ביטוח לאומי של הבעלים', agorot: -1_980_00, cycle: 'monthly', firstDay: addDays(next, 14), lastDay: null },
-    { name: 'מענק לרכישת ציוד', agorot: 15_000_00, cycle: 'once', firstDay: addDays(ctx.today, 40), lastDay: null },
+    {
+      name: 'החזר הלוואה לרכב',
+      agorot: -2_140_00,
+      cycle: 'monthly',
+      firstDay: addDays(next, 14),
+      lastDay: addMonths(next, 18),
+    },
+    {
+      name: 'ביטוח לאומי של הבעלים',
+      agorot: -1_980_00,
+      cycle: 'monthly',
+      firstDay: addDays(next, 14),
+      lastDay: null,
+    },
+    {
+      name: 'מענק לרכישת ציוד',
+      agorot: 15_000_00,
+      cycle: 'once',
+      firstDay: addDays(ctx.today, 40),
+      lastDay: null,
+    },
   ] as const)
     await add(ctx, one)
 }

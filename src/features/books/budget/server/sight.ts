@@ -3,7 +3,8 @@ import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /** Budget and forecast are sums of the whole business: there is nothing in them for whoever sees a part of it, or no sums. */
-export const seesSums = ({ caller }: Pick<Ctx, 'caller'>): boolean => seesWhole(caller) && !caller.hideTotalPrices
+export const seesSums = ({ caller }: Pick<Ctx, 'caller'>): boolean =>
+  seesWhole(caller) && !caller.hideTotalPrices
 
 export const whole =
   <I, O>(work: (ctx: Ctx, input: I) => Promise<O>) =>

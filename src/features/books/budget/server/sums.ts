@@ -17,7 +17,8 @@ interface StoredSum {
 
 export async function sumsOf(ctx: Ctx): Promise<StoredSum[]> {
   const { rows } =
-    await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay", last_day as "lastDay" from forecast_sums
+    await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay",
+        last_day as "lastDay" from forecast_sums
     where company_id = ${ctx.companyId} order by first_day, name, id`.execute(ctx.tx)
   return rows
 }
@@ -35,7 +36,8 @@ export const list = async (ctx: Ctx): Promise<{ rows: TypedSum[] }> => ({
 type Given = z.output<typeof addSum.input>
 
 function check({ cycle, firstDay, lastDay }: Given): void {
-  if (cycle !== 'once' && lastDay !== null && lastDay < firstDay) throw failField('lastDay', 'fields.dayOrder')
+  if (cycle !== 'once' && lastDay !== null && lastDay < firstDay)
+    throw failField('lastDay', 'fields.dayOrder')
 }
 
 /** What comes once has no last day. */
@@ -43,21 +45,23 @@ const endOf = ({ cycle, lastDay }: Given): Day | null => (cycle === 'once' ? nul
 
 export async function add(ctx: Ctx, given: Given): Promise<{ id: string }> {
   check(given)
-  const { rows } = await sql<{ many: number }>`select count(*)::int as many from forecast_sums where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ many: number }>`select count(*)::int as many from forecast_sums
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   if (rows[0]!.many >= mostSums) throw fail('kit.tooMuch')
   const id = newId()
   const { name, agorot, cycle, firstDay } = given
-  await sql`insert into forecast_sums (company_id, id, name, amount_agorot, cycle, first_day, last_day, created_by)
-    values (${ctx.companyId}, ${id}, ${name}, ${agorot}, ${cycle}, ${firstDay}, ${endOf(given)}, ${byOf(ctx)})`.execute(ctx.tx)
+  await sql`insert into forecast_sums (company_id, id, name, amount_agorot, cycle, first_day, last_day,
+      created_by)
+    values (${ctx.companyId}, ${id}, ${name}, ${agorot}, ${cycle}, ${firstDay}, ${endOf(given)},
+      ${byOf(ctx)})`.execute(ctx.tx)
   await ctx.audit('forecast.addSum', 'forecastSums', id, undefined, given)
   return { id }
 }
 
 async function lock(ctx: Ctx, id: string): Promise<StoredSum> {
   const { rows } =
-    await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay", last_day as "lastDay" from forecast_sums
+    await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay",
+        last_day as "lastDay" from forecast_sums
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -67,7 +71,8 @@ export async function change(ctx: Ctx, { id, ...given }: Given & { id: string })
   check(given)
   const before = await lock(ctx, id)
   const { name, agorot, cycle, firstDay } = given
-  await sql`update forecast_sums set name = ${name}, amount_agorot = ${agorot}, cycle = ${cycle}, first_day = ${firstDay}, last_day = ${endOf(given)}, updated_at = now()
+  await sql`update forecast_sums set name = ${name}, amount_agorot = ${agorot}, cycle = ${cycle},
+      first_day = ${firstDay}, last_day = ${endOf(given)}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('forecast.changeSum', 'forecastSums', id, before, given)
   return { id }
@@ -80,12 +85,17 @@ export async function drop(ctx: Ctx, { id }: { id: string }): Promise<{ done: tr
   return { done: true }
 }
 
-export async function leaveOut(ctx: Ctx, { key, isLeftOut }: { key: string; isLeftOut: boolean }): Promise<{ done: true }> {
+export async function leaveOut(
+  ctx: Ctx,
+  { key, isLeftOut }: { key: string; isLeftOut: boolean },
+): Promise<{ done: true }> {
   const { numAffectedRows } = await (
     isLeftOut
-      ? sql`insert into forecast_left_out (company_id, series) values (${ctx.companyId}, ${key}) on conflict do nothing`
+      ? sql`insert into forecast_left_out (company_id, series) values (${ctx.companyId}, ${key})
+        on conflict do nothing`
       : sql`delete from forecast_left_out where company_id = ${ctx.companyId} and series = ${key}`
   ).execute(ctx.tx)
-  if (numAffectedRows) await ctx.audit('forecast.leaveOut', 'forecastSeries', null, undefined, { key, isLeftOut })
+  if (numAffectedRows)
+    await ctx.audit('forecast.leaveOut', 'forecastSeries', null, undefined, { key, isLeftOut })
   return { done: true }
 }

@@ -25,7 +25,10 @@ interface Line {
 const kinds = ['income', 'expense'] as const
 
 const added = (all: readonly Sides[]): Sides => ({
-  month: { budget: sum(all.map(({ month }) => month.budget)), actual: sum(all.map(({ month }) => month.actual)) },
+  month: {
+    budget: sum(all.map(({ month }) => month.budget)),
+    actual: sum(all.map(({ month }) => month.actual)),
+  },
   year: { budget: sum(all.map(({ year }) => year.budget)), actual: sum(all.map(({ year }) => year.actual)) },
   whole: sum(all.map(({ whole }) => whole)),
 })
@@ -52,17 +55,25 @@ export function Actual({ data }: { data: BudgetYear }) {
     accountId: row.accountId,
     sides: upTo(row, month),
   })
-  const groups = kinds.map((kind) => data.rows.filter((row) => row.kind === kind && !isQuiet(row)).map(lineOf))
+  const groups = kinds.map((kind) =>
+    data.rows.filter((row) => row.kind === kind && !isQuiet(row)).map(lineOf),
+  )
   const sums = groups.map((lines) => added(lines.map(({ sides }) => sides)))
   const lines: Line[] = [
-    ...kinds.flatMap((kind, i): Line[] => [...groups[i]!, { key: kind, name: t(`budget.totalOf.${kind}`), kind, sides: sums[i]! }]),
+    ...kinds.flatMap((kind, i): Line[] => [
+      ...groups[i]!,
+      { key: kind, name: t(`budget.totalOf.${kind}`), kind, sides: sums[i]! },
+    ]),
     { key: 'result', name: t('budget.result'), kind: 'result', sides: added([sums[0]!, turned(sums[1]!)]) },
   ]
   const first = `${data.year}-${String(month).padStart(2, '0')}-01`
   const linesOf = (line: Line, from: string) =>
-    line.accountId ? `/invoice/cardskarteset/${line.accountId}?from=${from}&to=${endOfMonth(first)}` : undefined
+    line.accountId
+      ? `/invoice/cardskarteset/${line.accountId}?from=${from}&to=${endOfMonth(first)}`
+      : undefined
   const columnsOf = (side: 'month' | 'year', from: string): Column<Line>[] => {
-    const band = side === 'month' ? long[month - 1]! : t('budget.toDate', { from: long[0]!, to: long[month - 1]! })
+    const band =
+      side === 'month' ? long[month - 1]! : t('budget.toDate', { from: long[0]!, to: long[month - 1]! })
     return [
       {
         key: `${side}Budget`,
@@ -77,7 +88,9 @@ export function Actual({ data }: { data: BudgetYear }) {
         title: t('budget.columns.actual'),
         align: 'amount',
         ...(side === 'year' ? { phone: 'amount' as const } : {}),
-        cell: (line) => <Whole agorot={line.sides[side].actual} href={linesOf(line, from)} label={line.name} />,
+        cell: (line) => (
+          <Whole agorot={line.sides[side].actual} href={linesOf(line, from)} label={line.name} />
+        ),
       },
       {
         key: `${side}Difference`,
@@ -96,7 +109,9 @@ export function Actual({ data }: { data: BudgetYear }) {
           label={t('budget.month')}
           value={String(month)}
           choices={long.map((label, i) => ({ value: String(i + 1), label }))}
-          onChange={(value) => setQuery({ month: value === null || Number(value) === usual ? undefined : value })}
+          onChange={(value) =>
+            setQuery({ month: value === null || Number(value) === usual ? undefined : value })
+          }
         />
         <Link
           className="link"
@@ -139,11 +154,20 @@ export function Actual({ data }: { data: BudgetYear }) {
                 <span className="hint">–</span>
               ) : (
                 <Num>
-                  {formatPercent(Math.round(timesFraction(10_000, sides.year.actual, sides.year.budget, 'halfAwayFromZero') / 100) * 100)}
+                  {formatPercent(
+                    Math.round(
+                      timesFraction(10_000, sides.year.actual, sides.year.budget, 'halfAwayFromZero') / 100,
+                    ) * 100,
+                  )}
                 </Num>
               ),
           },
-          { key: 'whole', title: t('budget.columns.whole'), align: 'amount', cell: ({ sides }) => <Whole agorot={sides.whole} /> },
+          {
+            key: 'whole',
+            title: t('budget.columns.whole'),
+            align: 'amount',
+            cell: ({ sides }) => <Whole agorot={sides.whole} />,
+          },
         ]}
       />
     </div>

@@ -1,4 +1,13 @@
-import { ChevronLeft, ChevronRight, Copy, Download, EyeOff, FileSpreadsheet, FileText, Target } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Copy,
+  Download,
+  EyeOff,
+  FileSpreadsheet,
+  FileText,
+  Target,
+} from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { dayInJerusalem, yearOf } from '#domain/day.ts'
@@ -24,8 +33,12 @@ import { Actual } from './Actual.tsx'
 import { Grid } from './Grid.tsx'
 import './budget.css'
 
-const CopyDialog = lazy(() => fetchPart(() => import('./CopyDialog.tsx')).then((part) => ({ default: part.CopyDialog })))
-const ImportDialog = lazy(() => fetchPart(() => import('./ImportDialog.tsx')).then((part) => ({ default: part.ImportDialog })))
+const CopyDialog = lazy(() =>
+  fetchPart(() => import('./CopyDialog.tsx')).then((part) => ({ default: part.CopyDialog })),
+)
+const ImportDialog = lazy(() =>
+  fetchPart(() => import('./ImportDialog.tsx')).then((part) => ({ default: part.ImportDialog })),
+)
 
 const views = ['grid', 'actual'] as const
 
@@ -55,7 +68,11 @@ function Budget() {
   const now = yearOf(dayInJerusalem(new Date()))
   const year = /^2[01]\d\d$/.test(query.year ?? '') ? Number(query.year) : now
   const view = views.find((one) => one === query.view) ?? 'grid'
-  const { data, error, refetch, isPlaceholderData } = useCall(budgetOfYear, { year }, { placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    budgetOfYear,
+    { year },
+    { placeholderData: keepPreviousData },
+  )
   const [copying, setCopying] = useState(false)
   const [reading, setReading] = useState(false)
   const [read, setRead] = useState<ReadBudgetAnswer>()
@@ -70,7 +87,8 @@ function Budget() {
       setReading(false)
     }
   }
-  const isEmpty = data !== undefined && data.rows.every(({ budget }) => budget.every((agorot) => agorot === null))
+  const isEmpty =
+    data !== undefined && data.rows.every(({ budget }) => budget.every((agorot) => agorot === null))
   const copyButton = (kind: 'plain' | 'primary') => (
     <Button kind={kind} icon={Copy} onPress={() => setCopying(true)}>
       {t('budget.copy.verb')}
@@ -84,7 +102,13 @@ function Budget() {
         actions={
           <>
             {may && (
-              <TableFileButton kind="quiet" label={t('budget.import.verb')} workbooks busy={reading} onFile={(file) => void take(file)} />
+              <TableFileButton
+                kind="quiet"
+                label={t('budget.import.verb')}
+                workbooks
+                busy={reading}
+                onFile={(file) => void take(file)}
+              />
             )}
             <Menu
               label={t('kit.lists.export')}
@@ -172,14 +196,22 @@ function Budget() {
       ) : (
         <div data-stale={isPlaceholderData ? '' : undefined}>
           {view === 'grid' ? (
-            <Grid key={data.year} data={data} may={may} all={query.all === '1'} onAll={(all) => setQuery({ all: all ? '1' : undefined })} />
+            <Grid
+              key={data.year}
+              data={data}
+              may={may}
+              all={query.all === '1'}
+              onAll={(all) => setQuery({ all: all ? '1' : undefined })}
+            />
           ) : (
             <Actual data={data} />
           )}
         </div>
       )}
       <Suspense>
-        {copying && <CopyDialog year={year} hasBudget={!isEmpty} onClose={() => setCopying(false)} onDone={done} />}
+        {copying && (
+          <CopyDialog year={year} hasBudget={!isEmpty} onClose={() => setCopying(false)} onDone={done} />
+        )}
         {read && <ImportDialog year={year} read={read} onClose={() => setRead(undefined)} onDone={done} />}
       </Suspense>
     </div>

@@ -31,8 +31,12 @@ import { Series } from './Series.tsx'
 import { Sums } from './Sums.tsx'
 import './budget.css'
 
-const DayDialog = lazy(() => fetchPart(() => import('./DayDialog.tsx')).then((part) => ({ default: part.DayDialog })))
-const SumDialog = lazy(() => fetchPart(() => import('./SumDialog.tsx')).then((part) => ({ default: part.SumDialog })))
+const DayDialog = lazy(() =>
+  fetchPart(() => import('./DayDialog.tsx')).then((part) => ({ default: part.DayDialog })),
+)
+const SumDialog = lazy(() =>
+  fetchPart(() => import('./SumDialog.tsx')).then((part) => ({ default: part.SumDialog })),
+)
 
 /** How many of the biggest debtors pay late, and by how many days, among which one chooses. */
 const late = ['0', '1', '2', '3', '5'] as const
@@ -93,7 +97,12 @@ function CashForecast() {
               label={t('kit.lists.export')}
               items={[
                 { key: 'pdf', label: t('kit.reports.pdf'), icon: FileText, onPress: () => file('pdf') },
-                { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => file('xlsx') },
+                {
+                  key: 'xlsx',
+                  label: t('kit.lists.xlsx'),
+                  icon: FileSpreadsheet,
+                  onPress: () => file('xlsx'),
+                },
                 { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => file('csv') },
                 {
                   key: 'report',
@@ -147,7 +156,10 @@ function CashForecast() {
             <ChoiceField
               label={t('forecast.stress.biggest')}
               value={biggest}
-              choices={late.map((value) => ({ value, label: value === '0' ? t('forecast.stress.nobody') : value }))}
+              choices={late.map((value) => ({
+                value,
+                label: value === '0' ? t('forecast.stress.nobody') : value,
+              }))}
               onChange={(value) => setQuery({ late: value === '0' || value === null ? undefined : value })}
             />
             {biggest !== '0' && (
@@ -155,7 +167,9 @@ function CashForecast() {
                 label={t('forecast.stress.later')}
                 value={delay}
                 choices={delays.map((value) => ({ value, label: value }))}
-                onChange={(value) => setQuery({ days: value === usualDelay || value === null ? undefined : value })}
+                onChange={(value) =>
+                  setQuery({ days: value === usualDelay || value === null ? undefined : value })
+                }
               />
             )}
             <MoneyField
@@ -197,10 +211,18 @@ function CashForecast() {
             <Sums may={may} onEdit={setEditing} />
             <Series series={data.series} may={may} />
           </div>
-          <Suspense>{query.day && <DayDialog data={data} day={query.day} onClose={() => setQuery({ day: undefined })} />}</Suspense>
+          <Suspense>
+            {query.day && (
+              <DayDialog data={data} day={query.day} onClose={() => setQuery({ day: undefined })} />
+            )}
+          </Suspense>
         </>
       )}
-      <Suspense>{editing && <SumDialog {...(editing === 'new' ? {} : { sum: editing })} onClose={() => setEditing(undefined)} />}</Suspense>
+      <Suspense>
+        {editing && (
+          <SumDialog {...(editing === 'new' ? {} : { sum: editing })} onClose={() => setEditing(undefined)} />
+        )}
+      </Suspense>
     </div>
   )
 }
@@ -236,7 +258,15 @@ function Told({ data, floor }: { data: Forecast; floor: Agorot | null }) {
   )
 }
 
-function Line({ data, floor, onDay }: { data: Forecast; floor: Agorot | null; onDay: (day: string) => void }) {
+function Line({
+  data,
+  floor,
+  onDay,
+}: {
+  data: Forecast
+  floor: Agorot | null
+  onDay: (day: string) => void
+}) {
   const t = useWords()
   const { points, calm } = data
   return (
@@ -290,7 +320,13 @@ function Days({ data, onDay }: { data: Forecast; onDay: (day: string) => void })
           width: 'trim',
           phone: 'line',
           cell: ({ day }) => {
-            const kinds = [...new Set(data.movements.filter((one) => one.day === day).map(({ kind }) => t(`forecast.kinds.${kind}`)))]
+            const kinds = [
+              ...new Set(
+                data.movements
+                  .filter((one) => one.day === day)
+                  .map(({ kind }) => t(`forecast.kinds.${kind}`)),
+              ),
+            ]
             return (
               <span className="cut" title={kinds.join(', ')}>
                 {kinds.slice(0, 2).join(', ')}

@@ -40,7 +40,9 @@ export function CopyDialog({
   }
   return (
     <FormDialog
-      title={row ? t('budget.copy.titleOf', { name: row.name }) : t('budget.copy.title', { year: String(year) })}
+      title={
+        row ? t('budget.copy.titleOf', { name: row.name }) : t('budget.copy.title', { year: String(year) })
+      }
       verb={t('budget.copy.verb')}
       icon={Copy}
       names={['from', 'percentBp', 'onlyEmpty']}
@@ -64,7 +66,9 @@ export function CopyDialog({
             onChange={setPercent}
             {...error('percentBp', percentBp)}
           />
-          {hasBudget && <FlagField label={t('budget.copy.onlyEmpty')} value={onlyEmpty} onChange={setOnlyEmpty} />}
+          {hasBudget && (
+            <FlagField label={t('budget.copy.onlyEmpty')} value={onlyEmpty} onChange={setOnlyEmpty} />
+          )}
         </>
       )}
     </FormDialog>

@@ -24,7 +24,9 @@ export function DayDialog({ data, day, onClose }: { data: Forecast; day: string;
           {before ? (
             <Row name={t('forecast.before')} agorot={before.agorot} />
           ) : (
-            data.accounts.map(({ name, agorot, open }) => <Row key={name} name={name} agorot={agorot} open={open} />)
+            data.accounts.map(({ name, agorot, open }) => (
+              <Row key={name} name={name} agorot={agorot} open={open} />
+            ))
           )}
           {moves.map((one, i) => (
             <Row key={i} name={nameOf(t, one)} note={noteOf(t, one)} agorot={one.agorot} open={one.open} />
@@ -52,7 +54,17 @@ export function DayDialog({ data, day, onClose }: { data: Forecast; day: string;
   )
 }
 
-function Row({ name, note, agorot, open }: { name: string; note?: string; agorot: number; open?: string | null }) {
+function Row({
+  name,
+  note,
+  agorot,
+  open,
+}: {
+  name: string
+  note?: string
+  agorot: number
+  open?: string | null
+}) {
   return (
     <tr>
       <th scope="row">
@@ -80,7 +92,9 @@ function noteOf(t: Words, { kind, who, what, late, parts }: Movement): string {
     who ? t(`forecast.kinds.${kind}`) : '',
     what,
     late
-      ? t(`forecast.late.${late.by}.${late.days > 0 ? 'later' : late.days < 0 ? 'earlier' : 'onTime'}`, { count: Math.abs(late.days) })
+      ? t(`forecast.late.${late.by}.${late.days > 0 ? 'later' : late.days < 0 ? 'earlier' : 'onTime'}`, {
+          count: Math.abs(late.days),
+        })
       : '',
     ...(parts ?? [])
       .filter(({ agorot }) => agorot !== 0)

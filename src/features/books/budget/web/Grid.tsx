@@ -22,8 +22,12 @@ import { budgetOfYear, keepBudget, type BudgetRow, type BudgetYear } from '../en
 import { isQuiet, monthSums, withCells, yearSum, type Cell } from './model.ts'
 import { useMonths } from './months.ts'
 
-const RowDialog = lazy(() => fetchPart(() => import('./RowDialog.tsx')).then((part) => ({ default: part.RowDialog })))
-const CopyDialog = lazy(() => fetchPart(() => import('./CopyDialog.tsx')).then((part) => ({ default: part.CopyDialog })))
+const RowDialog = lazy(() =>
+  fetchPart(() => import('./RowDialog.tsx')).then((part) => ({ default: part.RowDialog })),
+)
+const CopyDialog = lazy(() =>
+  fetchPart(() => import('./CopyDialog.tsx')).then((part) => ({ default: part.CopyDialog })),
+)
 
 const kinds = ['income', 'expense'] as const
 /** What is typed goes out together, a moment after the last of it. */
@@ -51,7 +55,10 @@ function useKeeping(year: number) {
   }, [year, t])
   const keep = useCallback(
     (cells: readonly Cell[]) => {
-      queryClient.setQueryData<BudgetYear>(keyOf(budgetOfYear, { year }), (old) => old && withCells(old, cells))
+      queryClient.setQueryData<BudgetYear>(
+        keyOf(budgetOfYear, { year }),
+        (old) => old && withCells(old, cells),
+      )
       for (const cell of cells) waiting.current.set(`${cell.accountId} ${cell.month}`, cell)
       setState('waits')
       clearTimeout(timer.current)
@@ -64,15 +71,30 @@ function useKeeping(year: number) {
   return { keep, state }
 }
 
-export function Grid({ data, may, all, onAll }: { data: BudgetYear; may: boolean; all: boolean; onAll: (all: boolean) => void }) {
+export function Grid({
+  data,
+  may,
+  all,
+  onAll,
+}: {
+  data: BudgetYear
+  may: boolean
+  all: boolean
+  onAll: (all: boolean) => void
+}) {
   const t = useWords()
   const isPhone = usePhone()
   const { keep, state } = useKeeping(data.year)
   const [opened, setOpened] = useState<string>()
   const [copied, setCopied] = useState<string>()
   // A row that was just emptied stays where it is until the screen is opened anew.
-  const [seen] = useState(() => new Set(data.rows.filter((row) => !isQuiet(row)).map(({ accountId }) => accountId)))
-  const rows = useMemo(() => data.rows.filter((row) => all || seen.has(row.accountId) || !isQuiet(row)), [data.rows, all, seen])
+  const [seen] = useState(
+    () => new Set(data.rows.filter((row) => !isQuiet(row)).map(({ accountId }) => accountId)),
+  )
+  const rows = useMemo(
+    () => data.rows.filter((row) => all || seen.has(row.accountId) || !isQuiet(row)),
+    [data.rows, all, seen],
+  )
   const hidden = data.rows.length - rows.length
   const row = data.rows.find(({ accountId }) => accountId === opened)
   const copyRow = data.rows.find(({ accountId }) => accountId === copied)
@@ -85,9 +107,17 @@ export function Grid({ data, may, all, onAll }: { data: BudgetYear; may: boolean
   return (
     <>
       <div className="bu-tools">
-        {(hidden > 0 || all) && <FlagField as="switch" label={t('budget.all')} value={all} onChange={onAll} />}
+        {(hidden > 0 || all) && (
+          <FlagField as="switch" label={t('budget.all')} value={all} onChange={onAll} />
+        )}
         <span role="status" className="hint text-13">
-          {state === 'waits' ? t('budget.saving') : state === 'kept' ? t('kit.forms.saved') : may && !isPhone ? t('budget.how') : ''}
+          {state === 'waits'
+            ? t('budget.saving')
+            : state === 'kept'
+              ? t('kit.forms.saved')
+              : may && !isPhone
+                ? t('budget.how')
+                : ''}
         </span>
       </div>
       {isPhone ? (
@@ -96,7 +126,15 @@ export function Grid({ data, may, all, onAll }: { data: BudgetYear; may: boolean
         <Desk data={data} rows={rows} may={may} keep={keep} onOpen={setOpened} onCopy={setCopied} />
       )}
       <Suspense>
-        {row && <RowDialog year={data.year} row={row} may={may} onClose={() => setOpened(undefined)} onDone={done} />}
+        {row && (
+          <RowDialog
+            year={data.year}
+            row={row}
+            may={may}
+            onClose={() => setOpened(undefined)}
+            onDone={done}
+          />
+        )}
         {copyRow && (
           <CopyDialog
             year={data.year}
@@ -114,7 +152,8 @@ export function Grid({ data, may, all, onAll }: { data: BudgetYear; may: boolean
 /** On a phone an account is a line with its year; its months open over it. */
 function Phone({ rows, onOpen }: { rows: readonly BudgetRow[]; onOpen: (id: string) => void }) {
   const t = useWords()
-  const totalOf = (kind: BudgetRow['kind']) => sum(rows.filter((row) => row.kind === kind).map(({ budget }) => yearSum(budget)))
+  const totalOf = (kind: BudgetRow['kind']) =>
+    sum(rows.filter((row) => row.kind === kind).map(({ budget }) => yearSum(budget)))
   return (
     <>
       {kinds.map((kind) => (
@@ -172,7 +211,9 @@ function Desk({ data, rows, may, keep, onOpen, onCopy }: DeskProps) {
           line.split('\t').flatMap((cell, along): Cell[] => {
             const id = ids[at + down]
             const agorot = cell.trim() === '' ? null : parseMoney(cell.trim())
-            return id === undefined || month + along > 12 || agorot === undefined ? [] : [{ accountId: id, month: month + along, agorot }]
+            return id === undefined || month + along > 12 || agorot === undefined
+              ? []
+              : [{ accountId: id, month: month + along, agorot }]
           }),
         )
       if (cells.length > 0) keep(cells)
@@ -180,7 +221,10 @@ function Desk({ data, rows, may, keep, onOpen, onCopy }: DeskProps) {
     [order, keep],
   )
   const sums = Object.fromEntries(
-    kinds.map((kind) => [kind, monthSums(rows.filter((row) => row.kind === kind).map(({ budget }) => ({ months: budget })))]),
+    kinds.map((kind) => [
+      kind,
+      monthSums(rows.filter((row) => row.kind === kind).map(({ budget }) => ({ months: budget }))),
+    ]),
   ) as Record<(typeof kinds)[number], Agorot[]>
   const result = sums.income.map((agorot, i) => agorot - sums.expense[i]!)
   return (
@@ -231,7 +275,9 @@ function Desk({ data, rows, may, keep, onOpen, onCopy }: DeskProps) {
 }
 
 const Figure = ({ agorot }: { agorot: Agorot }) => (
-  <Num className={agorot < 0 ? 'minus' : undefined}>{agorot === 0 ? '–' : formatNumber(toWholeShekels(agorot))}</Num>
+  <Num className={agorot < 0 ? 'minus' : undefined}>
+    {agorot === 0 ? '–' : formatNumber(toWholeShekels(agorot))}
+  </Num>
 )
 
 function Sums({ name, months, may }: { name: string; months: readonly Agorot[]; may: boolean }) {
@@ -265,14 +311,22 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
   const whole = yearSum(budget)
   const setYear = (agorot: Agorot | null) => {
     const months =
-      agorot === null ? budget.map(() => null) : spreadYear(agorot, budget.some(Boolean) ? budget.map((one) => one ?? 0) : before)
+      agorot === null
+        ? budget.map(() => null)
+        : spreadYear(agorot, budget.some(Boolean) ? budget.map((one) => one ?? 0) : before)
     keep(months.map((one, i) => ({ accountId, month: i + 1, agorot: one })))
   }
-  const spread = (like?: readonly Agorot[]) => keep(spreadYear(whole, like).map((agorot, i) => ({ accountId, month: i + 1, agorot })))
+  const spread = (like?: readonly Agorot[]) =>
+    keep(spreadYear(whole, like).map((agorot, i) => ({ accountId, month: i + 1, agorot })))
   return (
     <tr>
       <th scope="row" className="name">
-        <button type="button" className="aim" title={`${row.number} ${name}`} onClick={() => onOpen(accountId)}>
+        <button
+          type="button"
+          className="aim"
+          title={`${row.number} ${name}`}
+          onClick={() => onOpen(accountId)}
+        >
           <Num className="no">{row.number}</Num> <bdi>{name}</bdi>
         </button>
       </th>
@@ -302,7 +356,13 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
             placement="bottom end"
             items={[
               { key: 'open', label: t('budget.row.open'), icon: Pencil, onPress: () => onOpen(accountId) },
-              { key: 'even', label: t('budget.row.evenly'), icon: Split, disabled: whole === 0, onPress: () => spread() },
+              {
+                key: 'even',
+                label: t('budget.row.evenly'),
+                icon: Split,
+                disabled: whole === 0,
+                onPress: () => spread(),
+              },
               {
                 key: 'like',
                 label: t('budget.row.asLastYear'),
@@ -319,7 +379,9 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
                 onPress: () => setYear(null),
               },
             ]}
-            trigger={<Button kind="quiet" size="s" icon={ChevronDown} label={t('kit.table.actionsOf', { name })} />}
+            trigger={
+              <Button kind="quiet" size="s" icon={ChevronDown} label={t('kit.table.actionsOf', { name })} />
+            }
           />
         </td>
       )}
@@ -328,7 +390,8 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
 })
 
 /** As one types it: without separators, agorot only where there are any. */
-const exact = (value: Agorot | null): string => (value === null ? '' : value % 100 === 0 ? String(value / 100) : (value / 100).toFixed(2))
+const exact = (value: Agorot | null): string =>
+  value === null ? '' : value % 100 === 0 ? String(value / 100) : (value / 100).toFixed(2)
 
 /** A cell of the sheet: whole shekels to look at, the agorot when one types. What is no sum stays, marked, until it is one. */
 function CellInput({
@@ -366,7 +429,9 @@ function CellInput({
       className="num"
       aria-label={label}
       aria-invalid={wrong || undefined}
-      title={wrong ? t('kit.errors.money') : value !== null && value % 100 !== 0 ? formatMoney(value) : undefined}
+      title={
+        wrong ? t('kit.errors.money') : value !== null && value % 100 !== 0 ? formatMoney(value) : undefined
+      }
       inputMode="text"
       autoComplete="off"
       value={typed ?? shown}

@@ -35,7 +35,9 @@ export function ImportDialog({
     >
       {() => (
         <>
-          <Note tone={read.cells.length > 0 ? 'done' : 'late'}>{t('budget.import.read', { count: read.accounts })}</Note>
+          <Note tone={read.cells.length > 0 ? 'done' : 'late'}>
+            {t('budget.import.read', { count: read.accounts })}
+          </Note>
           {read.cells.length > 0 && (
             <dl className="bu-sums">
               {(['income', 'expense'] as const).map((kind) => (
@@ -59,7 +61,9 @@ export function ImportDialog({
                       : t('budget.import.sumOfMonth', { row: String(row), text, month: String(month) })}
                   </li>
                 ))}
-                {read.faults.length > named && <li>{t('budget.import.more', { count: read.faults.length - named })}</li>}
+                {read.faults.length > named && (
+                  <li>{t('budget.import.more', { count: read.faults.length - named })}</li>
+                )}
               </ul>
             </Note>
           )}

@@ -64,13 +64,21 @@ export function RowDialog({
         <>
           {may && (
             <div className="bu-spread">
-              <MoneyField label={t('budget.row.year', { year: String(year) })} value={whole} onChange={setWhole} />
+              <MoneyField
+                label={t('budget.row.year', { year: String(year) })}
+                value={whole}
+                onChange={setWhole}
+              />
               <div className="acts">
                 <Button size="s" isDisabled={whole === null} onPress={() => set(spreadYear(whole ?? 0))}>
                   {t('budget.row.evenly')}
                 </Button>
                 {hasBefore && (
-                  <Button size="s" isDisabled={whole === null} onPress={() => set(spreadYear(whole ?? 0, row.before))}>
+                  <Button
+                    size="s"
+                    isDisabled={whole === null}
+                    onPress={() => set(spreadYear(whole ?? 0, row.before))}
+                  >
                     {t('budget.row.asLastYear')}
                   </Button>
                 )}
@@ -79,7 +87,10 @@ export function RowDialog({
                 <>
                   <PercentField label={t('budget.row.raise')} value={percentBp} onChange={setPercent} />
                   <div className="acts">
-                    <Button size="s" onPress={() => set(row.before.map((agorot) => raised(agorot, percentBp ?? 0)))}>
+                    <Button
+                      size="s"
+                      onPress={() => set(row.before.map((agorot) => raised(agorot, percentBp ?? 0)))}
+                    >
                       {t('budget.row.copy')}
                     </Button>
                   </div>
@@ -96,7 +107,10 @@ export function RowDialog({
                 value={agorot}
                 hint={
                   row.before[i]
-                    ? t('budget.row.before', { sum: formatNumber(toWholeShekels(row.before[i])), year: String(year - 1) })
+                    ? t('budget.row.before', {
+                        sum: formatNumber(toWholeShekels(row.before[i])),
+                        year: String(year - 1),
+                      })
                     : undefined
                 }
                 onChange={(value) => set(months.map((one, at) => (at === i ? value : one)))}

@@ -19,7 +19,9 @@ export function SumDialog({ sum, onClose }: { sum?: TypedSum; onClose: () => voi
   const [way, setWay] = useState<'out' | 'in'>(sum && sum.agorot > 0 ? 'in' : 'out')
   const [size, setSize] = useState<number | null>(sum ? Math.abs(sum.agorot) : null)
   const [cycle, setCycle] = useState<Cycle>(sum?.cycle ?? 'monthly')
-  const [firstDay, setFirstDay] = useState<string | null>(() => sum?.firstDay ?? addMonths(startOfMonth(dayInJerusalem(new Date())), 1))
+  const [firstDay, setFirstDay] = useState<string | null>(
+    () => sum?.firstDay ?? addMonths(startOfMonth(dayInJerusalem(new Date())), 1),
+  )
   const [lastDay, setLastDay] = useState<string | null>(sum?.lastDay ?? null)
   const submit = async () => {
     const given = {
@@ -55,10 +57,18 @@ export function SumDialog({ sum, onClose }: { sum?: TypedSum; onClose: () => voi
             label={t('forecast.sums.way')}
             value={way}
             even
-            choices={(['out', 'in'] as const).map((value) => ({ value, label: t(`forecast.columns.${value}`) }))}
+            choices={(['out', 'in'] as const).map((value) => ({
+              value,
+              label: t(`forecast.columns.${value}`),
+            }))}
             onChange={(value) => setWay(value ?? 'out')}
           />
-          <MoneyField label={t('forecast.sums.sum')} value={size} onChange={setSize} {...error('agorot', size)} />
+          <MoneyField
+            label={t('forecast.sums.sum')}
+            value={size}
+            onChange={setSize}
+            {...error('agorot', size)}
+          />
           <ChoiceField
             label={t('forecast.sums.cycle')}
             value={cycle}
@@ -73,7 +83,13 @@ export function SumDialog({ sum, onClose }: { sum?: TypedSum; onClose: () => voi
             {...error('firstDay', firstDay)}
           />
           {cycle !== 'once' && (
-            <DayField label={t('forecast.sums.last')} optional value={lastDay} onChange={setLastDay} {...error('lastDay', lastDay)} />
+            <DayField
+              label={t('forecast.sums.last')}
+              optional
+              value={lastDay}
+              onChange={setLastDay}
+              {...error('lastDay', lastDay)}
+            />
           )}
         </>
       )}

@@ -8,7 +8,8 @@ export interface Cell {
   agorot: Agorot | null
 }
 
-export const yearSum = (months: readonly (Agorot | null)[]): Agorot => sum(months.map((agorot) => agorot ?? 0))
+export const yearSum = (months: readonly (Agorot | null)[]): Agorot =>
+  sum(months.map((agorot) => agorot ?? 0))
 
 /** Whether a row says anything: what never moved and has no budget is shown only when somebody asks for all. */
 export const isQuiet = ({ budget, actual, before }: BudgetRow): boolean =>
@@ -36,7 +37,8 @@ export const monthSums = (rows: readonly { months: readonly (Agorot | null)[] }[
 
 /** Sums of a month and from January to it. */
 export function upTo(row: BudgetRow, month: number) {
-  const part = (of: readonly (Agorot | null)[], from: number, to: number) => sum(of.slice(from, to).map((agorot) => agorot ?? 0))
+  const part = (of: readonly (Agorot | null)[], from: number, to: number) =>
+    sum(of.slice(from, to).map((agorot) => agorot ?? 0))
   return {
     month: { budget: part(row.budget, month - 1, month), actual: part(row.actual, month - 1, month) },
     year: { budget: part(row.budget, 0, month), actual: part(row.actual, 0, month) },

@@ -3,4 +3,6 @@ import { cashForecast, listSums } from '../endpoints.ts'
 
 /** What changes the forecast asks for it anew. */
 export const refreshForecast = () =>
-  Promise.all([cashForecast, listSums].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
+  Promise.all(
+    [cashForecast, listSums].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
+  )

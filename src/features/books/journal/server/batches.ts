@@ -25,36 +25,49 @@ export async function newBatch(
     reversesId = null,
   }: { kind: BatchHead['kind']; name?: string; posted?: boolean; reversesId?: string | null },
 ): Promise<{ id: string; number: number }> {
-  const { rows } = await sql<{ number: number }>`insert into journal_counters as c (company_id, last_number) values (${ctx.companyId}, 1)
-    on conflict (company_id) do update set last_number = c.last_number + 1 returning last_number as number`.execute(ctx.tx)
+  const { rows } = await sql<{ number: number }>`insert into journal_counters as c (company_id, last_number)
+    values (${ctx.companyId}, 1)
+    on conflict (company_id) do update set last_number = c.last_number + 1
+    returning last_number as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const id = newId()
   const now = ctx.now.toISOString()
   const by = byOf(ctx)
-  await sql`insert into journal_batches (company_id, id, number, kind, name, state, created_by, posted_by, posted_at, reverses_id)
-    values (${ctx.companyId}, ${id}, ${number}, ${kind}, ${name}, ${posted ? 'posted' : 'open'}, ${by}, ${posted ? by : null}, ${posted ? now : null}, ${reversesId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into journal_batches (company_id, id, number, kind, name, state, created_by, posted_by,
+      posted_at, reverses_id)
+    values (${ctx.companyId}, ${id}, ${number}, ${kind}, ${name}, ${posted ? 'posted' : 'open'}, ${by},
+      ${posted ? by : null}, ${posted ? now : null}, ${reversesId})`.execute(ctx.tx)
   return { id, number }
 }
 
 const heads = (ctx: Ctx, where: RawBuilder<unknown>, limit: number) => sql<BatchHead>`
-  select b.id, b.number, b.kind, b.name, b.state, b.created_at as "createdAt", b.checked_at as "checkedAt", b.posted_at as "postedAt", b.reverses_id as "reversesId",
-    (select u.full_name from users u where u.id = b.created_by) as "createdBy", (select u.full_name from users u where u.id = b.checked_by) as "checkedBy",
-    (select u.full_name from users u where u.id = b.posted_by) as "postedBy", o.number as "reversesNumber", r.id as "reversedById", r.number as "reversedByNumber",
+  select b.id, b.number, b.kind, b.name, b.state, b.created_at as "createdAt", b.checked_at as "checkedAt",
+    b.posted_at as "postedAt", b.reverses_id as "reversesId",
+    (select u.full_name from users u where u.id = b.created_by) as "createdBy",
+    (select u.full_name from users u where u.id = b.checked_by) as "checkedBy",
+    (select u.full_name from users u where u.id = b.posted_by) as "postedBy", o.number as "reversesNumber",
+    r.id as "reversedById", r.number as "reversedByNumber",
     l.lines, e.entries, case when b.state = 'posted' then e.debit else l.debit end as "debitAgorot",
     coalesce(e.first, l.first) as "firstDay", coalesce(e.last, l.last) as "lastDay"
   from journal_batches b
     left join journal_batches o on o.company_id = b.company_id and o.id = b.reverses_id
     left join journal_batches r on r.company_id = b.company_id and r.reverses_id = b.id
-    cross join lateral (select count(*)::int as lines, coalesce(sum(abs(j.amount_agorot)) filter (where j.debit_account_id is not null), 0)::bigint as debit,
-      min(j.day) as first, max(j.day) as last from journal_lines j where j.company_id = b.company_id and j.batch_id = b.id and j.archived_at is null) l
-    cross join lateral (select count(distinct x.entry_id)::int as entries, coalesce(sum(p.amount_agorot) filter (where p.amount_agorot > 0), 0)::bigint as debit,
+    cross join lateral
+      (select count(*)::int as lines,
+      coalesce(sum(abs(j.amount_agorot)) filter (where j.debit_account_id is not null), 0)::bigint as debit,
+      min(j.day) as first, max(j.day) as last from journal_lines j where j.company_id = b.company_id
+      and j.batch_id = b.id and j.archived_at is null) l
+    cross join lateral (select count(distinct x.entry_id)::int as entries,
+      coalesce(sum(p.amount_agorot) filter (where p.amount_agorot > 0), 0)::bigint as debit,
       min(p.day) as first, max(p.day) as last
-      from batch_entries x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id where x.company_id = b.company_id and x.batch_id = b.id) e
+      from batch_entries x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id
+      where x.company_id = b.company_id and x.batch_id = b.id) e
   where b.company_id = ${ctx.companyId} and ${where} order by b.number desc limit ${limit}`
 
-export async function listBatches(ctx: Ctx, q: z.output<typeof listCall.input>): Promise<z.input<typeof listCall.output>> {
+export async function listBatches(
+  ctx: Ctx,
+  q: z.output<typeof listCall.input>,
+): Promise<z.input<typeof listCall.output>> {
   const where = sql.join(
     [
       // What was put away is asked for by name.
@@ -104,7 +117,10 @@ export async function lockBatch(
 }
 
 /** What papers posted by themselves in a year, by kind and month: everything that came with no batch. */
-export async function automaticBatches(ctx: Ctx, { year }: { year: number }): Promise<z.input<typeof automaticCall.output>> {
+export async function automaticBatches(
+  ctx: Ctx,
+  { year }: { year: number },
+): Promise<z.input<typeof automaticCall.output>> {
   const { rows } = await sql<z.input<typeof automaticCall.output>['rows'][number]>`
     select e.kind, date_trunc('month', e.day)::date as month, count(distinct e.id)::int as entries,
       coalesce(sum(p.amount_agorot) filter (where p.amount_agorot > 0), 0)::bigint as "debitAgorot"

@@ -23,9 +23,11 @@ const templates = [
 /** Gives a business a few kinds of movement when it asks for them the first time. */
 export async function ensureKinds(ctx: Ctx): Promise<void> {
   await ensureCodes(ctx)
-  const { rows } = await sql`select 1 from movement_kinds where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from movement_kinds where company_id = ${ctx.companyId}
+    limit 1`.execute(ctx.tx)
   if (rows.length) return
-  const { rows: companies } = await sql<{ language: Language }>`select language from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: companies } = await sql<{ language: Language }>`select language from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   const { rows: accounts } = await sql<{
     id: string
     number: string
@@ -46,9 +48,11 @@ export async function ensureKinds(ctx: Ctx): Promise<void> {
       credit_account_id: account(one.credit),
       vat_code_id: 'vat' in one ? (codes.find((c) => c.key === one.vat)?.id ?? null) : null,
     }))
-  await sql`insert into movement_kinds (company_id, id, code, name, debit_account_id, credit_account_id, vat_code_id)
+  await sql`insert into movement_kinds (company_id, id, code, name, debit_account_id, credit_account_id,
+      vat_code_id)
     select company_id, id, code, name, debit_account_id, credit_account_id, vat_code_id
-    from jsonb_populate_recordset(null::movement_kinds, ${JSON.stringify(given)}::jsonb) on conflict do nothing`.execute(ctx.tx)
+    from jsonb_populate_recordset(null::movement_kinds, ${JSON.stringify(given)}::jsonb)
+    on conflict do nothing`.execute(ctx.tx)
 }
 
 type Facts = z.input<typeof journalFacts.output>
@@ -57,21 +61,25 @@ type Facts = z.input<typeof journalFacts.output>
 export async function factsOf(ctx: Ctx): Promise<Facts> {
   await ensureKinds(ctx)
   const { rows: accounts } = await sql<Facts['accounts'][number]>`select a.id, a.number, a.name, a.kind,
-      case a.number when ${systemAccounts.customers} then 'customers' when ${systemAccounts.suppliers} then 'suppliers' end as control,
+      case a.number when ${systemAccounts.customers} then 'customers' when ${systemAccounts.suppliers} then
+      'suppliers' end as control,
       nullif(${heldBy}, 'ILS') as held
-    from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null order by a.number`.execute(ctx.tx)
+    from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null
+    order by a.number`.execute(ctx.tx)
   const { rows: vatCodes } = await sql<
     Facts['vatCodes'][number]
   >`select c.id, c.code, c.name, c.kind, c.vat_share as share, ${termsOf} as terms,
-      c.account_id as "accountId" from vat_codes c where c.company_id = ${ctx.companyId} and c.archived_at is null order by length(c.code), c.code`.execute(
-    ctx.tx,
-  )
-  const { rows: kinds } = await sql<Facts['kinds'][number]>`select id, code, name, details, debit_account_id as "debitAccountId",
+      c.account_id as "accountId" from vat_codes c where c.company_id = ${ctx.companyId}
+      and c.archived_at is null order by length(c.code), c.code`.execute(ctx.tx)
+  const { rows: kinds } = await sql<Facts['kinds'][number]>`select id, code, name, details,
+      debit_account_id as "debitAccountId",
       credit_account_id as "creditAccountId", vat_code_id as "vatCodeId"
-    from movement_kinds where company_id = ${ctx.companyId} and archived_at is null order by length(code), code`.execute(ctx.tx)
+    from movement_kinds where company_id = ${ctx.companyId} and archived_at is null
+    order by length(code), code`.execute(ctx.tx)
   const { rows: projects } = can(ctx.caller, 'projects.see')
     ? await sql<Facts['projects'][number]>`select id, coalesce(number, '') as number, name from projects
-        where company_id = ${ctx.companyId} and archived_at is null and state = 'open' order by name limit 2000`.execute(ctx.tx)
+        where company_id = ${ctx.companyId} and archived_at is null and state = 'open' order by name
+        limit 2000`.execute(ctx.tx)
     : { rows: [] }
   return { today: ctx.today, accounts, vatCodes, kinds, projects }
 }

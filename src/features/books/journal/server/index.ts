@@ -18,8 +18,10 @@ import { checkBatch, postBatch } from './post.ts'
 import { reverseBatch, reverseEntry } from './reverse.ts'
 
 const account = (column: string, by: 'name' | 'number') =>
-  sql`(select a.${sql.ref(by)} from accounts a where a.company_id = t.company_id and a.id = ${sql.ref(`t.${column}`)})`
-const vatCode = sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)`
+  sql`(select a.${sql.ref(by)} from accounts a where a.company_id = t.company_id
+      and a.id = ${sql.ref(`t.${column}`)})`
+const vatCode = sql`(select c.name from vat_codes c where c.company_id = t.company_id
+    and c.id = t.vat_code_id)`
 // What is exported must be found again when it comes back: lists show names, lines are told by numbers.
 const refNames = (by: 'name' | 'number') => ({
   debitAccountId: account('debit_account_id', by),
@@ -38,8 +40,10 @@ async function checkAccounts(ctx: Ctx, values: Record<string, unknown>): Promise
 async function batchForImport(ctx: Ctx): Promise<string> {
   const { rows } = await sql<{
     id: string
-  }>`select id from journal_batches where company_id = ${ctx.companyId} and kind = 'imported' and state = 'open'
-    and created_by is not distinct from ${byOf(ctx)}::uuid and (created_at at time zone 'Asia/Jerusalem')::date = ${ctx.today}
+  }>`select id from journal_batches where company_id = ${ctx.companyId} and kind = 'imported'
+      and state = 'open'
+    and created_by is not distinct
+    from ${byOf(ctx)}::uuid and (created_at at time zone 'Asia/Jerusalem')::date = ${ctx.today}
     order by number desc limit 1`.execute(ctx.tx)
   return rows[0]?.id ?? (await newBatch(ctx, { kind: 'imported' })).id
 }
@@ -64,16 +68,21 @@ const withKinds = (one: Implementation): Implementation => ({
 for (const side of ['income', 'expense'] as const) {
   registerProjectSource(`entries.${side}`, {
     side,
-    sum: sql`(select coalesce(sum(${side === 'income' ? sql`-l.amount_agorot` : sql`l.amount_agorot`}), 0) from entry_projects l
+    sum: sql`(select coalesce(sum(${side === 'income' ? sql`-l.amount_agorot` : sql`l.amount_agorot`}), 0)
+      from entry_projects l
       join accounts a on a.company_id = l.company_id and a.id = l.account_id and a.kind = ${side}
       where l.company_id = t.company_id and l.project_id = t.id
-        and not exists (select 1 from entries r where r.company_id = l.company_id and r.reverses_id = l.entry_id))`,
+        and not exists (select 1 from entries r where r.company_id = l.company_id
+        and r.reverses_id = l.entry_id))`,
   })
   registerProjectSource(`journal.${side}`, {
     side,
-    sum: sql`(select coalesce(sum(${sql.ref(side === 'income' ? 'l.posted_income_agorot' : 'l.posted_expense_agorot')}), 0) from journal_lines l
+    sum: sql`(select
+        coalesce(sum(${sql.ref(side === 'income' ? 'l.posted_income_agorot' : 'l.posted_expense_agorot')}), 0)
+        from journal_lines l
       where l.company_id = t.company_id and l.project_id = t.id and l.entry_id is not null
-        and not exists (select 1 from entries r where r.company_id = l.company_id and r.reverses_id = l.entry_id))`,
+        and not exists (select 1 from entries r where r.company_id = l.company_id
+        and r.reverses_id = l.entry_id))`,
   })
 }
 
@@ -95,7 +104,8 @@ export const implementations = [
     compute: { title: sql`coalesce(nullif(t.details, ''), nullif(t.reference, ''), t.day::text)` },
     refNames: refNames('number'),
     only: (ctx) => [
-      sql`exists (select 1 from journal_batches b where b.company_id = t.company_id and b.id = t.batch_id and b.state in ('open', 'checked'))`,
+      sql`exists (select 1 from journal_batches b where b.company_id = t.company_id and b.id = t.batch_id
+          and b.state in ('open', 'checked'))`,
       ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),
     ],
     beforeSave: async (ctx, values, before) => {
@@ -105,9 +115,8 @@ export const implementations = [
       // Shekels are no other currency.
       if (values.currency === 'ILS') Object.assign(values, { currency: null, foreignAgorot: null })
       const batchId = before ? String(before.batchId) : await batchForImport(ctx)
-      await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null where company_id = ${ctx.companyId} and id = ${batchId} and state = 'checked'`.execute(
-        ctx.tx,
-      )
+      await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null
+        where company_id = ${ctx.companyId} and id = ${batchId} and state = 'checked'`.execute(ctx.tx)
       return before ? values : { ...values, batchId }
     },
   }),
@@ -115,9 +124,16 @@ export const implementations = [
     serveResource({
       resource,
       compute: { ilsAgorot: sql`round(t.amount_agorot * t.rate)::bigint` },
-      refNames: { partyId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)` },
+      refNames: {
+        partyId: sql`(select p.name from parties p where p.company_id = t.company_id
+          and p.id = t.party_id)`,
+      },
       // What is posted is told by the customer's card and the supplier's.
-      only: (ctx) => [sql<boolean>`t.batch_id is null`, ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`])],
+      only: (ctx) => [
+        sql<boolean>`t.batch_id is
+          null`,
+        ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),
+      ],
       beforeSave: async (ctx, values, before) => {
         if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
         return checkItem(ctx, resource.where!.role as 'customer' | 'supplier', values, before)

@@ -1,28 +1,40 @@
 import { sql } from 'kysely'
 import { systemAccounts, type AccountKind } from '#domain/ledger/chart.ts'
-import { entriesOf, type EntryDraft, type Movement, type MovementFault, type VatCode } from '#domain/ledger/movement.ts'
+import {
+  entriesOf,
+  type EntryDraft,
+  type Movement,
+  type MovementFault,
+  type VatCode,
+} from '#domain/ledger/movement.ts'
 import { formatDay } from '#domain/format.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { JournalLine, LineFault } from '../endpoints.ts'
 
 /** The lines of a batch in the order they were typed. */
 export async function linesOf(ctx: Ctx, batchId: string): Promise<JournalLine[]> {
-  const { rows } = await sql<JournalLine>`select id, position, kind_id as "kindId", day, value_day as "valueDay", reference, details,
-      debit_account_id as "debitAccountId", credit_account_id as "creditAccountId", amount_agorot as "amountAgorot", vat_code_id as "vatCodeId",
-      vat_agorot as "vatAgorot", project_id as "projectId", currency, foreign_agorot as "foreignAgorot", entry_id as "entryId"
-    from journal_lines where company_id = ${ctx.companyId} and batch_id = ${batchId} and archived_at is null order by position, id`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<JournalLine>`select id, position, kind_id as "kindId", day,
+      value_day as "valueDay", reference, details,
+      debit_account_id as "debitAccountId", credit_account_id as "creditAccountId",
+      amount_agorot as "amountAgorot", vat_code_id as "vatCodeId",
+      vat_agorot as "vatAgorot", project_id as "projectId", currency, foreign_agorot as "foreignAgorot",
+      entry_id as "entryId"
+    from journal_lines where company_id = ${ctx.companyId} and batch_id = ${batchId} and archived_at is null
+    order by position, id`.execute(ctx.tx)
   return rows
 }
 
 /** The currency of the bank account that stands on an account; null where none does. `a` is the account. */
-export const heldBy = sql`case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id)
+export const heldBy = sql`case when exists (select 1 from bank_accounts b where b.company_id = a.company_id
+    and b.account_id = a.id)
   then currency_of_account(a.company_id, a.id) end`
 
 /** What changed of a VAT code by day. `c` is the code. */
-export const termsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('from', n.from_day, 'rateBp', n.rate_bp, 'share', n.vat_share) order by n.from_day)
-  from vat_code_terms n where n.company_id = c.company_id and n.vat_code_id = c.id and n.archived_at is null), '[]'::jsonb)`
+export const termsOf = sql`coalesce((select
+    jsonb_agg(jsonb_build_object('from', n.from_day, 'rateBp', n.rate_bp, 'share', n.vat_share)
+    order by n.from_day)
+  from vat_code_terms n where n.company_id = c.company_id and n.vat_code_id = c.id and n.archived_at is null),
+    '[]'::jsonb)`
 
 /** The cell a fault of a line is said at. */
 const cellOf: Record<MovementFault, string> = {
@@ -75,7 +87,12 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
     const account = id === null ? undefined : accountOf.get(id)
     return !!account && (account.held === null ? !ofShekels.has(account.number) : account.held === currency)
   }
-  const foreignOf = ({ currency, foreignAgorot, debitAccountId, creditAccountId }: JournalLine): Movement['foreign'] =>
+  const foreignOf = ({
+    currency,
+    foreignAgorot,
+    debitAccountId,
+    creditAccountId,
+  }: JournalLine): Movement['foreign'] =>
     currency === null && foreignAgorot === null
       ? null
       : {
@@ -87,7 +104,8 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
   const { rows: projects } = await sql<{
     id: string
     name: string
-  }>`select id, name from projects where company_id = ${ctx.companyId} and (state = 'closed' or archived_at is not null)
+  }>`select id, name from projects where company_id = ${ctx.companyId}
+      and (state = 'closed' or archived_at is not null)
     and id = any(${lines.flatMap((line) => line.projectId ?? [])}::uuid[])`.execute(ctx.tx)
   const movements = lines.map((line): Movement => ({
     day: line.day,
@@ -109,8 +127,10 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
       const account = id ? accountOf.get(id) : undefined
       if (!account) continue
       // A balance of a customer or supplier is always its open items: it changes by papers only.
-      if (account.number === systemAccounts.customers) say(line, field, 'journal.controlCustomers', { number: account.number })
-      else if (account.number === systemAccounts.suppliers) say(line, field, 'journal.controlSuppliers', { number: account.number })
+      if (account.number === systemAccounts.customers)
+        say(line, field, 'journal.controlCustomers', { number: account.number })
+      else if (account.number === systemAccounts.suppliers)
+        say(line, field, 'journal.controlSuppliers', { number: account.number })
       else if (account.archived) say(line, field, 'journal.accountGone', { number: account.number })
     }
     const { currency } = line
@@ -127,8 +147,16 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
     // How much is missing is a sum of a line: not for eyes that see none.
     if (fault === 'open' && ctx.caller.hideTotalPrices) say(line, cellOf.open, 'journal.unbalanced')
     else if (fault)
-      say(line, cellOf[fault], `journal.${fault}`, fault === 'open' ? { amount: Math.abs(differences.get(i) ?? 0) } : undefined)
-    const closed = locked.find(({ kind, from, to }) => line.day >= from && line.day <= to && (kind !== 'vat' || line.vatCodeId !== null))
+      say(
+        line,
+        cellOf[fault],
+        `journal.${fault}`,
+        fault === 'open' ? { amount: Math.abs(differences.get(i) ?? 0) } : undefined,
+      )
+    const closed = locked.find(
+      ({ kind, from, to }) =>
+        line.day >= from && line.day <= to && (kind !== 'vat' || line.vatCodeId !== null),
+    )
     if (closed)
       say(line, 'day', closed.kind === 'vat' ? 'journal.vatPeriodClosed' : 'journal.periodClosed', {
         from: formatDay(closed.from),
@@ -142,4 +170,5 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
   return { faults, entries: drafts.entries, movements, profitOf }
 }
 
-export const faultsOf = async (ctx: Ctx, lines: readonly JournalLine[]): Promise<LineFault[]> => (await judge(ctx, lines)).faults
+export const faultsOf = async (ctx: Ctx, lines: readonly JournalLine[]): Promise<LineFault[]> =>
+  (await judge(ctx, lines)).faults

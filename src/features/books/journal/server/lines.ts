@@ -22,7 +22,8 @@ async function checkRefs(ctx: Ctx, put: Given): Promise<void> {
     if (asked.length === 0) continue
     const { rows } = await sql<{
       id: string
-    }>`select id from ${sql.table(table)} where company_id = ${ctx.companyId} and id = any(${asked}::uuid[])`.execute(ctx.tx)
+    }>`select id from ${sql.table(table)} where company_id = ${ctx.companyId}
+        and id = any(${asked}::uuid[])`.execute(ctx.tx)
     const known = new Set(rows.map(({ id }) => id))
     const at = put.findIndex((line) => line[field] !== null && !known.has(line[field]))
     if (at >= 0) throw new Failure('kit.badInput', {}, [{ path: `put.${at}.${field}`, code: 'fields.ref' }])
@@ -54,17 +55,21 @@ async function write(ctx: Ctx, batchId: string, put: Given): Promise<string[]> {
     project_id: line.projectId,
     ...inCurrency(line),
   }))
-  await sql`insert into journal_lines (company_id, id, batch_id, position, kind_id, day, value_day, reference, details, debit_account_id, credit_account_id,
+  await sql`insert into journal_lines (company_id, id, batch_id, position, kind_id, day, value_day, reference,
+      details, debit_account_id, credit_account_id,
       amount_agorot, vat_code_id, vat_agorot, project_id, currency, foreign_agorot)
-    select company_id, id, batch_id, position, kind_id, day, value_day, reference, details, debit_account_id, credit_account_id, amount_agorot, vat_code_id, vat_agorot,
+    select company_id, id, batch_id, position, kind_id, day, value_day, reference, details, debit_account_id,
+      credit_account_id, amount_agorot, vat_code_id, vat_agorot,
       project_id, currency, foreign_agorot
     from jsonb_populate_recordset(null::journal_lines, ${JSON.stringify(rows)}::jsonb)
-    on conflict (company_id, id) do update set batch_id = excluded.batch_id, position = excluded.position, kind_id = excluded.kind_id, day = excluded.day,
-      value_day = excluded.value_day, reference = excluded.reference, details = excluded.details, debit_account_id = excluded.debit_account_id,
-      credit_account_id = excluded.credit_account_id, amount_agorot = excluded.amount_agorot, vat_code_id = excluded.vat_code_id,
-      vat_agorot = excluded.vat_agorot, project_id = excluded.project_id, currency = excluded.currency, foreign_agorot = excluded.foreign_agorot, updated_at = now()`.execute(
-    ctx.tx,
-  )
+    on conflict (company_id, id) do update set batch_id = excluded.batch_id, position = excluded.position,
+      kind_id = excluded.kind_id, day = excluded.day,
+      value_day = excluded.value_day, reference = excluded.reference, details = excluded.details,
+      debit_account_id = excluded.debit_account_id,
+      credit_account_id = excluded.credit_account_id, amount_agorot = excluded.amount_agorot,
+      vat_code_id = excluded.vat_code_id,
+      vat_agorot = excluded.vat_agorot, project_id = excluded.project_id, currency = excluded.currency,
+      foreign_agorot = excluded.foreign_agorot, updated_at = now()`.execute(ctx.tx)
   return rows.map(({ id }) => id)
 }
 
@@ -77,15 +82,18 @@ export async function keepLines(
   if (batch.state === 'posted' || batch.state === 'dropped') throw fail('journal.closed')
   const ids = await write(ctx, id, put)
   if (drop.length)
-    await sql`delete from journal_lines where company_id = ${ctx.companyId} and batch_id = ${id} and id = any(${drop}::uuid[])`.execute(
-      ctx.tx,
-    )
-  await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null, updated_at = now(), name = coalesce(${name ?? null}, name)
+    await sql`delete from journal_lines where company_id = ${ctx.companyId} and batch_id = ${id}
+        and id = any(${drop}::uuid[])`.execute(ctx.tx)
+  await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null,
+      updated_at = now(), name = coalesce(${name ?? null}, name)
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return { ids, state: 'open', faults: await faultsAt(ctx, { id, kind: batch.kind, state: 'open' }) }
 }
 
-export async function createBatch(ctx: Ctx, { name, lines }: z.output<typeof createCall.input>): Promise<string> {
+export async function createBatch(
+  ctx: Ctx,
+  { name, lines }: z.output<typeof createCall.input>,
+): Promise<string> {
   const { id } = await newBatch(ctx, { kind: 'typed', name })
   await write(ctx, id, lines)
   return id
@@ -95,9 +103,8 @@ export async function createBatch(ctx: Ctx, { name, lines }: z.output<typeof cre
 export async function dropBatch(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   const batch = await lockBatch(ctx, id)
   if (batch.state === 'posted' || batch.state === 'dropped') throw fail('journal.closed')
-  await sql`update journal_batches set state = 'dropped', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update journal_batches set state = 'dropped', updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('journal.drop', 'journal_batches', id, undefined, { number: batch.number })
   return { done: true }
 }

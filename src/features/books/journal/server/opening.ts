@@ -4,7 +4,13 @@ import { chargesVat, countsByCash } from '#domain/documents/kinds.ts'
 import { isDay, type Day } from '#domain/day.ts'
 import { systemAccounts } from '#domain/ledger/chart.ts'
 import { credit, debit, type Posting } from '#domain/ledger/entry.ts'
-import { inIls, openingDifference, postOpeningItem, postOpeningLines, withoutVatOf } from '#domain/ledger/opening.ts'
+import {
+  inIls,
+  openingDifference,
+  postOpeningItem,
+  postOpeningLines,
+  withoutVatOf,
+} from '#domain/ledger/opening.ts'
 import { sum } from '#domain/money.ts'
 import { mostVatIn } from '#domain/vat/openItems.ts'
 import { formatDay, formatMoney } from '#domain/format.ts'
@@ -15,7 +21,11 @@ import { checkRef } from '#kit/server/refs.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { dropOpeningItems, keepOpeningItems } from '#features/sales/documents/server/index.ts'
-import { dropOpeningBills, keepOpeningBills, tieOpeningBills } from '#features/purchases/expenses/server/index.ts'
+import {
+  dropOpeningBills,
+  keepOpeningBills,
+  tieOpeningBills,
+} from '#features/purchases/expenses/server/index.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import { ratesOn } from '#features/registers/rates/server/index.ts'
 import { basisChanges, waitsFrom } from '#features/tax/vat/server/index.ts'
@@ -33,23 +43,29 @@ interface Standing {
   suppliersAgorot: number | null
 }
 
-const ofOpening = sql`b.id, b.number, b.state, b.opening_day as day, b.opening_customers_agorot as "customersAgorot", b.opening_suppliers_agorot as "suppliersAgorot"`
-const isUndone = sql<boolean>`(exists (select 1 from journal_batches r where r.company_id = b.company_id and r.reverses_id = b.id)
+const ofOpening = sql`b.id, b.number, b.state, b.opening_day as day,
+    b.opening_customers_agorot as "customersAgorot", b.opening_suppliers_agorot as "suppliersAgorot"`
+const isUndone = sql<boolean>`(exists (select 1 from journal_batches r where r.company_id = b.company_id
+    and r.reverses_id = b.id)
   or not exists (select 1 from batch_entries x where x.company_id = b.company_id and x.batch_id = b.id
-    and not exists (select 1 from entries r where r.company_id = x.company_id and r.reverses_id = x.entry_id)))`
+    and not exists (select 1 from entries r where r.company_id = x.company_id
+    and r.reverses_id = x.entry_id)))`
 
 /** The opening that is being entered, or the one that was posted and not undone. */
 async function standing(ctx: Ctx): Promise<Standing | undefined> {
   const { rows } =
-    await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId} and b.kind = 'opening'
-    and (b.state = 'open' or b.state = 'posted' and not ${isUndone}) order by b.number desc limit 1 for update of b`.execute(ctx.tx)
+    await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId}
+        and b.kind = 'opening'
+    and (b.state = 'open' or b.state = 'posted' and not ${isUndone}) order by b.number desc limit 1 for
+    update of b`.execute(ctx.tx)
   return rows[0]
 }
 
 /** What was posted last and taken back: the next attempt begins with it. */
 async function undone(ctx: Ctx): Promise<Standing | undefined> {
   const { rows } =
-    await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId} and b.kind = 'opening'
+    await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId}
+        and b.kind = 'opening'
     and b.state = 'posted' and ${isUndone} order by b.number desc limit 1`.execute(ctx.tx)
   return rows[0]
 }
@@ -69,15 +85,16 @@ interface Item {
 
 /** Items that wait to be posted, in the order of their days. */
 async function waiting(ctx: Ctx): Promise<Item[]> {
-  const { rows } = await sql<Item>`select id, role, party_id as party, number, day, due_day as "dueDay", amount_agorot as amount, currency,
+  const { rows } = await sql<Item>`select id, role, party_id as party, number, day, due_day as "dueDay",
+      amount_agorot as amount, currency,
       trim_scale(rate)::text as rate, vat_agorot as vat
-    from opening_items where company_id = ${ctx.companyId} and batch_id is null and archived_at is null order by day, id for update`.execute(
-    ctx.tx,
-  )
+    from opening_items where company_id = ${ctx.companyId} and batch_id is null and archived_at is null
+    order by day, id for update`.execute(ctx.tx)
   return rows
 }
 
-const itemsAgorot = (items: readonly Item[], role: Item['role']): number => sum(items.filter((one) => one.role === role).map(inIls))
+const itemsAgorot = (items: readonly Item[], role: Item['role']): number =>
+  sum(items.filter((one) => one.role === role).map(inIls))
 
 export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.output>> {
   const now = await standing(ctx)
@@ -101,9 +118,14 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
     customers: side('customer', shown?.customersAgorot ?? null),
     suppliers: side('supplier', shown?.suppliersAgorot ?? null),
     countsWhenPaid: countsByCash((await companyOf(ctx)).kind),
-    vatWhenPaid: chargesVat((await companyOf(ctx)).kind) && (await basisChanges(ctx)).some(({ basis }) => basis === 'cash'),
+    vatWhenPaid:
+      chargesVat((await companyOf(ctx)).kind) &&
+      (await basisChanges(ctx)).some(({ basis }) => basis === 'cash'),
     vatAgorot: sum(items.map(({ vat }) => vat)),
-    posted: now?.state === 'posted' ? { batchId: now.id, number: now.number, day: date, items: await postedItems(ctx, now.id) } : null,
+    posted:
+      now?.state === 'posted'
+        ? { batchId: now.id, number: now.number, day: date, items: await postedItems(ctx, now.id) }
+        : null,
   }
 }
 
@@ -111,15 +133,18 @@ type PostedItem = NonNullable<z.input<typeof getCall.output>['posted']>['items']
 
 /** The items of an opening that stands, the newest paper first: so many as one looks at. */
 async function postedItems(ctx: Ctx, batchId: string): Promise<PostedItem[]> {
-  const { rows } =
-    await sql<PostedItem>`select i.id, i.role, p.name as party, i.number, i.day, i.currency, i.amount_agorot as "amountAgorot",
+  const { rows } = await sql<PostedItem>`select i.id, i.role, p.name as party, i.number, i.day, i.currency,
+        i.amount_agorot as "amountAgorot",
       case i.role when 'customer' then d.open_in_currency_agorot
-        else round(x.total_agorot::numeric * x.open_agorot / nullif(x.ils_total_agorot, 0))::bigint end as "openAgorot",
-      case i.role when 'customer' then '/invoice/preview/' || d.id else '/invoice/Expenses/all/' || x.id end as path
+        else round(x.total_agorot::numeric * x.open_agorot / nullif(x.ils_total_agorot, 0))::bigint end as
+        "openAgorot",
+      case i.role when 'customer' then '/invoice/preview/' || d.id else '/invoice/Expenses/all/' || x.id end
+      as path
     from opening_items i join parties p on p.company_id = i.company_id and p.id = i.party_id
       left join documents d on d.company_id = i.company_id and d.id = i.document_id
       left join expenses x on x.company_id = i.company_id and x.id = i.expense_id
-    where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} order by i.role, i.day desc, i.id limit 500`.execute(ctx.tx)
+    where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} order by i.role, i.day desc, i.id
+    limit 500`.execute(ctx.tx)
   return rows
 }
 
@@ -150,10 +175,10 @@ export async function checkItem(
   if (isDay(all.day) && all.day > ctx.today) throw failField('day', 'expenses.dateInFuture')
   if (all.dueDay && all.dueDay < all.day) throw failField('dueDay', 'fields.dayOrder')
   const { rows: twins } =
-    await sql`select 1 from opening_items where company_id = ${ctx.companyId} and role = ${role} and party_id = ${all.partyId}
-    and number = ${all.number} and archived_at is null and id is distinct from ${(before?.id as string | undefined) ?? null}::uuid`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from opening_items where company_id = ${ctx.companyId} and role = ${role}
+        and party_id = ${all.partyId}
+    and number = ${all.number} and archived_at is null and id is distinct
+    from ${(before?.id as string | undefined) ?? null}::uuid`.execute(ctx.tx)
   if (twins.length) throw failField('number', 'fields.taken', { name: all.number })
   if (role === 'customer') await checkVat(ctx, all, values)
   if (all.currency === 'ILS') values.rate = '1'
@@ -183,12 +208,20 @@ async function vatMayWait(ctx: Ctx, opening: Day): Promise<(day: Day) => boolean
 /** VAT that nobody reported yet stands in an invoice in shekels, by the rate of its day at most. */
 async function checkVat(
   ctx: Ctx,
-  all: { number: string; day: Day; amountAgorot: number; currency: string; vatAgorot?: number | null; allocationNumber?: string | null },
+  all: {
+    number: string
+    day: Day
+    amountAgorot: number
+    currency: string
+    vatAgorot?: number | null
+    allocationNumber?: string | null
+  },
   values: Record<string, unknown>,
 ): Promise<void> {
   if (values.vatAgorot === null) values.vatAgorot = 0
   const allocation = all.allocationNumber?.replace(/[\s-]/g, '') || null
-  if (allocation !== null && !/^\d{9,26}$/.test(allocation)) throw failField('allocationNumber', 'journal.openingAllocation')
+  if (allocation !== null && !/^\d{9,26}$/.test(allocation))
+    throw failField('allocationNumber', 'journal.openingAllocation')
   if (values.allocationNumber !== undefined) values.allocationNumber = allocation
   const vat = all.vatAgorot ?? 0
   if (vat === 0) return
@@ -198,7 +231,10 @@ async function checkVat(
   if (all.currency !== 'ILS') throw failField('vatAgorot', 'journal.openingVatForeign')
   const most = mostVatIn(all.amountAgorot, all.day)
   if (vat > most)
-    throw failField('vatAgorot', 'journal.openingVatTooMuch', { most: formatMoney(Math.max(0, most - 1)), day: formatDay(all.day) })
+    throw failField('vatAgorot', 'journal.openingVatTooMuch', {
+      most: formatMoney(Math.max(0, most - 1)),
+      day: formatDay(all.day),
+    })
 }
 
 /** Keeps what was entered. What customers and suppliers owe comes paper by paper beside it; here is only what it should come to. */
@@ -212,27 +248,32 @@ export async function keepOpening(
     id: string
     number: string
     held: string | null
-  }>`select a.id, a.number, nullif(${heldBy}, 'ILS') as held from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null`.execute(
-    ctx.tx,
-  )
+  }>`select a.id, a.number, nullif(${heldBy}, 'ILS') as held from accounts a
+    where a.company_id = ${ctx.companyId} and a.archived_at is null`.execute(ctx.tx)
   const heldOf = new Map(accounts.map(({ id, held }) => [id, held]))
   const numberOf = new Map(accounts.map(({ id, number }) => [id, number]))
   const seen = new Set<string>()
   lines.forEach(({ accountId, debitAgorot, creditAgorot, foreignAgorot }, i) => {
     const number = numberOf.get(accountId)
     const refused = (code: string, field = 'accountId') =>
-      new Failure('kit.badInput', {}, [{ path: `lines.${i}.${field}`, code, params: { number: number ?? '' } }])
-    if (number === undefined || number === systemAccounts.openingBalances || seen.has(accountId)) throw refused('fields.ref')
+      new Failure('kit.badInput', {}, [
+        { path: `lines.${i}.${field}`, code, params: { number: number ?? '' } },
+      ])
+    if (number === undefined || number === systemAccounts.openingBalances || seen.has(accountId))
+      throw refused('fields.ref')
     if (number === systemAccounts.customers) throw refused('journal.controlCustomers')
     if (number === systemAccounts.suppliers) throw refused('journal.controlSuppliers')
     if (debitAgorot > 0 && creditAgorot > 0) throw refused('fields.range', 'creditAgorot')
     if (foreignAgorot && !heldOf.get(accountId)) throw refused('fields.range', 'foreignAgorot')
     seen.add(accountId)
   })
-  const { id } = now ?? (await newBatch(ctx, { kind: 'opening', name: say(ctx.caller.language, 'ledger.kinds.opening') }))
-  await sql`update journal_batches set opening_customers_agorot = ${customersAgorot}, opening_suppliers_agorot = ${suppliersAgorot}, opening_day = ${date},
+  const { id } =
+    now ?? (await newBatch(ctx, { kind: 'opening', name: say(ctx.caller.language, 'ledger.kinds.opening') }))
+  await sql`update journal_batches set opening_customers_agorot = ${customersAgorot},
+      opening_suppliers_agorot = ${suppliersAgorot}, opening_day = ${date},
     updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await sql`delete from journal_lines where company_id = ${ctx.companyId} and batch_id = ${id}`.execute(ctx.tx)
+  await sql`delete from journal_lines where company_id = ${ctx.companyId}
+      and batch_id = ${id}`.execute(ctx.tx)
   const rows = lines
     .filter((line) => line.debitAgorot + line.creditAgorot > 0)
     .map((line, position) => ({
@@ -247,8 +288,10 @@ export async function keepOpening(
       currency: line.foreignAgorot ? heldOf.get(line.accountId) : null,
       foreign_agorot: line.foreignAgorot ?? null,
     }))
-  await sql`insert into journal_lines (company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot, currency, foreign_agorot)
-    select company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot, currency, foreign_agorot
+  await sql`insert into journal_lines (company_id, id, batch_id, position, day, debit_account_id,
+      credit_account_id, amount_agorot, currency, foreign_agorot)
+    select company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot,
+      currency, foreign_agorot
     from jsonb_populate_recordset(null::journal_lines, ${JSON.stringify(rows)}::jsonb)`.execute(ctx.tx)
   return { done: true }
 }
@@ -282,7 +325,10 @@ export async function postOpening(
   const outputVat = system.byNumber(systemAccounts.outputVat) ?? ''
   const postings = withoutVatOf(items, linePostings(lines), outputVat)
   const incomeWhenPaid = countsByCash((await companyOf(ctx)).kind)
-  const counted = items.map((item) => ({ ...item, incomeWhenPaid: incomeWhenPaid && item.role === 'customer' }))
+  const counted = items.map((item) => ({
+    ...item,
+    incomeWhenPaid: incomeWhenPaid && item.role === 'customer',
+  }))
   if (openingDifference(postings, counted) !== 0 && !leaveDifference) throw fail('journal.openingDifference')
   const accounts = {
     customers: system.of('customers'),
@@ -292,25 +338,43 @@ export async function postOpening(
   }
   const details = say(ctx.caller.language, 'ledger.kinds.opening')
   if (lines.length) {
-    const entryId = await post(ctx, { day, kind: 'opening', details, postings: postOpeningLines(postings, accounts) })
+    const entryId = await post(ctx, {
+      day,
+      kind: 'opening',
+      details,
+      postings: postOpeningLines(postings, accounts),
+    })
     await tieEntry(ctx, now.id, entryId)
-    await sql`update journal_lines set entry_id = ${entryId} where company_id = ${ctx.companyId} and batch_id = ${now.id}`.execute(ctx.tx)
+    await sql`update journal_lines set entry_id = ${entryId} where company_id = ${ctx.companyId}
+        and batch_id = ${now.id}`.execute(ctx.tx)
   }
   await postItems(ctx, { items: counted, batchId: now.id, day, details, accounts })
   await closeBatch(ctx, now.id)
-  await ctx.audit('journal.opening', 'journal_batches', now.id, undefined, { number: now.number, day, items: items.length })
+  await ctx.audit('journal.opening', 'journal_batches', now.id, undefined, {
+    number: now.number,
+    day,
+    items: items.length,
+  })
   return { batchId: now.id, number: now.number }
 }
 
 /** Papers from after the opening would be owed before they were written, and a control balance that is not their sum lacks one or has one twice. */
-async function refuseItems(ctx: Ctx, items: readonly Item[], { customersAgorot, suppliersAgorot }: Standing, day: Day): Promise<void> {
+async function refuseItems(
+  ctx: Ctx,
+  items: readonly Item[],
+  { customersAgorot, suppliersAgorot }: Standing,
+  day: Day,
+): Promise<void> {
   const late = items.find((item) => item.day > day)
   if (late) throw fail('journal.openingItemLate', { number: late.number, day: formatDay(day) })
   // The day of the opening and the basis may have changed since the item was kept.
   const mayWait = await vatMayWait(ctx, day)
   const early = items.find((item) => item.vat !== 0 && !mayWait(item.day))
   if (early) throw fail('journal.openingVatAccrual', { number: early.number })
-  if (items.some(({ role, amount }) => role === 'customer' && amount < 0) && countsByCash((await companyOf(ctx)).kind))
+  if (
+    items.some(({ role, amount }) => role === 'customer' && amount < 0) &&
+    countsByCash((await companyOf(ctx)).kind)
+  )
     throw fail('journal.openingReceipts')
   for (const [role, said, code] of [
     ['customer', customersAgorot, 'journal.openingCustomersDiffer'],
@@ -318,7 +382,11 @@ async function refuseItems(ctx: Ctx, items: readonly Item[], { customersAgorot, 
   ] as const) {
     const there = itemsAgorot(items, role)
     if (said !== null && said !== there)
-      throw fail(code, { said: formatMoney(said), there: formatMoney(there), missing: formatMoney(said - there) })
+      throw fail(code, {
+        said: formatMoney(said),
+        there: formatMoney(there),
+        missing: formatMoney(said - there),
+      })
   }
 }
 
@@ -347,7 +415,13 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
     ...customers.map((item, i) => ({ item, documentId: documents[i]!, expenseId: null })),
     ...suppliers.map((item, i) => ({ item, documentId: null, expenseId: bills[i]! })),
   ]
-  const ties: { id: string; entryId: string; documentId: string | null; expenseId: string | null; incomeWhenPaid: boolean }[] = []
+  const ties: {
+    id: string
+    entryId: string
+    documentId: string | null
+    expenseId: string | null
+    incomeWhenPaid: boolean
+  }[] = []
   for (const { item, documentId, expenseId } of kept) {
     const entryId = await post(ctx, {
       day,
@@ -364,19 +438,22 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
     ctx,
     ties.flatMap(({ expenseId, entryId }) => (expenseId ? [{ expenseId, entryId }] : [])),
   )
-  const rows = sql`jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t (id uuid, "entryId" uuid, "documentId" uuid, "expenseId" uuid, "incomeWhenPaid" boolean)`
-  await sql`insert into batch_entries (company_id, entry_id, batch_id) select ${ctx.companyId}, t."entryId", ${batchId} from ${rows}`.execute(
-    ctx.tx,
-  )
-  await sql`update opening_items i set batch_id = ${batchId}, document_id = t."documentId", expense_id = t."expenseId", income_when_paid = t."incomeWhenPaid", updated_at = now()
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t
+      (id uuid, "entryId" uuid, "documentId" uuid, "expenseId" uuid, "incomeWhenPaid" boolean)`
+  await sql`insert into batch_entries (company_id, entry_id, batch_id) select ${ctx.companyId}, t."entryId",
+      ${batchId} from ${rows}`.execute(ctx.tx)
+  await sql`update opening_items i set batch_id = ${batchId}, document_id = t."documentId",
+      expense_id = t."expenseId", income_when_paid = t."incomeWhenPaid", updated_at = now()
     from ${rows} where i.company_id = ${ctx.companyId} and i.id = t.id`.execute(ctx.tx)
 }
 
 /** VAT of an item that was in a return which stands, if only because its payment was taken back in the next, needs the item to stay. */
 async function refuseReported(ctx: Ctx, batchId: string): Promise<void> {
   const { rows } = await sql<{ number: string }>`select i.number from opening_items i
-    where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} and i.vat_agorot > 0 and exists (select 1 from settlements s
-      join locked_periods l on l.company_id = s.company_id and l.kind = 'vat' and l.reopened_at is null and s.day <= l.to_day
+    where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} and i.vat_agorot > 0
+      and exists (select 1 from settlements s
+      join locked_periods l on l.company_id = s.company_id and l.kind = 'vat' and l.reopened_at is null
+        and s.day <= l.to_day
       where s.company_id = i.company_id and i.document_id in (s.to_id, s.from_id)) limit 1`.execute(ctx.tx)
   if (rows[0]) throw fail('journal.openingVatReported', { number: rows[0].number })
 }
@@ -387,11 +464,14 @@ export async function takeBackItems(ctx: Ctx, batchId: string): Promise<void> {
     documentId: string | null
     expenseId: string | null
   }>`select document_id as "documentId", expense_id as "expenseId"
-    from opening_items where company_id = ${ctx.companyId} and batch_id = ${batchId} for update`.execute(ctx.tx)
+    from opening_items where company_id = ${ctx.companyId} and batch_id = ${batchId} for
+    update`.execute(ctx.tx)
   const documents = rows.flatMap((row) => row.documentId ?? [])
   const bills = rows.flatMap((row) => row.expenseId ?? [])
-  if (!(await dropOpeningItems(ctx, documents)) || !(await dropOpeningBills(ctx, bills))) throw fail('journal.openingItemsUsed')
+  if (!(await dropOpeningItems(ctx, documents)) || !(await dropOpeningBills(ctx, bills)))
+    throw fail('journal.openingItemsUsed')
   await refuseReported(ctx, batchId)
-  await sql`update opening_items set batch_id = null, document_id = null, expense_id = null, updated_at = now()
+  await sql`update opening_items set batch_id = null, document_id = null, expense_id = null,
+      updated_at = now()
     where company_id = ${ctx.companyId} and batch_id = ${batchId}`.execute(ctx.tx)
 }

@@ -15,17 +15,23 @@ const refuse = (lines: readonly JournalLine[], faults: readonly LineFault[]): vo
   throw new Failure(
     'journal.faulty',
     { count: new Set(faults.map(({ lineId }) => lineId)).size },
-    faults.map(({ lineId, field, code, params }) => ({ path: `lines.${at.get(lineId)}.${field}`, code, ...(params ? { params } : {}) })),
+    faults.map(({ lineId, field, code, params }) => ({
+      path: `lines.${at.get(lineId)}.${field}`,
+      code,
+      ...(params ? { params } : {}),
+    })),
   )
 }
 
 /** A batch that would post as it is; whoever changes it opens it again. */
 export async function checkBatch(ctx: Ctx, { id }: { id: string }): Promise<void> {
   const batch = await lockBatch(ctx, id)
-  if (batch.state === 'posted' || batch.state === 'dropped' || batch.kind === 'opening') throw fail('journal.closed')
+  if (batch.state === 'posted' || batch.state === 'dropped' || batch.kind === 'opening')
+    throw fail('journal.closed')
   const lines = await linesOf(ctx, id)
   refuse(lines, (await judge(ctx, lines)).faults)
-  await sql`update journal_batches set state = 'checked', checked_by = ${byOf(ctx)}, checked_at = ${ctx.now.toISOString()}, updated_at = now()
+  await sql`update journal_batches set state = 'checked', checked_by = ${byOf(ctx)},
+      checked_at = ${ctx.now.toISOString()}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('journal.check', 'journal_batches', id, undefined, { number: batch.number })
 }
@@ -56,21 +62,36 @@ export async function postBatch(ctx: Ctx, { id }: { id: string }): Promise<void>
     for (const at of entry.lines) {
       const { vat, recognised } = splitVat(movements[at]!)
       const made = postingsOf(movements[at]!)
-      const of = (kind: 'income' | 'expense') => balance(made.filter(({ account }) => profitOf(account) === kind))
-      posted.push({ id: lines[at]!.id, entry_id: entryId, vat, recognised, income: 0 - of('income'), expense: of('expense') })
+      const of = (kind: 'income' | 'expense') =>
+        balance(made.filter(({ account }) => profitOf(account) === kind))
+      posted.push({
+        id: lines[at]!.id,
+        entry_id: entryId,
+        vat,
+        recognised,
+        income: 0 - of('income'),
+        expense: of('expense'),
+      })
     }
   }
-  await sql`update journal_lines l set entry_id = p.entry_id, posted_vat_agorot = p.vat, posted_recognised_agorot = p.recognised,
+  await sql`update journal_lines l set entry_id = p.entry_id, posted_vat_agorot = p.vat,
+      posted_recognised_agorot = p.recognised,
       posted_income_agorot = p.income, posted_expense_agorot = p.expense
-    from jsonb_to_recordset(${JSON.stringify(posted)}::jsonb) as p (id uuid, entry_id uuid, vat bigint, recognised bigint, income bigint, expense bigint)
+    from jsonb_to_recordset(${JSON.stringify(posted)}::jsonb) as p
+      (id uuid, entry_id uuid, vat bigint, recognised bigint, income bigint, expense bigint)
     where l.company_id = ${ctx.companyId} and l.batch_id = ${id} and l.id = p.id`.execute(ctx.tx)
   await closeBatch(ctx, id)
-  await ctx.audit('journal.post', 'journal_batches', id, undefined, { number: batch.number, entries: entries.length })
+  await ctx.audit('journal.post', 'journal_batches', id, undefined, {
+    number: batch.number,
+    entries: entries.length,
+  })
 }
 
 export const tieEntry = (ctx: Ctx, batchId: string, entryId: string) =>
-  sql`insert into batch_entries (company_id, entry_id, batch_id) values (${ctx.companyId}, ${entryId}, ${batchId})`.execute(ctx.tx)
+  sql`insert into batch_entries (company_id, entry_id, batch_id)
+    values (${ctx.companyId}, ${entryId}, ${batchId})`.execute(ctx.tx)
 
 export const closeBatch = (ctx: Ctx, id: string) =>
-  sql`update journal_batches set state = 'posted', posted_by = ${byOf(ctx)}, posted_at = ${ctx.now.toISOString()}, updated_at = now()
+  sql`update journal_batches set state = 'posted', posted_by = ${byOf(ctx)},
+      posted_at = ${ctx.now.toISOString()}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

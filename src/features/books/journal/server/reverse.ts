@@ -31,7 +31,8 @@ async function undo(ctx: Ctx, batchId: string, entry: Entry, date: Day | undefin
   await tieEntry(ctx, batchId, id)
 }
 
-const entries = (ctx: Ctx, which: ReturnType<typeof sql<boolean>>) => sql<Entry>`select e.id, e.day, e.kind, e.reference, e.details,
+const entries = (ctx: Ctx, which: ReturnType<typeof sql<boolean>>) => sql<Entry>`select e.id, e.day, e.kind,
+    e.reference, e.details,
     exists (select 1 from entries r where r.company_id = e.company_id and r.reverses_id = e.id) as reversed
   from entries e where e.company_id = ${ctx.companyId} and ${which} order by e.id`
 
@@ -44,14 +45,18 @@ export async function reverseBatch(
   if (batch.state !== 'posted' || batch.kind === 'reversal') throw fail('journal.notReversible')
   const { rows } = await entries(
     ctx,
-    sql<boolean>`e.id in (select x.entry_id from batch_entries x where x.company_id = e.company_id and x.batch_id = ${id})`,
+    sql<boolean>`e.id in (select x.entry_id from batch_entries x where x.company_id = e.company_id
+        and x.batch_id = ${id})`,
   ).execute(ctx.tx)
   const left = rows.filter((entry) => !entry.reversed)
   if (left.length === 0) throw fail('journal.alreadyReversed')
   const made = await newBatch(ctx, { kind: 'reversal', name: batch.name, posted: true, reversesId: id })
   for (const entry of left) await undo(ctx, made.id, entry, date)
   if (batch.kind === 'opening') await takeBackItems(ctx, id)
-  await ctx.audit('journal.reverse', 'journal_batches', id, undefined, { number: batch.number, by: made.number })
+  await ctx.audit('journal.reverse', 'journal_batches', id, undefined, {
+    number: batch.number,
+    by: made.number,
+  })
   return { batchId: made.id, number: made.number, entries: left.length }
 }
 
@@ -68,7 +73,8 @@ export async function reverseEntry(
   // An opening is one thing, however many entries it came in.
   const { rows: openings } = await sql<{
     id: string
-  }>`select b.id from batch_entries x join journal_batches b on b.company_id = x.company_id and b.id = x.batch_id
+  }>`select b.id from batch_entries x join journal_batches b on b.company_id = x.company_id
+      and b.id = x.batch_id
     where x.company_id = ${ctx.companyId} and x.entry_id = ${id} and b.kind = 'opening'`.execute(ctx.tx)
   if (openings[0]) return reverseBatch(ctx, { id: openings[0].id, date })
   const made = await newBatch(ctx, { kind: 'reversal', name: entry.details.slice(0, 120), posted: true })

@@ -25,7 +25,11 @@ export function Screen() {
   const { data, error } = useCall(getBatch, { id })
   if (error && !data) return <Note tone="late">{failureText(t, error)}</Note>
   if (!data) return <Skeleton lines={8} />
-  return data.state === 'posted' || data.state === 'dropped' ? <Closed key={id} id={id} /> : <Grid key={id} id={id} />
+  return data.state === 'posted' || data.state === 'dropped' ? (
+    <Closed key={id} id={id} />
+  ) : (
+    <Grid key={id} id={id} />
+  )
 }
 
 function Closed({ id }: { id: string }) {
@@ -35,7 +39,11 @@ function Closed({ id }: { id: string }) {
   const { data: batch } = useCall(getBatch, { id })
   const [asks, setAsks] = useState(false)
   if (!batch) return null
-  const mayReverse = batch.state === 'posted' && batch.kind !== 'reversal' && batch.reversedById === null && may('journal.post')
+  const mayReverse =
+    batch.state === 'posted' &&
+    batch.kind !== 'reversal' &&
+    batch.reversedById === null &&
+    may('journal.post')
   return (
     <>
       <PageHeader
@@ -68,7 +76,13 @@ function Closed({ id }: { id: string }) {
         {...(mayReverse
           ? {
               more: [
-                { key: 'reverse', label: t('journal.reverse.batch'), icon: Undo2, tone: 'danger' as const, onPress: () => setAsks(true) },
+                {
+                  key: 'reverse',
+                  label: t('journal.reverse.batch'),
+                  icon: Undo2,
+                  tone: 'danger' as const,
+                  onPress: () => setAsks(true),
+                },
               ],
             }
           : {})}
@@ -105,7 +119,9 @@ function Closed({ id }: { id: string }) {
             <Figure label={t('journal.fields.sum')} value={<Money amount={batch.debitAgorot} />} size="s" />
           </Figures>
         )}
-        {batch.state === 'posted' && may('reports.accounting') && <EntriesOf asked={{ batch: id, from: '1900-01-01', to: '2200-12-31' }} />}
+        {batch.state === 'posted' && may('reports.accounting') && (
+          <EntriesOf asked={{ batch: id, from: '1900-01-01', to: '2200-12-31' }} />
+        )}
       </div>
       {asks && (
         <ReverseDialog

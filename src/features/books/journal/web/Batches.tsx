@@ -33,7 +33,9 @@ export function Screen() {
   const t = useWords()
   const may = useCan()
   const { query, setQuery } = usePlace()
-  const offered = views.filter((view) => (view === 'automatic' ? may('reports.accounting') : may('journal.enter')))
+  const offered = views.filter((view) =>
+    view === 'automatic' ? may('reports.accounting') : may('journal.enter'),
+  )
   useKeys(may('journal.enter') ? { n: () => go('/invoice/moveaccounting') } : {})
   const view = offered.find((one) => one === query.view) ?? offered[0] ?? 'all'
   return (
@@ -159,19 +161,33 @@ function Found({ asked }: { asked: Omit<InputOf<typeof listBatches>, 'size' | 'c
             phone: 'line',
             cell: (row) => <Num>{row.number}</Num>,
           },
-          { key: 'kind', title: t('journal.fields.batchKind'), width: 'fit', phone: 'line', cell: (row) => t(`journal.kind.${row.kind}`) },
+          {
+            key: 'kind',
+            title: t('journal.fields.batchKind'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => t(`journal.kind.${row.kind}`),
+          },
           {
             key: 'name',
             title: t('journal.fields.name'),
             width: 'trim',
             phone: 'title',
-            cell: (row) => <TextCell value={row.name || t('journal.batch.named', { number: String(row.number) })} quiet={!row.name} />,
+            cell: (row) => (
+              <TextCell
+                value={row.name || t('journal.batch.named', { number: String(row.number) })}
+                quiet={!row.name}
+              />
+            ),
           },
           {
             key: 'days',
             title: t('journal.fields.days'),
             width: 'fit',
-            cell: (row) => row.firstDay && <Num>{formatPeriod({ from: row.firstDay, to: row.lastDay ?? row.firstDay })}</Num>,
+            cell: (row) =>
+              row.firstDay && (
+                <Num>{formatPeriod({ from: row.firstDay, to: row.lastDay ?? row.firstDay })}</Num>
+              ),
           },
           {
             key: 'lines',
@@ -200,14 +216,18 @@ function Found({ asked }: { asked: Omit<InputOf<typeof listBatches>, 'size' | 'c
             phone: 'state',
             cell: (row) =>
               row.reversedByNumber ? (
-                <span className="hint">{t('journal.batch.reversedBy', { number: String(row.reversedByNumber) })}</span>
+                <span className="hint">
+                  {t('journal.batch.reversedBy', { number: String(row.reversedByNumber) })}
+                </span>
               ) : (
                 <BatchState state={row.state} />
               ),
           },
         ]}
       />
-      {rows.length > 0 && <Pager shown={rows.length} hasMore={next !== null} onMore={() => void load()} busy={busy} />}
+      {rows.length > 0 && (
+        <Pager shown={rows.length} hasMore={next !== null} onMore={() => void load()} busy={busy} />
+      )}
     </>
   )
 }
@@ -219,7 +239,8 @@ function Automatic() {
   const year = /^2[01]\d\d$/.test(query.year ?? '') ? Number(query.year) : thisYear
   const { data, error } = useCall(automaticBatches, { year })
   if (error) return <Failed error={error} />
-  const hrefOf = (row: { kind: string; month: string }) => `${entriesPath}?kind=${row.kind}&from=${row.month}&to=${endOfMonth(row.month)}`
+  const hrefOf = (row: { kind: string; month: string }) =>
+    `${entriesPath}?kind=${row.kind}&from=${row.month}&to=${endOfMonth(row.month)}`
   return (
     <>
       <p className="hint">{t('journal.automatic.text')}</p>

@@ -125,7 +125,13 @@ export function EntriesOf({ asked }: { asked: Asked }) {
             phone: 'line',
             cell: (row) => <Num>{formatDay(row.day)}</Num>,
           },
-          { key: 'kind', title: t('journal.fields.kind'), width: 'fit', phone: 'line', cell: (row) => t(`ledger.kinds.${row.kind}`) },
+          {
+            key: 'kind',
+            title: t('journal.fields.kind'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => t(`ledger.kinds.${row.kind}`),
+          },
           {
             key: 'reference',
             title: t('journal.fields.reference'),
@@ -137,7 +143,9 @@ export function EntriesOf({ asked }: { asked: Asked }) {
             title: t('journal.fields.details'),
             width: 'trim',
             phone: 'title',
-            cell: (row) => <TextCell value={row.details || t(`ledger.kinds.${row.kind}`)} quiet={!row.details} />,
+            cell: (row) => (
+              <TextCell value={row.details || t(`ledger.kinds.${row.kind}`)} quiet={!row.details} />
+            ),
           },
           ...(rows.some((row) => row.batch !== null)
             ? [
@@ -150,7 +158,13 @@ export function EntriesOf({ asked }: { asked: Asked }) {
                 },
               ]
             : []),
-          { key: 'lines', title: t('journal.fields.lines'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.lines}</Num> },
+          {
+            key: 'lines',
+            title: t('journal.fields.lines'),
+            width: 'fit',
+            align: 'amount',
+            cell: (row) => <Num>{row.lines}</Num>,
+          },
           {
             key: 'total',
             title: t('journal.fields.sum'),
@@ -160,7 +174,9 @@ export function EntriesOf({ asked }: { asked: Asked }) {
           },
         ]}
       />
-      {rows.length > 0 && <Pager shown={rows.length} hasMore={next !== null} onMore={() => void load()} busy={busy} />}
+      {rows.length > 0 && (
+        <Pager shown={rows.length} hasMore={next !== null} onMore={() => void load()} busy={busy} />
+      )}
     </>
   )
 }

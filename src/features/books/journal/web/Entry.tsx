@@ -31,7 +31,9 @@ export function Screen() {
   const [asks, setAsks] = useState(false)
   if (error && !entry) return <Note tone="late">{failureText(t, error)}</Note>
   if (!entry) return <Skeleton lines={6} />
-  const sum = (side: 'debitAgorot' | 'creditAgorot') => <MoneyCell value={entry.lines.reduce((total, line) => total + line[side], 0)} />
+  const sum = (side: 'debitAgorot' | 'creditAgorot') => (
+    <MoneyCell value={entry.lines.reduce((total, line) => total + line[side], 0)} />
+  )
   return (
     <>
       <PageHeader
@@ -79,12 +81,22 @@ export function Screen() {
         more={[
           ...askAbout(t, {
             path: `${entriesPath}/${id}`,
-            what: [t(`ledger.kinds.${entry.kind}`), entry.reference, formatDay(entry.day), entry.details].filter(Boolean).join(' · '),
+            what: [t(`ledger.kinds.${entry.kind}`), entry.reference, formatDay(entry.day), entry.details]
+              .filter(Boolean)
+              .join(' · '),
             day: entry.day,
             sumAgorot: entry.lines.reduce((total, line) => total + line.debitAgorot, 0),
           }),
           ...(entry.reversible && may('journal.post')
-            ? [{ key: 'reverse', label: t('journal.reverse.entry'), icon: Undo2, tone: 'danger' as const, onPress: () => setAsks(true) }]
+            ? [
+                {
+                  key: 'reverse',
+                  label: t('journal.reverse.entry'),
+                  icon: Undo2,
+                  tone: 'danger' as const,
+                  onPress: () => setAsks(true),
+                },
+              ]
             : []),
         ]}
       />
@@ -165,7 +177,14 @@ export function Screen() {
           ]}
         />
       </div>
-      {asks && <ReverseDialog title={t('journal.reverse.entryTitle')} call={reverseEntry} id={id} onClose={() => setAsks(false)} />}
+      {asks && (
+        <ReverseDialog
+          title={t('journal.reverse.entryTitle')}
+          call={reverseEntry}
+          id={id}
+          onClose={() => setAsks(false)}
+        />
+      )}
     </>
   )
 }

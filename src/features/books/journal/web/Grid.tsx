@@ -1,5 +1,14 @@
 import { Copy, FileUp, ListChecks, Lock, NotebookPen, Pencil, Trash2, TriangleAlert } from 'lucide-react'
-import { memo, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import {
+  memo,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -60,7 +69,8 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { lines, isSaving, pending, begun, put, typing, type, carry, drop, settled, batchId } = useBatch(batch)
+  const { lines, isSaving, pending, begun, put, typing, type, carry, drop, settled, batchId } =
+    useBatch(batch)
   const [unfinished, setUnfinished] = useState(begun)
   const [unread, setUnread] = useState<{ count: number; faults: PastedFault[] }>()
   const [opened, setOpened] = useState<Draft>()
@@ -72,7 +82,8 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const sums = useMemo(() => standing(lines, facts), [lines, facts])
   const faultsFor = useMemo(() => {
     const byLine = new Map<string, LineFault[]>()
-    for (const fault of batch?.faults ?? []) byLine.set(fault.lineId, [...(byLine.get(fault.lineId) ?? []), fault])
+    for (const fault of batch?.faults ?? [])
+      byLine.set(fault.lineId, [...(byLine.get(fault.lineId) ?? []), fault])
     return byLine
   }, [batch?.faults])
   const isChecked = batch?.state === 'checked' && !isSaving
@@ -109,7 +120,11 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       if (what === 'post') carry()
       // The next key is not lost to what is refreshed behind.
       void queryClient.invalidateQueries()
-      banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
+      banner.success(
+        t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', {
+          number: String(answer.number),
+        }),
+      )
     } catch (e) {
       banner.error(failureText(t, e))
       if (e instanceof CallFailure) await refresh()
@@ -128,15 +143,21 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const paste = (text: string) => {
     const last = lines.at(-1)
     const today = dayInJerusalem(new Date())
-    const names = Object.fromEntries(pastedCells.map((cell) => [cell, t(`journal.fields.${cell}`)])) as Record<
-      (typeof pastedCells)[number],
-      string
-    >
+    const names = Object.fromEntries(
+      pastedCells.map((cell) => [cell, t(`journal.fields.${cell}`)]),
+    ) as Record<(typeof pastedCells)[number], string>
     const { lines: found, faults } = readPasted(text, { names, facts, day: last?.day ?? today, today })
     const blank = nextDraft([], facts, today)
     setUnread(faults.length > 0 ? { count: found.length, faults } : undefined)
     if (found.length === 0) return
-    put(...found.map((line, i) => ({ ...blank, ...line, id: newLineId(), position: (last?.position ?? -1) + 1 + i })))
+    put(
+      ...found.map((line, i) => ({
+        ...blank,
+        ...line,
+        id: newLineId(),
+        position: (last?.position ?? -1) + 1 + i,
+      })),
+    )
     if (faults.length === 0) banner.success(t('journal.paste.done', { count: found.length }))
     if (!typing()) renew()
   }
@@ -163,7 +184,15 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       <PageHeader
         crumbs={[{ label: t('screens.journalBatches'), href: batchesPath }]}
         title={batch ? t('journal.batch.named', { number: String(batch.number) }) : t('screens.journalEntry')}
-        {...(batch ? { status: <BatchState state={isChecked ? 'checked' : batch.state === 'checked' ? 'open' : batch.state} /> } : {})}
+        {...(batch
+          ? {
+              status: (
+                <BatchState
+                  state={isChecked ? 'checked' : batch.state === 'checked' ? 'open' : batch.state}
+                />
+              ),
+            }
+          : {})}
         sub={
           <span role="status">
             {batch?.name && (
@@ -193,23 +222,42 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         }
         more={[
           ...(may('imports.run')
-            ? [{ key: 'import', label: t('journal.batch.import'), icon: FileUp, onPress: () => go('/invoice/tools/import/journalLines') }]
+            ? [
+                {
+                  key: 'import',
+                  label: t('journal.batch.import'),
+                  icon: FileUp,
+                  onPress: () => go('/invoice/tools/import/journalLines'),
+                },
+              ]
             : []),
           ...(batch
-            ? [{ key: 'drop', label: t('journal.batch.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => setAsks('drop') }]
+            ? [
+                {
+                  key: 'drop',
+                  label: t('journal.batch.drop'),
+                  icon: Trash2,
+                  tone: 'danger' as const,
+                  onPress: () => setAsks('drop'),
+                },
+              ]
             : []),
         ]}
       />
       <div className="jr-stack">
         {batch && <BatchName key={batch.name} id={batch.id} name={batch.name} />}
         {isChecked && !may('journal.post') && <Note tone="info">{t('journal.batch.waitsForPost')}</Note>}
-        {faultsFor.size > 0 && !isChecked && <Note tone="wait">{t('journal.batch.faulty', { count: faultsFor.size })}</Note>}
+        {faultsFor.size > 0 && !isChecked && (
+          <Note tone="wait">{t('journal.batch.faulty', { count: faultsFor.size })}</Note>
+        )}
         {unread && (
           <Note tone="wait">
             {t('journal.paste.unread', { count: unread.count })}
             <ul className="jr-unread">
               {unread.faults.slice(0, 12).map(({ row, cell, text }) => (
-                <li key={`${row}-${cell}`}>{t('journal.paste.cell', { row: String(row), cell: t(`journal.fields.${cell}`), text })}</li>
+                <li key={`${row}-${cell}`}>
+                  {t('journal.paste.cell', { row: String(row), cell: t(`journal.fields.${cell}`), text })}
+                </li>
               ))}
             </ul>
           </Note>
@@ -272,7 +320,11 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
               value={<Money amount={sums.difference} />}
               size="s"
               {...(sums.difference !== 0 ? { tone: 'late' as const } : {})}
-              note={sums.difference === 0 ? t('journal.balanced') : t(sums.difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
+              note={
+                sums.difference === 0
+                  ? t('journal.balanced')
+                  : t(sums.difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')
+              }
             />
           </Figures>
         )}
@@ -285,7 +337,8 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         verb={t('journal.batch.post')}
         onConfirm={() => run('post')}
       >
-        {t('journal.batch.postText', { count: sums.entries })} {asks === 'post' && typing() && t('journal.batch.typingStays')}
+        {t('journal.batch.postText', { count: sums.entries })}{' '}
+        {asks === 'post' && typing() && t('journal.batch.typingStays')}
       </Question>
       <Question
         isOpen={asks === 'drop'}
@@ -340,9 +393,25 @@ const LinesTable = memo(function LinesTable({
       rowName={(line) => line.details || line.reference || formatDay(line.day)}
       onOpen={(line) => deeds.current?.open(line)}
       menu={(line) => [
-        { key: 'edit', label: t('journal.line.change'), icon: Pencil, onPress: () => deeds.current?.open(line) },
-        { key: 'again', label: t('journal.line.again'), icon: Copy, onPress: () => deeds.current?.again(line) },
-        { key: 'drop', label: t('journal.line.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => deeds.current?.drop(line) },
+        {
+          key: 'edit',
+          label: t('journal.line.change'),
+          icon: Pencil,
+          onPress: () => deeds.current?.open(line),
+        },
+        {
+          key: 'again',
+          label: t('journal.line.again'),
+          icon: Copy,
+          onPress: () => deeds.current?.again(line),
+        },
+        {
+          key: 'drop',
+          label: t('journal.line.drop'),
+          icon: Trash2,
+          tone: 'danger' as const,
+          onPress: () => deeds.current?.drop(line),
+        },
       ]}
       empty={
         <EmptyState icon={NotebookPen} title={t('journal.empty.title')}>
@@ -396,7 +465,13 @@ function columnsOf(
   // What is wrong with a line is a sentence: the accounts beside it give it room.
   const accountWidth = faults.size > 0 ? '13%' : '20%'
   return [
-    { key: 'place', title: t('journal.fields.place'), width: 'fit', align: 'amount', cell: (line) => <Num>{placeOf.get(line.id)}</Num> },
+    {
+      key: 'place',
+      title: t('journal.fields.place'),
+      width: 'fit',
+      align: 'amount',
+      cell: (line) => <Num>{placeOf.get(line.id)}</Num>,
+    },
     {
       key: 'day',
       title: t('journal.fields.day'),
@@ -415,7 +490,12 @@ function columnsOf(
           },
         ]
       : []),
-    { key: 'reference', title: t('journal.fields.reference'), width: 'fit', cell: (line) => line.reference && <Num>{line.reference}</Num> },
+    {
+      key: 'reference',
+      title: t('journal.fields.reference'),
+      width: 'fit',
+      cell: (line) => line.reference && <Num>{line.reference}</Num>,
+    },
     {
       key: 'details',
       title: t('journal.fields.details'),
@@ -464,7 +544,8 @@ function columnsOf(
             title: t('journal.fields.foreignAgorot'),
             align: 'amount' as const,
             cell: (line: Draft) =>
-              line.currency && line.foreignAgorot !== null && <Money amount={line.foreignAgorot} currency={line.currency} />,
+              line.currency &&
+              line.foreignAgorot !== null && <Money amount={line.foreignAgorot} currency={line.currency} />,
           },
         ]
       : []),
@@ -480,7 +561,9 @@ function columnsOf(
             key: 'vat',
             title: t('journal.fields.vatAgorot'),
             align: 'amount' as const,
-            cell: (line: Draft) => <MoneyCell value={line.vatCodeId ? vatOf(line, facts) : null} zero="blank" />,
+            cell: (line: Draft) => (
+              <MoneyCell value={line.vatCodeId ? vatOf(line, facts) : null} zero="blank" />
+            ),
           },
         ]
       : []),

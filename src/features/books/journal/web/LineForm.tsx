@@ -80,7 +80,10 @@ function CodedField({
         ? choices
         : choices
             .filter((one) => one.label.startsWith(asked) || matches(one.label, asked))
-            .toSorted((left, right) => Number(right.label.startsWith(`${asked} `)) - Number(left.label.startsWith(`${asked} `)))
+            .toSorted(
+              (left, right) =>
+                Number(right.label.startsWith(`${asked} `)) - Number(left.label.startsWith(`${asked} `)),
+            )
       )
         .slice(0, 40)
         .map(option),
@@ -112,7 +115,17 @@ function CodedField({
 }
 
 /** What the account of the line stands at on its day, with the lines of the batch that are not in the books yet; and what this line makes of it. */
-function Balance({ account, draft, others, facts }: { account: string; draft: Draft; others: readonly Draft[]; facts: JournalFacts }) {
+function Balance({
+  account,
+  draft,
+  others,
+  facts,
+}: {
+  account: string
+  draft: Draft
+  others: readonly Draft[]
+  facts: JournalFacts
+}) {
   const t = useWords()
   const hides = useSession()?.HideTotalPrices ?? false
   const isShown = useCan()('ledger.see') && !hides
@@ -143,13 +156,20 @@ function choicesOf(facts: JournalFacts, lang: string) {
     accounts: facts.accounts.map(({ id, number, name }) => ({ id, label: `${number} ${name}` })),
     codes: facts.vatCodes.map(({ id, code, name }) => ({ id, label: `${code} ${name}` })),
     kinds: facts.kinds.map(({ id, code, name }) => ({ id, label: `${code} ${name}` })),
-    projects: facts.projects.map(({ id, number, name }) => ({ id, label: [number, name].filter(Boolean).join(' ') })),
-    foreign: currencies.filter((one) => one !== 'ILS').map((id) => ({ id, label: `${id} ${names.of(id) ?? ''}` })),
+    projects: facts.projects.map(({ id, number, name }) => ({
+      id,
+      label: [number, name].filter(Boolean).join(' '),
+    })),
+    foreign: currencies
+      .filter((one) => one !== 'ILS')
+      .map((id) => ({ id, label: `${id} ${names.of(id) ?? ''}` })),
   }
 }
 
 /** Cells that few lines need: the way of Enter passes them by, Tab and the mouse come to them. */
-const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot'].map((name) => `[name="${name}"]`).join(', ')
+const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot']
+  .map((name) => `[name="${name}"]`)
+  .join(', ')
 
 /**
  * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the batch, Ctrl+Enter does so from anywhere,
@@ -157,7 +177,20 @@ const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot'].map((name) 
  * empties the line when it is pressed there. PageUp and PageDown go through the lines of the batch and back.
  */
 export function LineForm(props: LineFormProps) {
-  const { start, facts, others, last, isKept, faults, onSave, onType, onPasteCells, onWalk, onLeave, onTouch } = props
+  const {
+    start,
+    facts,
+    others,
+    last,
+    isKept,
+    faults,
+    onSave,
+    onType,
+    onPasteCells,
+    onWalk,
+    onLeave,
+    onTouch,
+  } = props
   const t = useWords()
   const { lang } = useLanguage()
   const [draft, setDraft] = useState(start)
@@ -211,7 +244,9 @@ export function LineForm(props: LineFormProps) {
     if (byOther.current) return
     const at = document.activeElement
     const after = () => {
-      const cells = [...(form.current?.querySelectorAll<HTMLInputElement>(`input:not([disabled], ${aside})`) ?? [])]
+      const cells = [
+        ...(form.current?.querySelectorAll<HTMLInputElement>(`input:not([disabled], ${aside})`) ?? []),
+      ]
       return cells[cells.indexOf(at as HTMLInputElement) + 1]
     }
     const cell = after()
@@ -238,9 +273,14 @@ export function LineForm(props: LineFormProps) {
     finish()
   }
   const balanceOf = (account: string | null) =>
-    account !== null && <Balance key={account} account={account} draft={draft} others={others} facts={facts} />
+    account !== null && (
+      <Balance key={account} account={account} draft={draft} others={others} facts={facts} />
+    )
   const { accounts, codes, kinds, projects, foreign } = useMemo(() => choicesOf(facts, lang), [facts, lang])
-  const worked = draft.vatCodeId && draft.amountAgorot !== null ? formatMoney(vatOf({ ...draft, vatAgorot: null }, facts)) : ''
+  const worked =
+    draft.vatCodeId && draft.amountAgorot !== null
+      ? formatMoney(vatOf({ ...draft, vatAgorot: null }, facts))
+      : ''
   return (
     <form
       ref={form}
@@ -430,7 +470,12 @@ export function LineForm(props: LineFormProps) {
             {t('kit.actions.back')}
           </Button>
         )}
-        <Button kind={isKept ? 'primary' : 'soft'} type="submit" icon={isKept ? Check : Plus} keys="Ctrl+Enter">
+        <Button
+          kind={isKept ? 'primary' : 'soft'}
+          type="submit"
+          icon={isKept ? Check : Plus}
+          keys="Ctrl+Enter"
+        >
           {t(isKept ? 'journal.line.keep' : 'journal.line.add')}
         </Button>
       </div>
@@ -439,5 +484,11 @@ export function LineForm(props: LineFormProps) {
 }
 
 /** A fault in words; sums in it as money. */
-export const faultText = (t: ReturnType<typeof useWords>, { code, params }: Pick<LineFault, 'code' | 'params'>): string =>
-  t(`errors.${code}`, { ...params, ...(typeof params?.amount === 'number' ? { amount: formatMoney(params.amount) } : {}) })
+export const faultText = (
+  t: ReturnType<typeof useWords>,
+  { code, params }: Pick<LineFault, 'code' | 'params'>,
+): string =>
+  t(`errors.${code}`, {
+    ...params,
+    ...(typeof params?.amount === 'number' ? { amount: formatMoney(params.amount) } : {}),
+  })

@@ -16,7 +16,10 @@ export function Screen() {
   const [at, setAt] = useState({ id, turn: 0 })
   if (at.id !== id) setAt({ id, turn: at.id === undefined ? at.turn : at.turn + 1 })
   const { data } = useCall(listBatches, { state: 'open', size: 10 }, { enabled: id === undefined })
-  const begun = id === undefined ? data?.rows.find(({ kind, lines }) => (kind === 'typed' || kind === 'imported') && lines > 0) : undefined
+  const begun =
+    id === undefined
+      ? data?.rows.find(({ kind, lines }) => (kind === 'typed' || kind === 'imported') && lines > 0)
+      : undefined
   return (
     <>
       {begun && (

@@ -29,7 +29,14 @@ import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { journalFacts, keepOpening, openingBalances, postOpening, readBalanceFile, type JournalFacts } from '../endpoints.ts'
+import {
+  journalFacts,
+  keepOpening,
+  openingBalances,
+  postOpening,
+  readBalanceFile,
+  type JournalFacts,
+} from '../endpoints.ts'
 import { openingCustomers, openingSuppliers } from '../journal.ts'
 import { pastedRows, readBalances, type ReadBalances, type SheetRow } from './balanceSheets.ts'
 import { batchesPath } from './state.tsx'
@@ -63,7 +70,11 @@ export function Screen() {
           </Note>
           <div className="mt-4 grid gap-4">
             {(['customers', 'suppliers'] as const).map((of) => (
-              <Posted key={of} of={of} items={opening.data.posted!.items.filter(({ role }) => `${role}s` === of)} />
+              <Posted
+                key={of}
+                of={of}
+                items={opening.data.posted!.items.filter(({ role }) => `${role}s` === of)}
+              />
             ))}
           </div>
         </>
@@ -99,8 +110,20 @@ function Posted({ of, items }: { of: 'customers' | 'suppliers'; items: PostedIte
             phone: 'title',
             cell: (item) => <TextCell value={item.party} />,
           },
-          { key: 'number', title: t(`${name}.fields.number`), width: 'fit', phone: 'line', cell: (item) => <bdi>{item.number}</bdi> },
-          { key: 'day', title: t(`${name}.fields.day`), width: 'fit', phone: 'line', cell: (item) => <Num>{formatDay(item.day)}</Num> },
+          {
+            key: 'number',
+            title: t(`${name}.fields.number`),
+            width: 'fit',
+            phone: 'line',
+            cell: (item) => <bdi>{item.number}</bdi>,
+          },
+          {
+            key: 'day',
+            title: t(`${name}.fields.day`),
+            width: 'fit',
+            phone: 'line',
+            cell: (item) => <Num>{formatDay(item.day)}</Num>,
+          },
           ...(hides
             ? []
             : ([
@@ -150,22 +173,31 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     ),
   )
   const [state, setState] = useState<'kept' | 'typing' | 'failed'>('kept')
-  const [control, setControl] = useState({ customers: opening.customers.controlAgorot, suppliers: opening.suppliers.controlAgorot })
+  const [control, setControl] = useState({
+    customers: opening.customers.controlAgorot,
+    suppliers: opening.suppliers.controlAgorot,
+  })
   const { query, setQuery } = usePlace()
   const tab: Tab = tabs.find((one) => one === query.tab) ?? 'accounts'
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const lines = Object.entries(of).flatMap(([accountId, { debit, credit, foreign }]) =>
-    debit || credit ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0, foreignAgorot: foreign || null }] : [],
+    debit || credit
+      ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0, foreignAgorot: foreign || null }]
+      : [],
   )
   // What customers and suppliers owe is on the side it stands on, as in any trial balance; books by cash name no debts of customers.
   const parties = { debitAgorot: 0, creditAgorot: 0 }
-  for (const amount of [opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot, -opening.suppliers.itemsAgorot])
+  for (const amount of [
+    opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot,
+    -opening.suppliers.itemsAgorot,
+  ])
     parties[amount > 0 ? 'debitAgorot' : 'creditAgorot'] += Math.abs(amount)
   // The VAT of items is part of what the old books had on its account; where they had nothing there, the items bring it.
   const vatAccount = facts.accounts.find(({ number }) => number === '2100')
   if (!lines.some(({ accountId }) => accountId === vatAccount?.id)) parties.creditAgorot += opening.vatAgorot
-  const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], parties[side])
+  const total = (side: 'debitAgorot' | 'creditAgorot') =>
+    lines.reduce((sum, line) => sum + line[side], parties[side])
   const items = opening.customers.items + opening.suppliers.items
   const difference = total('debitAgorot') - total('creditAgorot')
   // Customers and suppliers owe what their papers say, and the account of opening balances takes what is left.
@@ -205,7 +237,10 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       const known = before[accountId] ?? { debit: null, credit: null }
       return {
         ...before,
-        [accountId]: side === 'foreign' ? { ...known, foreign: size } : { ...known, debit: null, credit: null, [side]: size },
+        [accountId]:
+          side === 'foreign'
+            ? { ...known, foreign: size }
+            : { ...known, debit: null, credit: null, [side]: size },
       }
     })
     setState('typing')
@@ -230,7 +265,10 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     setOf((before) => ({
       ...before,
       ...Object.fromEntries(
-        own.map(([id, amount]) => [id, { ...before[id], debit: amount > 0 ? amount : null, credit: amount < 0 ? -amount : null }]),
+        own.map(([id, amount]) => [
+          id,
+          { ...before[id], debit: amount > 0 ? amount : null, credit: amount < 0 ? -amount : null },
+        ]),
       ),
     }))
     setState('typing')
@@ -304,7 +342,13 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
               exact
               size="s"
               {...(difference !== 0 ? { tone: 'late' as const } : {})}
-              note={t(difference === 0 ? 'journal.balanced' : difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
+              note={t(
+                difference === 0
+                  ? 'journal.balanced'
+                  : difference > 0
+                    ? 'journal.lacksCredit'
+                    : 'journal.lacksDebit',
+              )}
             />
           </Figures>
         )}
@@ -321,7 +365,10 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
         />
         {tab === 'accounts' && opening.vatAgorot > 0 && vatAccount && !hides && (
           <Note tone="info">
-            {t('journal.opening.vatBrought', { sum: formatMoney(opening.vatAgorot), account: `${vatAccount.number} ${vatAccount.name}` })}
+            {t('journal.opening.vatBrought', {
+              sum: formatMoney(opening.vatAgorot),
+              account: `${vatAccount.number} ${vatAccount.name}`,
+            })}
           </Note>
         )}
         {tab === 'accounts' && (
@@ -401,9 +448,26 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
                   phone: 'title',
                   cell: (row) => <TextCell value={row.name} />,
                 },
-                { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
-                { key: 'debit', title: t('ledger.side.debit'), width: '10.5rem', phone: 'line', cell: cell('debit') },
-                { key: 'credit', title: t('ledger.side.credit'), width: '10.5rem', phone: 'state', cell: cell('credit') },
+                {
+                  key: 'kind',
+                  title: t('accounts.fields.kind'),
+                  width: 'fit',
+                  cell: (row) => t(`accounts.kind.${row.kind}`),
+                },
+                {
+                  key: 'debit',
+                  title: t('ledger.side.debit'),
+                  width: '10.5rem',
+                  phone: 'line',
+                  cell: cell('debit'),
+                },
+                {
+                  key: 'credit',
+                  title: t('ledger.side.credit'),
+                  width: '10.5rem',
+                  phone: 'state',
+                  cell: cell('credit'),
+                },
                 ...(rows.some(({ held }) => held)
                   ? [
                       {
@@ -477,7 +541,9 @@ function Sheet({
               {brought.faults.slice(0, 12).map(({ row, why, text }) => (
                 <li key={row}>{t(`journal.opening.sheet.${why}`, { row: String(row), text })}</li>
               ))}
-              {brought.faults.length > 12 && <li>{t('journal.opening.sheet.more', { count: brought.faults.length - 12 })}</li>}
+              {brought.faults.length > 12 && (
+                <li>{t('journal.opening.sheet.more', { count: brought.faults.length - 12 })}</li>
+              )}
             </ul>
           )}
         </Note>
@@ -513,7 +579,9 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
   const missing = control === null ? 0 : control - side.itemsAgorot
   return (
     <>
-      {of === 'customers' && opening.countsWhenPaid && <Note tone="info">{t('journal.opening.receipts')}</Note>}
+      {of === 'customers' && opening.countsWhenPaid && (
+        <Note tone="info">{t('journal.opening.receipts')}</Note>
+      )}
       {of === 'customers' && opening.vatWhenPaid && <Note tone="info">{t('journal.opening.vatWaits')}</Note>}
       {!hides && (
         <div className="jr-control">
@@ -537,7 +605,9 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
                 amount={Math.abs(missing)}
                 exact
                 size="s"
-                {...(missing === 0 ? { note: t('journal.opening.control.equal') } : { tone: 'late' as const })}
+                {...(missing === 0
+                  ? { note: t('journal.opening.control.equal') }
+                  : { tone: 'late' as const })}
               />
             )}
           </Figures>

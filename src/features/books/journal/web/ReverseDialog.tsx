@@ -28,14 +28,25 @@ export function ReverseDialog({
   const [day, setDay] = useState<Day | null>(null)
   const submit = async () => {
     if (when === 'day' && !day) return
-    const made = await send(call as typeof reverseBatch, { id, ...(when === 'day' && day ? { date: day } : {}) })
+    const made = await send(call as typeof reverseBatch, {
+      id,
+      ...(when === 'day' && day ? { date: day } : {}),
+    })
     await queryClient.invalidateQueries()
     onClose()
     banner.success(t('journal.reverse.done', { number: String(made.number) }))
     go(`${batchesPath}/${made.batchId}`)
   }
   return (
-    <FormDialog title={title} verb={t('journal.reverse.verb')} danger icon={Undo2} names={['date']} onClose={onClose} onSubmit={submit}>
+    <FormDialog
+      title={title}
+      verb={t('journal.reverse.verb')}
+      danger
+      icon={Undo2}
+      names={['date']}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       {(refusal) => (
         <>
           <p>{t('journal.reverse.text')}</p>
@@ -46,7 +57,14 @@ export function ReverseDialog({
             options={(['own', 'day'] as const).map((key) => ({ key, label: t(`journal.reverse.${key}`) }))}
           />
           {when === 'day' && (
-            <DayField label={t('journal.fields.day')} name="date" value={day} onChange={setDay} autoFocus {...refusal('date', day)} />
+            <DayField
+              label={t('journal.fields.day')}
+              name="date"
+              value={day}
+              onChange={setDay}
+              autoFocus
+              {...refusal('date', day)}
+            />
           )}
         </>
       )}

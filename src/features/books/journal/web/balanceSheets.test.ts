@@ -12,7 +12,12 @@ const account = (number: string, name: string, control: 'customers' | null = nul
 })
 const facts = {
   today: '2026-11-22',
-  accounts: [account('1010', 'בנק'), account('1100', 'לקוחות', 'customers'), account('3000', 'הון בעלים'), account('1500', 'ציוד')],
+  accounts: [
+    account('1010', 'בנק'),
+    account('1100', 'לקוחות', 'customers'),
+    account('3000', 'הון בעלים'),
+    account('1500', 'ציוד'),
+  ],
   vatCodes: [],
   projects: [],
   kinds: [],
@@ -26,8 +31,14 @@ const readRows = (rows: readonly SheetRow[]) => {
 const read = (text: string) => readRows(pastedRows(text))
 
 test('cells of a spreadsheet: number, name, debit and credit, or one balance', () => {
-  expect(read('1010\tבנק\t1,200.50\t\n3000\tהון\t\t(1,200.50)\n')).toEqual({ balances: { a1010: 120_050, a3000: 120_050 }, faults: [] })
-  expect(read('1010\tבנק\t1,200.50\t\r\n3000\tהון\t-\t1,200.50\r\n')).toEqual({ balances: { a1010: 120_050, a3000: -120_050 }, faults: [] })
+  expect(read('1010\tבנק\t1,200.50\t\n3000\tהון\t\t(1,200.50)\n')).toEqual({
+    balances: { a1010: 120_050, a3000: 120_050 },
+    faults: [],
+  })
+  expect(read('1010\tבנק\t1,200.50\t\r\n3000\tהון\t-\t1,200.50\r\n')).toEqual({
+    balances: { a1010: 120_050, a3000: -120_050 },
+    faults: [],
+  })
   expect(read('1010\t1200.5\n3000\t-1200.5').balances).toEqual({ a1010: 120_050, a3000: -120_050 })
   expect(read('1010\tבנק\t1200.5\n3000\tהון\t1200.5-').balances).toEqual({ a1010: 120_050, a3000: -120_050 })
 })
@@ -42,8 +53,13 @@ test('a file with titles: the balance goes before movements, sides are found by 
       ]),
     ).balances,
   ).toEqual({ a1010: 120_050 })
-  expect(read('Number\tName\tDebit\tCredit\n1010\tBank\t10\t\n')).toEqual({ balances: { a1010: 1000 }, faults: [] })
-  expect(read('מס׳ חשבון\tשם\tיתרת חובה\tיתרת זכות\n1010\tבנק\t10\t\n3000\tהון\t\t10\n1010\tבנק\t5\t').balances).toEqual({
+  expect(read('Number\tName\tDebit\tCredit\n1010\tBank\t10\t\n')).toEqual({
+    balances: { a1010: 1000 },
+    faults: [],
+  })
+  expect(
+    read('מס׳ חשבון\tשם\tיתרת חובה\tיתרת זכות\n1010\tבנק\t10\t\n3000\tהון\t\t10\n1010\tבנק\t5\t').balances,
+  ).toEqual({
     a1010: 1500,
     a3000: -1000,
   })

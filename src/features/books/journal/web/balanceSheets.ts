@@ -25,7 +25,8 @@ export interface SheetRow {
 }
 
 /** Cells that were copied from a spreadsheet. */
-export const pastedRows = (text: string): SheetRow[] => cellsOf(text).map((cells, i) => ({ row: i + 1, cells }))
+export const pastedRows = (text: string): SheetRow[] =>
+  cellsOf(text).map((cells, i) => ({ row: i + 1, cells }))
 
 /** Above the titles of a sheet may stand whose it is, and of which day. */
 const mostAbove = 20
@@ -35,9 +36,20 @@ const mostAbove = 20
  * positive. A row with titles, the first or some way below it, says which column is which, and a column of balances goes before movements; without
  * one they stand as number, name, debit, credit, or number, name, balance. Rows that come to nothing are left out.
  */
-export function readBalances(sheet: readonly SheetRow[], { facts, words }: { facts: JournalFacts; words: BalanceWords }): ReadBalances {
-  const all = sheet.map(({ row, cells }) => ({ row, cells: cells.map((one) => one.replace(/\s+/g, ' ').trim()) }))
-  const [debitWord, creditWord, balanceWord, numberWord] = [words.debit, words.credit, words.balance, words.number].map(fold)
+export function readBalances(
+  sheet: readonly SheetRow[],
+  { facts, words }: { facts: JournalFacts; words: BalanceWords },
+): ReadBalances {
+  const all = sheet.map(({ row, cells }) => ({
+    row,
+    cells: cells.map((one) => one.replace(/\s+/g, ' ').trim()),
+  }))
+  const [debitWord, creditWord, balanceWord, numberWord] = [
+    words.debit,
+    words.credit,
+    words.balance,
+    words.number,
+  ].map(fold)
   const columnsIn = (cells: readonly string[]) => {
     const titles = cells.map(fold)
     return {
@@ -53,7 +65,8 @@ export function readBalances(sheet: readonly SheetRow[], { facts, words }: { fac
     return found.balance >= 0 || (found.debit >= 0 && found.credit >= 0 && found.debit !== found.credit)
   })
   const rows = all.slice(head + 1)
-  let { titles, debit, credit, balance } = head >= 0 ? columnsIn(all[head]!.cells) : { titles: [], debit: -1, credit: -1, balance: -1 }
+  let { titles, debit, credit, balance } =
+    head >= 0 ? columnsIn(all[head]!.cells) : { titles: [], debit: -1, credit: -1, balance: -1 }
   const number = Math.max(
     0,
     titles.findIndex((title) => title === numberWord || title.startsWith(numberWord!.split(' ')[0]!)),
@@ -77,7 +90,8 @@ export function readBalances(sheet: readonly SheetRow[], { facts, words }: { fac
     if (bad >= 0) {
       // Titles in another language than this screen's.
       const isFirst = balances.size + faults.length === 0
-      if (head < 0 && isFirst && read.every((one) => one === undefined) && !accountIn(facts, cell(number))) continue
+      if (head < 0 && isFirst && read.every((one) => one === undefined) && !accountIn(facts, cell(number)))
+        continue
       if (named !== '') faults.push({ row, why: 'sum', text: sums[bad]! })
       continue
     }

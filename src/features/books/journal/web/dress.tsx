@@ -14,14 +14,32 @@ dress(journalLines, { icon: Workflow, density: 'dense' })
 const Shekels = ({ value }: { value: number | null }) => <MoneyCell value={value} />
 
 /** Asked where VAT is reported as it is paid, of a sum in shekels; what was typed stays in sight wherever it is refused. */
-function VatInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
+function VatInput({
+  values,
+  put: _,
+  value,
+  onChange,
+  choices: __,
+  search: ___,
+  refName: ____,
+  ...props
+}: DressedInputProps) {
   const { data } = useCall(openingBalances, {})
   if (!value && !props.error && (!data?.vatWhenPaid || values.currency !== 'ILS')) return null
   return <MoneyField {...props} value={(value as number | null) || null} onChange={onChange} />
 }
 
 /** Asked beside the VAT it belongs to. */
-function AllocationInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
+function AllocationInput({
+  values,
+  put: _,
+  value,
+  onChange,
+  choices: __,
+  search: ___,
+  refName: ____,
+  ...props
+}: DressedInputProps) {
   if (!value && !props.error && !values.vatAgorot) return null
   return <TextField {...props} ltr inputMode="numeric" value={String(value ?? '')} onChange={onChange} />
 }

@@ -55,7 +55,11 @@ export const draftOf = (line: JournalLine): Draft => ({
 export const inputOf = (draft: Draft): LineInput => ({ ...draft, amountAgorot: draft.amountAgorot ?? 0 })
 
 /** The lines as the server has them once it kept some of them. */
-export function withLines(rows: readonly JournalLine[], put: readonly Draft[], drop: readonly string[]): JournalLine[] {
+export function withLines(
+  rows: readonly JournalLine[],
+  put: readonly Draft[],
+  drop: readonly string[],
+): JournalLine[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const line of put) byId.set(line.id, { ...line, amountAgorot: line.amountAgorot ?? 0, entryId: null })
   for (const one of drop) byId.delete(one)
@@ -111,7 +115,13 @@ export function nextDraft(lines: readonly Draft[], facts: JournalFacts, today: D
     foreignAgorot: null,
   }
   if (last && open !== 0)
-    return { ...begun, reference: last.reference, details: last.details, projectId: last.projectId, amountAgorot: Math.abs(open) }
+    return {
+      ...begun,
+      reference: last.reference,
+      details: last.details,
+      projectId: last.projectId,
+      amountAgorot: Math.abs(open),
+    }
   return last?.kindId ? withKind(begun, last.kindId, facts) : begun
 }
 
@@ -144,7 +154,10 @@ const cellOfFault = {
 } as const
 
 /** What is wrong with the line that is typed, before it is sent: the word of the error by its cell. */
-export function faultsOf(draft: Draft, facts: JournalFacts): Partial<Record<Cell, { code: string; number?: string }>> {
+export function faultsOf(
+  draft: Draft,
+  facts: JournalFacts,
+): Partial<Record<Cell, { code: string; number?: string }>> {
   const faults: Partial<Record<Cell, { code: string; number?: string }>> = {}
   const fault = faultOf(movementOf(draft, facts))
   if (fault) faults[cellOfFault[fault]] = { code: `journal.${fault}` }
@@ -169,7 +182,9 @@ export function movedBy(
   // It is asked at every key: lines that do not touch the account are not worked out.
   const codes = new Set(facts.vatCodes.filter((code) => code.accountId === account).map(({ id }) => id))
   const touches = (line: Draft) =>
-    line.debitAccountId === account || line.creditAccountId === account || (line.vatCodeId !== null && codes.has(line.vatCodeId))
+    line.debitAccountId === account ||
+    line.creditAccountId === account ||
+    (line.vatCodeId !== null && codes.has(line.vatCodeId))
   const movements = lines
     .filter((line) => line.day <= day && (since === null || line.day >= since) && touches(line))
     .map((line) => movementOf(line, facts))

@@ -2,16 +2,33 @@ import { expect, test } from 'vitest'
 import type { JournalFacts } from '../endpoints.ts'
 import { pastedCells, readPasted } from './paste.ts'
 
-const account = (number: string, name: string) => ({ id: `a${number}`, number, name, kind: 'expense', control: null, held: null })
+const account = (number: string, name: string) => ({
+  id: `a${number}`,
+  number,
+  name,
+  kind: 'expense',
+  control: null,
+  held: null,
+})
 const facts: JournalFacts = {
   today: '2026-11-22',
-  accounts: [account('6200', 'עמלות בנק'), account('1010', 'בנק'), account('4000', 'הכנסות'), account('4001', 'הכנסות')],
-  vatCodes: [{ id: 'v1', code: '1', name: 'עסקאות', kind: 'sale', share: 'all', terms: [], accountId: 'x' }] as never,
+  accounts: [
+    account('6200', 'עמלות בנק'),
+    account('1010', 'בנק'),
+    account('4000', 'הכנסות'),
+    account('4001', 'הכנסות'),
+  ],
+  vatCodes: [
+    { id: 'v1', code: '1', name: 'עסקאות', kind: 'sale', share: 'all', terms: [], accountId: 'x' },
+  ] as never,
   projects: [],
   kinds: [],
 }
 const names = Object.fromEntries(
-  pastedCells.map((cell, i) => [cell, ['תאריך', 'אסמכתא', 'פרטים', 'חשבון חובה', 'חשבון זכות', 'סכום', 'קוד מע״מ', 'מע״מ'][i]]),
+  pastedCells.map((cell, i) => [
+    cell,
+    ['תאריך', 'אסמכתא', 'פרטים', 'חשבון חובה', 'חשבון זכות', 'סכום', 'קוד מע״מ', 'מע״מ'][i],
+  ]),
 ) as Record<(typeof pastedCells)[number], string>
 const read = (text: string) => readPasted(text, { names, facts, day: '2026-10-31', today: '2026-11-22' })
 
@@ -46,7 +63,9 @@ test('reads columns as they are typed; an empty day is that of the row above, an
 
 test('a head of the grid’s own names says which column is which', () => {
   const { lines } = read("סכום\tזר\tחשבון זכות\tתאריך\tקוד מע'מ\n7\tx\t1010\t3.11.26\t\n8\ty\t1010\t\t1")
-  expect(lines.map((one) => [one.day, one.creditAccountId, one.debitAccountId, one.amountAgorot, one.vatCodeId])).toEqual([
+  expect(
+    lines.map((one) => [one.day, one.creditAccountId, one.debitAccountId, one.amountAgorot, one.vatCodeId]),
+  ).toEqual([
     ['2026-11-03', 'a1010', null, 700, null],
     ['2026-11-03', 'a1010', null, 800, 'v1'],
   ])
@@ -61,8 +80,10 @@ test('what cannot be read stays empty and is told with its row: a number nobody 
     { row: 1, cell: 'amountAgorot', text: '12,34' },
     { row: 2, cell: 'creditAccountId', text: '6200 בנק' },
   ])
-  expect(lines.map(({ day, amountAgorot, creditAccountId }) => [day, amountAgorot, creditAccountId])).toEqual([
-    ['2026-10-31', null, null],
-    ['2026-11-04', 300, null],
-  ])
+  expect(lines.map(({ day, amountAgorot, creditAccountId }) => [day, amountAgorot, creditAccountId])).toEqual(
+    [
+      ['2026-10-31', null, null],
+      ['2026-11-04', 300, null],
+    ],
+  )
 })

@@ -36,7 +36,10 @@ export interface PastedFault {
 }
 
 const cell = (separator: string) =>
-  new RegExp(`(?:"((?:[^"]|"")*)"(?=[${separator}\\r\\n]|$)|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'g')
+  new RegExp(
+    `(?:"((?:[^"]|"")*)"(?=[${separator}\\r\\n]|$)|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`,
+    'g',
+  )
 
 /** Cells copied from a spreadsheet, or of a file of its text: tabs between them, or what it separates by, and quotes round what holds a line break. */
 export function cellsOf(text: string, separator: '\t' | ';' | ',' = '\t'): string[][] {
@@ -50,16 +53,23 @@ export function cellsOf(text: string, separator: '\t' | ';' | ',' = '\t'): strin
 }
 
 /** One of the chart or of the codes by its number, or by its whole name when only one has it. */
-function coded<T extends { id: string; name: string }>(all: readonly T[], numberOf: (one: T) => string, text: string): string | undefined {
+function coded<T extends { id: string; name: string }>(
+  all: readonly T[],
+  numberOf: (one: T) => string,
+  text: string,
+): string | undefined {
   const number = text.split(' ')[0]
-  const found = all.find((one) => numberOf(one) === text) ?? all.find((one) => numberOf(one) === number && text.endsWith(one.name))
+  const found =
+    all.find((one) => numberOf(one) === text) ??
+    all.find((one) => numberOf(one) === number && text.endsWith(one.name))
   if (found) return found.id
   const named = all.filter((one) => fold(one.name) === fold(text))
   return named.length === 1 ? named[0]!.id : undefined
 }
 
 /** An account by its number, its name, or both. */
-export const accountIn = (facts: JournalFacts, text: string): string | undefined => coded(facts.accounts, (one) => one.number, text)
+export const accountIn = (facts: JournalFacts, text: string): string | undefined =>
+  coded(facts.accounts, (one) => one.number, text)
 
 /**
  * Reads lines copied from a spreadsheet. A first row of the grid's own names says the order of the columns; without one they stand as they are
@@ -67,7 +77,12 @@ export const accountIn = (facts: JournalFacts, text: string): string | undefined
  */
 export function readPasted(
   text: string,
-  { names, facts, day, today }: { names: Readonly<Record<PastedCell, string>>; facts: JournalFacts; day: Day; today: Day },
+  {
+    names,
+    facts,
+    day,
+    today,
+  }: { names: Readonly<Record<PastedCell, string>>; facts: JournalFacts; day: Day; today: Day },
 ): { lines: PastedLine[]; faults: PastedFault[] } {
   const rows = cellsOf(text)
   const head = rows[0]?.map((title) => pastedCells.find((cell) => fold(names[cell]) === fold(title)))
@@ -77,9 +92,9 @@ export function readPasted(
   const faults: PastedFault[] = []
   for (const [i, row] of rows.entries()) {
     if ((hasHead && i === 0) || row.every((cell) => cell === '')) continue
-    const said = Object.fromEntries(columns.flatMap((cell, at) => (cell && row[at] ? [[cell, row[at]]] : []))) as Partial<
-      Record<PastedCell, string>
-    >
+    const said = Object.fromEntries(
+      columns.flatMap((cell, at) => (cell && row[at] ? [[cell, row[at]]] : [])),
+    ) as Partial<Record<PastedCell, string>>
     const read = <T>(cell: PastedCell, by: (text: string) => T | undefined): T | undefined => {
       const written = said[cell]
       if (written === undefined) return undefined

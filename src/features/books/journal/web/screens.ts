@@ -27,7 +27,13 @@ export const screens: Screen[] = [
     menu: { group: 'books', icon: 'layers', order: 30 },
     load: () => import('./Batches.tsx'),
   },
-  { ...shared, name: 'journalBatch', path: '/invoice/manotlist/$batchid', rule: 'journal.enter', load: () => import('./Batch.tsx') },
+  {
+    ...shared,
+    name: 'journalBatch',
+    path: '/invoice/manotlist/$batchid',
+    rule: 'journal.enter',
+    load: () => import('./Batch.tsx'),
+  },
   {
     ...shared,
     name: 'entries',
@@ -36,7 +42,13 @@ export const screens: Screen[] = [
     menu: { group: 'books', icon: 'scroll-text', order: 40 },
     load: () => import('./Entries.tsx'),
   },
-  { ...shared, name: 'entry', path: '/invoice/entries/$entryid', rule: 'reports.accounting', load: () => import('./Entry.tsx') },
+  {
+    ...shared,
+    name: 'entry',
+    path: '/invoice/entries/$entryid',
+    rule: 'reports.accounting',
+    load: () => import('./Entry.tsx'),
+  },
   {
     ...shared,
     name: 'movementKinds',

@@ -56,7 +56,10 @@ export function useBatch(batch: BatchAnswer | undefined) {
     const [put, drop] = [[...unsaved.current.values()], [...gone.current]]
     setPending(put.length + drop.length)
     const isNothing = put.length === 0 && drop.length === 0 && !typing.current
-    browser.keep(nameOf(id.current), isNothing ? undefined : { put, drop, ...(typing.current ? { typing: typing.current } : {}) })
+    browser.keep(
+      nameOf(id.current),
+      isNothing ? undefined : { put, drop, ...(typing.current ? { typing: typing.current } : {}) },
+    )
   }
 
   const flush = async (quiet: boolean) => {
@@ -70,10 +73,20 @@ export function useBatch(batch: BatchAnswer | undefined) {
         id.current = made.id
         queryClient.setQueryData(keyOf(getBatch, { id: made.id }), made)
         // Whoever went elsewhere meanwhile stays there.
-        if (location.pathname === '/invoice/moveaccounting') go(`/invoice/moveaccounting?batch=${made.id}`, { replace: true })
+        if (location.pathname === '/invoice/moveaccounting')
+          go(`/invoice/moveaccounting?batch=${made.id}`, { replace: true })
       } else {
-        const { faults, state } = await call(keepLines, { id: id.current, put: put.map(inputOf), drop }, { quiet })
-        await tell(id.current, (before) => ({ ...before, state, faults, rows: withLines(before.rows, put, drop) }))
+        const { faults, state } = await call(
+          keepLines,
+          { id: id.current, put: put.map(inputOf), drop },
+          { quiet },
+        )
+        await tell(id.current, (before) => ({
+          ...before,
+          state,
+          faults,
+          rows: withLines(before.rows, put, drop),
+        }))
       }
       // What was typed anew in the meantime goes with the next.
       for (const line of put) if (unsaved.current.get(line.id) === line) unsaved.current.delete(line.id)

@@ -15,7 +15,8 @@ const locks = (
   ctx: Ctx,
   where: RawBuilder<unknown>,
 ) => sql<PeriodLock>`select p.id, p.kind, p.from_day as "from", p.to_day as "to", p.locked_at as "closedAt",
-    l.full_name as "closedBy", p.note, p.checks, p.reopened_at as "reopenedAt", r.full_name as "reopenedBy", p.reopen_reason as reason
+    l.full_name as "closedBy", p.note, p.checks, p.reopened_at as "reopenedAt", r.full_name as "reopenedBy",
+    p.reopen_reason as reason
   from locked_periods p left join users l on l.id = p.locked_by left join users r on r.id = p.reopened_by
   where p.company_id = ${ctx.companyId} and ${where} order by p.locked_at desc limit 200`
 
@@ -38,9 +39,8 @@ export async function list(ctx: Ctx, { year: asked }: { year?: number | undefine
     where company_id = ${ctx.companyId} and day between ${from} and ${to} group by 1`.execute(ctx.tx)
   const { rows: known } = await sql<{
     year: number
-  }>`select distinct extract(year from month)::int as year from account_months where company_id = ${ctx.companyId} order by 1 desc`.execute(
-    ctx.tx,
-  )
+  }>`select distinct extract(year from month)::int as year from account_months
+    where company_id = ${ctx.companyId} order by 1 desc`.execute(ctx.tx)
   const standing = history.filter((p) => p.reopenedAt === null)
   const rowOf = (kind: Kind, period: Period): PeriodRow => {
     const own = standing.find((p) => p.kind === kind && p.from === period.from && p.to === period.to)
@@ -48,10 +48,20 @@ export async function list(ctx: Ctx, { year: asked }: { year?: number | undefine
     const by = own ?? byYear
     return {
       ...period,
-      state: own ? 'closed' : byYear ? 'closedByYear' : period.from > ctx.today ? 'ahead' : period.to >= ctx.today ? 'running' : 'open',
+      state: own
+        ? 'closed'
+        : byYear
+          ? 'closedByYear'
+          : period.from > ctx.today
+            ? 'ahead'
+            : period.to >= ctx.today
+              ? 'running'
+              : 'open',
       lockId: own?.id ?? null,
       vatFiled: standing.some((p) => p.kind === 'vat' && p.from <= period.from && p.to >= period.to),
-      entries: counts.filter((c) => c.month >= period.from && c.month <= period.to).reduce((all, c) => all + c.entries, 0),
+      entries: counts
+        .filter((c) => c.month >= period.from && c.month <= period.to)
+        .reduce((all, c) => all + c.entries, 0),
       closedAt: by?.closedAt ?? null,
       closedBy: by?.closedBy ?? null,
     }
@@ -88,7 +98,8 @@ export async function close(
   if (period.to >= ctx.today) throw fail('periods.notOver', { day: period.to })
   const { rows } = await locks(
     ctx,
-    sql`p.reopened_at is null and p.kind in ('month', 'year') and p.from_day <= ${period.from} and p.to_day >= ${period.to}`,
+    sql`p.reopened_at is null and p.kind in ('month', 'year') and p.from_day <= ${period.from}
+        and p.to_day >= ${period.to}`,
   ).execute(ctx.tx)
   if (rows.length) throw fail('periods.alreadyClosed')
   const checks = await checksOf(ctx, kind, period)
@@ -97,11 +108,16 @@ export async function close(
   const waits = checks.filter((c) => c.state === 'look')
   if (waits.length && !despite) throw fail('periods.waits', { count: waits.length })
   const id = newId()
-  await sql`insert into locked_periods (company_id, id, kind, from_day, to_day, locked_at, locked_by, checks, note)
-    values (${ctx.companyId}, ${id}, ${kind}, ${period.from}, ${period.to}, clock_timestamp(), ${ctx.caller.userId}, ${JSON.stringify(checks)}, ${note})`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('periods.close', 'lockedPeriods', id, undefined, { kind, ...period, note, left: waits.map((w) => w.name) })
+  await sql`insert into locked_periods (company_id, id, kind, from_day, to_day, locked_at, locked_by, checks,
+      note)
+    values (${ctx.companyId}, ${id}, ${kind}, ${period.from}, ${period.to}, clock_timestamp(),
+      ${ctx.caller.userId}, ${JSON.stringify(checks)}, ${note})`.execute(ctx.tx)
+  await ctx.audit('periods.close', 'lockedPeriods', id, undefined, {
+    kind,
+    ...period,
+    note,
+    left: waits.map((w) => w.name),
+  })
   return (await locks(ctx, sql`p.id = ${id}`).execute(ctx.tx)).rows[0]!
 }
 
@@ -118,8 +134,15 @@ export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: str
   // A VAT period is taken back with its filing, not here.
   if (!lock || lock.kind === 'vat') throw fail('kit.notFound')
   if (lock.gone) throw fail('periods.notClosed')
-  await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId},
+      reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await ctx.audit('periods.reopen', 'lockedPeriods', id, { kind: lock.kind, from: lock.from, to: lock.to }, { reason })
+  await ctx.audit(
+    'periods.reopen',
+    'lockedPeriods',
+    id,
+    { kind: lock.kind, from: lock.from, to: lock.to },
+    { reason },
+  )
   return (await locks(ctx, sql`p.id = ${id}`).execute(ctx.tx)).rows[0]!
 }

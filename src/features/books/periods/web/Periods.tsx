@@ -27,7 +27,15 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLast } from '#kit/web/useLast.ts'
 import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
-import { checkPeriod, closePeriod, listPeriods, reopenPeriod, type PeriodCheck, type PeriodLock, type PeriodRow } from '../endpoints.ts'
+import {
+  checkPeriod,
+  closePeriod,
+  listPeriods,
+  reopenPeriod,
+  type PeriodCheck,
+  type PeriodLock,
+  type PeriodRow,
+} from '../endpoints.ts'
 import './periods.css'
 
 type Row = PeriodRow & { kind: 'month' | 'year' }
@@ -39,9 +47,11 @@ const tones: Record<PeriodRow['state'], StatusTone> = {
   ahead: 'draft',
 }
 const monthOf = (day: string, lang: Language, more: Intl.DateTimeFormatOptions = {}) =>
-  new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month: 'long', timeZone: 'UTC', ...more }).format(
-    new Date(`${day}T12:00:00Z`),
-  )
+  new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
+    month: 'long',
+    timeZone: 'UTC',
+    ...more,
+  }).format(new Date(`${day}T12:00:00Z`))
 const icons = { ok: CircleCheck, look: TriangleAlert, stop: CircleX } as const
 const stale = [listPeriods, checkPeriod]
 
@@ -58,12 +68,18 @@ export function Screen() {
   const [opening, setOpening] = useState<Row>()
   const change = may('periods.change')
   const nameOf = (row: Row) =>
-    row.kind === 'year' ? t('periods.year', { year: row.from.slice(0, 4) }) : monthOf(row.from, lang, { year: 'numeric' })
+    row.kind === 'year'
+      ? t('periods.year', { year: row.from.slice(0, 4) })
+      : monthOf(row.from, lang, { year: 'numeric' })
   const rows: Row[] = data
-    ? [...data.months.map((m) => ({ ...m, kind: 'month' as const })), { ...data.yearRow, kind: 'year' as const }]
+    ? [
+        ...data.months.map((m) => ({ ...m, kind: 'month' as const })),
+        { ...data.yearRow, kind: 'year' as const },
+      ]
     : []
 
-  const act = (row: Row) => (row.state === 'open' ? setClosing(row) : row.lockId ? setOpening(row) : undefined)
+  const act = (row: Row) =>
+    row.state === 'open' ? setClosing(row) : row.lockId ? setOpening(row) : undefined
   const menu = (row: Row): MenuEntry[] =>
     !change
       ? []
@@ -96,11 +112,18 @@ export function Screen() {
             title: t('periods.vat'),
             width: 'fit',
             phone: 'line' as const,
-            cell: (row: Row) => (row.kind === 'year' || !row.vatFiled ? null : <TextCell value={t('periods.vatFiled')} />),
+            cell: (row: Row) =>
+              row.kind === 'year' || !row.vatFiled ? null : <TextCell value={t('periods.vatFiled')} />,
           },
         ]
       : []),
-    { key: 'entries', title: t('periods.entries'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.entries}</Num> },
+    {
+      key: 'entries',
+      title: t('periods.entries'),
+      width: 'fit',
+      align: 'amount',
+      cell: (row) => <Num>{row.entries}</Num>,
+    },
     {
       key: 'by',
       title: t('periods.closedBy'),
@@ -160,7 +183,13 @@ export function Screen() {
           columns={columns}
           menu={menu}
           {...(change ? { onEnter: act } : {})}
-          empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={CalendarCheck} title={t('periods.empty')} />}
+          empty={
+            error ? (
+              <Failed error={error} onRetry={refetch} />
+            ) : (
+              <EmptyState icon={CalendarCheck} title={t('periods.empty')} />
+            )
+          }
         />
         {data && data.history.length > 0 && <HistoryCard history={data.history} />}
         {closing && <Close row={closing} name={nameOf(closing)} onClose={() => setClosing(undefined)} />}
@@ -184,7 +213,10 @@ function HistoryCard({ history }: { history: PeriodLock[] }) {
                 {t(`periods.kind.${lock.kind}`)} <Num>{formatPeriod(lock)}</Num>
               </b>
               <p>
-                {t('periods.closedOn', { at: formatMoment(new Date(lock.closedAt)), name: lock.closedBy ?? '' })}
+                {t('periods.closedOn', {
+                  at: formatMoment(new Date(lock.closedAt)),
+                  name: lock.closedBy ?? '',
+                })}
                 {lock.note && ` · ${lock.note}`}
               </p>
               {lock.reopenedAt && (
@@ -214,7 +246,11 @@ function CheckList({ checks }: { checks: readonly PeriodCheck[] }) {
             <Icon of={icons[check.state]} label={t(`periods.checkState.${check.state}`)} />
           </span>
           <div>
-            <b>{t(`periods.check.${check.name}.${check.state === 'ok' ? 'ok' : 'not'}`, { count: check.count })}</b>
+            <b>
+              {t(`periods.check.${check.name}.${check.state === 'ok' ? 'ok' : 'not'}`, {
+                count: check.count,
+              })}
+            </b>
           </div>
           {check.state !== 'ok' && check.open && <Link href={check.open}>{t('periods.look')}</Link>}
         </li>
@@ -287,7 +323,14 @@ function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () =>
       {(refusal) => (
         <>
           <p>{t('periods.reopenText')}</p>
-          <LongText autoFocus label={t('periods.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason', reason)} />
+          <LongText
+            autoFocus
+            label={t('periods.reason')}
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...refusal('reason', reason)}
+          />
         </>
       )}
     </FormDialog>

@@ -23,11 +23,13 @@ export const linkOf = (before: Buffer, { seq, kind, recordId, digest }: Omit<Lin
 export const joinSome = (app: App, companyId: string): Promise<number> =>
   asSystem(app.db, async (tx) => {
     await sql`insert into chain_heads (company_id) values (${companyId}) on conflict do nothing`.execute(tx)
-    const { rows: heads } = await sql<{ seq: number; link: Buffer }>`select seq, link from chain_heads where company_id = ${companyId}
+    const { rows: heads } = await sql<{ seq: number; link: Buffer }>`select seq, link from chain_heads
+      where company_id = ${companyId}
       for update skip locked`.execute(tx)
     const head = heads[0]
     if (!head) return 0
-    const { rows: waiting } = await sql<{ kind: Kind; id: string }>`select kind, record_id as id from chain_waiting
+    const { rows: waiting } = await sql<{ kind: Kind; id: string }>`select kind, record_id as id
+      from chain_waiting
       where company_id = ${companyId} order by at, kind, record_id limit ${atOnce}`.execute(tx)
     const digests = await digestsOf(tx, companyId, waiting)
     let before = head.link
@@ -45,11 +47,16 @@ export const joinSome = (app: App, companyId: string): Promise<number> =>
     const column = <T>(of: (link: Link) => T) => links.map(of)
     await sql`insert into chain_links (company_id, seq, kind, record_id, form, digest, link)
       select ${companyId}, t.seq, t.kind, t.id, ${form}, t.digest, t.link
-      from unnest(${column((l) => l.seq)}::bigint[], ${column((l) => l.kind)}::text[], ${column((l) => l.recordId)}::uuid[],
-        ${column((l) => l.digest)}::bytea[], ${column((l) => l.link)}::bytea[]) as t (seq, kind, id, digest, link)`.execute(tx)
-    await sql`delete from chain_waiting w using unnest(${column((l) => l.kind)}::text[], ${column((l) => l.recordId)}::uuid[]) as t (kind, id)
+      from unnest(${column((l) => l.seq)}::bigint[], ${column((l) => l.kind)}::text[],
+        ${column((l) => l.recordId)}::uuid[],
+        ${column((l) => l.digest)}::bytea[], ${column((l) => l.link)}::bytea[]) as t
+        (seq, kind, id, digest, link)`.execute(tx)
+    await sql`delete
+      from chain_waiting w using
+        unnest(${column((l) => l.kind)}::text[], ${column((l) => l.recordId)}::uuid[]) as t (kind, id)
       where w.company_id = ${companyId} and w.kind = t.kind and w.record_id = t.id`.execute(tx)
-    await sql`update chain_heads set seq = ${seq}, link = ${before} where company_id = ${companyId}`.execute(tx)
+    await sql`update chain_heads set seq = ${seq}, link = ${before}
+      where company_id = ${companyId}`.execute(tx)
     return links.length
   })
 
@@ -71,7 +78,11 @@ export interface Broken {
  * Checks the links after `from`, at most some hundreds: each follows from the one before, and each record is what it was when it joined. The link
  * at `from` is taken as it stands; whoever begins at 0 and goes on to the end has checked all.
  */
-export async function checkSome(tx: Tx, companyId: string, from: number): Promise<{ to: number; broken: Broken | undefined }> {
+export async function checkSome(
+  tx: Tx,
+  companyId: string,
+  from: number,
+): Promise<{ to: number; broken: Broken | undefined }> {
   const { rows } = await sql<Link>`select seq, kind, record_id as "recordId", digest, link from chain_links
     where company_id = ${companyId} and seq > ${from} and seq <= ${from + atOnce} order by seq`.execute(tx)
   const { rows: befores } = await sql<{
@@ -99,9 +110,15 @@ export async function checkSome(tx: Tx, companyId: string, from: number): Promis
 
 /** What a walk along the links cannot see: a chain cut off at its end, and records that are in the books but were never brought to the chain. */
 export async function checkEnds(tx: Tx, companyId: string): Promise<Broken | undefined> {
-  const { rows: heads } = await sql<{ seq: number; link: Buffer; last: Buffer | null; lastSeq: number | null }>`select h.seq, h.link,
+  const { rows: heads } = await sql<{
+    seq: number
+    link: Buffer
+    last: Buffer | null
+    lastSeq: number | null
+  }>`select h.seq, h.link,
       l.link as last, l.seq as "lastSeq" from chain_heads h
-    left join lateral (select seq, link from chain_links where company_id = h.company_id order by seq desc limit 1) l on true
+    left join lateral (select seq, link from chain_links where company_id = h.company_id order by seq desc
+    limit 1) l on true
     where h.company_id = ${companyId}`.execute(tx)
   const head = heads[0]
   if (head && head.seq > 0 && (head.lastSeq !== head.seq || !head.last?.equals(head.link)))
@@ -110,10 +127,10 @@ export async function checkEnds(tx: Tx, companyId: string): Promise<Broken | und
     select kind, id as "recordId" from (
       select 'document' as kind, id from documents where company_id = ${companyId} and status <> 'draft'
       union all select 'entry', id from entries where company_id = ${companyId}) r
-    where not exists (select 1 from chain_links l where l.company_id = ${companyId} and l.kind = r.kind and l.record_id = r.id)
-      and not exists (select 1 from chain_waiting w where w.company_id = ${companyId} and w.kind = r.kind and w.record_id = r.id) limit 1`.execute(
-    tx,
-  )
+    where not exists (select 1 from chain_links l where l.company_id = ${companyId} and l.kind = r.kind
+      and l.record_id = r.id)
+      and not exists (select 1 from chain_waiting w where w.company_id = ${companyId} and w.kind = r.kind
+      and w.record_id = r.id) limit 1`.execute(tx)
   return rows[0] ? { seq: (head?.seq ?? 0) + 1, ...rows[0], why: 'unjoined' } : undefined
 }
 
@@ -122,7 +139,8 @@ export function startJoining(app: App, everyMs = 3000): () => Promise<void> {
   let running: Promise<void> | undefined
   let stopped = false
   const round = async () => {
-    const { rows } = await sql<{ id: string }>`select distinct company_id as id from chain_waiting limit 100`.execute(app.db.kysely)
+    const { rows } = await sql<{ id: string }>`select distinct company_id as id from chain_waiting
+      limit 100`.execute(app.db.kysely)
     for (const { id } of rows) while (!stopped && (await joinSome(app, id)) === atOnce);
   }
   const timer = setInterval(() => {

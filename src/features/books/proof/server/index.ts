@@ -23,16 +23,31 @@ const whole = (ctx: Ctx) => {
 async function show(ctx: Ctx): Promise<calls.Proof> {
   whole(ctx)
   await joinAll(ctx.app, ctx.companyId)
-  const { rows: months } = await sql<calls.Proof['months'][number]>`select m.month, m.records, encode(l.link, 'hex') as root
-    from (select to_char(at at time zone 'Asia/Jerusalem', 'YYYY-MM') as month, count(*) as records, max(seq) as seq from chain_links
+  const { rows: months } = await sql<calls.Proof['months'][number]>`select m.month, m.records,
+      encode(l.link, 'hex') as root
+    from (select to_char(at at time zone 'Asia/Jerusalem', 'YYYY-MM') as month, count(*) as records,
+      max(seq) as seq from chain_links
       where company_id = ${ctx.companyId} group by 1) m
-    join chain_links l on l.company_id = ${ctx.companyId} and l.seq = m.seq order by m.month desc`.execute(ctx.tx)
-  const { rows } = await sql<{ waiting: number; seq: number; at: string | null; checked: number | null; broken: number | null }>`select
-      (select count(*) from chain_waiting where company_id = ${ctx.companyId}) as waiting, coalesce(h.seq, 0) as seq, h.checked_at as at,
+    join chain_links l on l.company_id = ${ctx.companyId} and l.seq = m.seq
+    order by m.month desc`.execute(ctx.tx)
+  const { rows } = await sql<{
+    waiting: number
+    seq: number
+    at: string | null
+    checked: number | null
+    broken: number | null
+  }>`select
+      (select count(*) from chain_waiting where company_id = ${ctx.companyId}) as waiting,
+      coalesce(h.seq, 0) as seq, h.checked_at as at,
       h.checked_seq as checked, h.broken_seq as broken
     from (select 1) one left join chain_heads h on h.company_id = ${ctx.companyId}`.execute(ctx.tx)
   const { waiting, seq, at, checked, broken } = rows[0]!
-  return { records: seq, waiting, months, checked: at ? { at, records: checked ?? 0, ok: broken === null } : null }
+  return {
+    records: seq,
+    waiting,
+    months,
+    checked: at ? { at, records: checked ?? 0, ok: broken === null } : null,
+  }
 }
 
 /** How a broken record is called, from what is left of it. */
@@ -43,10 +58,10 @@ async function named(tx: Tx, companyId: string, broken: Broken): Promise<calls.C
     broken.kind === 'document'
       ? await sql<
           Partial<typeof none>
-        >`select type, number, day from documents where company_id = ${companyId} and id = ${broken.recordId}`.execute(tx)
-      : await sql<
-          Partial<typeof none>
-        >`select day, reference from entries where company_id = ${companyId} and id = ${broken.recordId}`.execute(tx)
+        >`select type, number, day from documents where company_id = ${companyId}
+            and id = ${broken.recordId}`.execute(tx)
+      : await sql<Partial<typeof none>>`select day, reference from entries where company_id = ${companyId}
+            and id = ${broken.recordId}`.execute(tx)
   return { ...broken, ...none, ...rows[0] }
 }
 
@@ -55,14 +70,16 @@ async function check(ctx: Ctx, { from }: { from: number }): Promise<calls.Checke
   const { app, companyId } = ctx
   if (from === 0) await joinAll(app, companyId)
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ seq: number }>`select seq from chain_heads where company_id = ${companyId}`.execute(tx)
+    const { rows } = await sql<{ seq: number }>`select seq from chain_heads
+      where company_id = ${companyId}`.execute(tx)
     const total = rows[0]?.seq ?? 0
     const stretch = await checkSome(tx, companyId, Math.min(from, total))
     const isEnd = !stretch.broken && (stretch.to >= total || stretch.to === from)
     const broken = stretch.broken ?? (isEnd ? await checkEnds(tx, companyId) : undefined)
     const done = isEnd || broken !== undefined
     if (done)
-      await sql`update chain_heads set checked_at = now(), checked_seq = ${stretch.to}, broken_seq = ${broken?.seq ?? null}
+      await sql`update chain_heads set checked_at = now(), checked_seq = ${stretch.to},
+          broken_seq = ${broken?.seq ?? null}
         where company_id = ${companyId}`.execute(tx)
     return { to: stretch.to, total, done, broken: broken ? await named(tx, companyId, broken) : null }
   })
@@ -73,11 +90,17 @@ async function send(ctx: Ctx, { month, recipient }: { month: string; recipient: 
   const one = proof.months.find((m) => m.month === month)
   if (!one) throw fail('proof.noMonth')
   const company = await companyOf(ctx)
-  const words = { business: company.name, month: `${month.slice(5)}/${month.slice(0, 4)}`, records: one.records, root: one.root }
+  const words = {
+    business: company.name,
+    month: `${month.slice(5)}/${month.slice(0, 4)}`,
+    records: one.records,
+    root: one.root,
+  }
   const { language } = ctx.caller
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'proof', 'mail', ${recipient}, ${say(language, 'proof.mail.subject', words)},
+    values (${ctx.companyId}, ${messageId}, 'proof', 'mail', ${recipient},
+      ${say(language, 'proof.mail.subject', words)},
       ${say(language, 'proof.mail.text', words)}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.later('proof.mail', { messageId })
   await ctx.audit('proof.send', 'proof', null, undefined, { month, recipient, root: one.root })
@@ -87,7 +110,11 @@ async function send(ctx: Ctx, { month, recipient }: { month: string; recipient: 
 const mailRoot: Job = (ctx, { messageId }, isLast) =>
   deliverQueued(ctx, String(messageId), isLast, async () => ({ from: await companyOf(ctx) }))
 
-export const implementations = [implement(calls.showProof, show), implement(calls.checkProof, check), implement(calls.sendRoot, send)]
+export const implementations = [
+  implement(calls.showProof, show),
+  implement(calls.checkProof, check),
+  implement(calls.sendRoot, send),
+]
 
 export const jobs: Record<string, Job> = { 'proof.mail': mailRoot }
 

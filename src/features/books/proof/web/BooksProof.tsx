@@ -58,7 +58,12 @@ export function Screen() {
         title={t('screens.booksProof')}
         sub={t('proof.sub')}
         actions={
-          <Button kind="primary" icon={ShieldCheck} busy={progress !== undefined} onPress={() => void check()}>
+          <Button
+            kind="primary"
+            icon={ShieldCheck}
+            busy={progress !== undefined}
+            onPress={() => void check()}
+          >
             {t('proof.check')}
           </Button>
         }
@@ -81,8 +86,16 @@ export function Screen() {
           {problem && <Note tone="late">{problem}</Note>}
           {broken ? <Found of={broken} /> : !progress && <Last of={data.checked} />}
           <Figures label={t('screens.booksProof')}>
-            <Figure label={t('proof.records')} value={<Num>{formatNumber(data.records)}</Num>} note={t('proof.recordsText')} />
-            <Figure label={t('proof.waiting')} value={<Num>{formatNumber(data.waiting)}</Num>} note={t('proof.waitingText')} />
+            <Figure
+              label={t('proof.records')}
+              value={<Num>{formatNumber(data.records)}</Num>}
+              note={t('proof.recordsText')}
+            />
+            <Figure
+              label={t('proof.waiting')}
+              value={<Num>{formatNumber(data.waiting)}</Num>}
+              note={t('proof.waitingText')}
+            />
           </Figures>
           <Card title={t('proof.roots')} hint={t('proof.rootsText')} flush>
             {data.months.length === 0 ? (
@@ -217,7 +230,15 @@ function SendDialog({ month, onClose }: { month: string; onClose: () => void }) 
       }
     >
       <p className="sub">{t('proof.sendText')}</p>
-      <TextField label={t('proof.recipient')} value={recipient} onChange={setRecipient} type="email" ltr error={problem} autoFocus />
+      <TextField
+        label={t('proof.recipient')}
+        value={recipient}
+        onChange={setRecipient}
+        type="email"
+        ltr
+        error={problem}
+        autoFocus
+      />
     </Dialog>
   )
 }

@@ -20,8 +20,20 @@ import { heldAccounts, otherCards, positionsAt, type BankBalance } from './posit
  * card, a loan or a deposit, bears its difference itself, on its own line of every form.
  */
 const beside = {
-  customers: { number: '1109', key: 'customersRevaluation', kind: 'asset', sortCode: '100', code6111: '7320' },
-  suppliers: { number: '2009', key: 'suppliersRevaluation', kind: 'liability', sortCode: '300', code6111: '9220' },
+  customers: {
+    number: '1109',
+    key: 'customersRevaluation',
+    kind: 'asset',
+    sortCode: '100',
+    code6111: '7320',
+  },
+  suppliers: {
+    number: '2009',
+    key: 'suppliersRevaluation',
+    kind: 'liability',
+    sortCode: '300',
+    code6111: '9220',
+  },
   bank: { number: '1019', key: 'bankRevaluation', kind: 'asset', sortCode: '110', code6111: '7120' },
 } as const
 
@@ -32,7 +44,8 @@ function refusePartSight(ctx: Ctx): void {
 const missingOf = (rows: readonly RevaluationLine[]): string[] => [
   ...new Set(rows.filter((row) => row.rate === null).map((row) => row.currency)),
 ]
-const totalOf = (rows: readonly RevaluationLine[]): number => sum(rows.map((row) => row.differenceAgorot ?? 0))
+const totalOf = (rows: readonly RevaluationLine[]): number =>
+  sum(rows.map((row) => row.differenceAgorot ?? 0))
 
 interface Asked {
   day: Day
@@ -63,7 +76,8 @@ async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
   if (day > ctx.today) throw failField('day', 'rates.future')
   await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
   const { rows: twins } =
-    await sql`select 1 from revaluations where company_id = ${ctx.companyId} and day = ${day} and undone_at is null`.execute(ctx.tx)
+    await sql`select 1 from revaluations where company_id = ${ctx.companyId} and day = ${day}
+        and undone_at is null`.execute(ctx.tx)
   if (twins.length) throw fail('revaluation.alreadyPosted')
   const rows = takingPart(await positionsAt(ctx, day, banks), without)
   const missing = missingOf(rows)
@@ -85,11 +99,16 @@ async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
   const postings = entryOf([...sides, credit(accounts.of('exchangeDifferences'), totalAgorot)])
   if (!postings.length) throw fail('revaluation.nothingToPost')
   const entryId = await post(ctx, { day, kind: 'revaluation', postings })
-  const backEntryId = await post(ctx, { day: addDays(day, 1), kind: 'revaluationBack', postings: reverse(postings) })
+  const backEntryId = await post(ctx, {
+    day: addDays(day, 1),
+    kind: 'revaluationBack',
+    postings: reverse(postings),
+  })
   const id = newId()
   const by = byOf(ctx)
   await sql`insert into revaluations (company_id, id, day, total_agorot, entry_id, back_entry_id, created_by)
-    values (${ctx.companyId}, ${id}, ${day}, ${totalAgorot}, ${entryId}, ${backEntryId}, ${by})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${day}, ${totalAgorot}, ${entryId}, ${backEntryId},
+      ${by})`.execute(ctx.tx)
   const kept = lines.map((row, i) => ({
     company_id: ctx.companyId,
     revaluation_id: id,
@@ -103,9 +122,8 @@ async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
     rate: row.rate,
     difference_agorot: row.differenceAgorot,
   }))
-  await sql`insert into revaluation_lines select * from jsonb_populate_recordset(null::revaluation_lines, ${JSON.stringify(kept)}::jsonb)`.execute(
-    ctx.tx,
-  )
+  await sql`insert into revaluation_lines select *
+    from jsonb_populate_recordset(null::revaluation_lines, ${JSON.stringify(kept)}::jsonb)`.execute(ctx.tx)
   await ctx.audit('revaluation.post', 'revaluations', id, undefined, { day, totalAgorot })
   return { id, entryId, totalAgorot }
 }
@@ -120,11 +138,12 @@ async function list(ctx: Ctx) {
     undone: boolean
     by: string | null
     createdAt: string
-  }>`select r.id, r.day, r.total_agorot as "totalAgorot", (select count(*) from revaluation_lines l where l.company_id = r.company_id and l.revaluation_id = r.id)::int as lines,
+  }>`select r.id, r.day, r.total_agorot as "totalAgorot",
+      (select count(*) from revaluation_lines l where l.company_id = r.company_id
+      and l.revaluation_id = r.id)::int as lines,
       r.undone_at is not null as undone, u.full_name as by, r.created_at as "createdAt"
-    from revaluations r left join users u on u.id = r.created_by where r.company_id = ${ctx.companyId} order by r.day desc, r.id desc limit 200`.execute(
-    ctx.tx,
-  )
+    from revaluations r left join users u on u.id = r.created_by where r.company_id = ${ctx.companyId}
+    order by r.day desc, r.id desc limit 200`.execute(ctx.tx)
   return { rows }
 }
 
@@ -136,7 +155,8 @@ async function undo(ctx: Ctx, { id }: { id: string }) {
     day: Day
     undone: boolean
   }>`select entry_id as "entryId", back_entry_id as "backEntryId", day,
-    undone_at is not null as undone from revaluations where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+    undone_at is not null as undone from revaluations where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
   const [known] = rows
   if (!known) throw fail('kit.notFound')
   if (known.undone) throw fail('revaluation.undone')
@@ -155,7 +175,8 @@ async function undo(ctx: Ctx, { id }: { id: string }) {
   }
   const undoEntry = await mirror(known.entryId, known.day)
   const undoBack = await mirror(known.backEntryId, addDays(known.day, 1))
-  await sql`update revaluations set undone_at = ${ctx.now.toISOString()}, undo_entry_id = ${undoEntry}, undo_back_entry_id = ${undoBack}
+  await sql`update revaluations set undone_at = ${ctx.now.toISOString()}, undo_entry_id = ${undoEntry},
+      undo_back_entry_id = ${undoBack}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('revaluation.undo', 'revaluations', id, { day: known.day }, undefined)
   return { done: true as const }

@@ -37,7 +37,11 @@ interface Bank {
 }
 
 const refresh = () =>
-  Promise.all([listRevaluations, previewRevaluation].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
+  Promise.all(
+    [listRevaluations, previewRevaluation].map((endpoint) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
+    ),
+  )
 
 /** What balances in foreign currency are worth at the rate of a day, and the entry that says so. */
 export function Screen() {
@@ -52,7 +56,9 @@ export function Screen() {
   // What the statements say of an account holds until somebody writes another sum.
   const told = known.flatMap((account) => {
     const { currency, foreignAgorot, isOut } = banks[account.id] ?? bankOf(account)
-    return currency && foreignAgorot !== null && !isOut ? [{ accountId: account.id, currency, foreignAgorot }] : []
+    return currency && foreignAgorot !== null && !isOut
+      ? [{ accountId: account.id, currency, foreignAgorot }]
+      : []
   })
   const { data, error, refetch } = useCall(
     previewRevaluation,
@@ -79,7 +85,12 @@ export function Screen() {
     <div className="rv-stack">
       <PageHeader title={t('screens.revaluation')} sub={t('revaluation.sub')} />
       <div className="rv-ask">
-        <DayField label={t('revaluation.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} />
+        <DayField
+          label={t('revaluation.day')}
+          value={day}
+          onChange={setDay}
+          max={dayInJerusalem(new Date())}
+        />
       </div>
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
@@ -88,9 +99,13 @@ export function Screen() {
       ) : (
         <>
           <Banks accounts={data.bankAccounts} banks={banks} onBanks={setBanks}>
-            {data.otherCards.length > 0 && <AddCard cards={data.otherCards} onAdd={(id) => setAdded([...added, id])} />}
+            {data.otherCards.length > 0 && (
+              <AddCard cards={data.otherCards} onAdd={(id) => setAdded([...added, id])} />
+            )}
           </Banks>
-          {data.parties.length > 0 && <Parties parties={data.parties} without={without} onWithout={setWithout} />}
+          {data.parties.length > 0 && (
+            <Parties parties={data.parties} without={without} onWithout={setWithout} />
+          )}
           {data.missingRates.length > 0 && (
             <Note
               tone="wait"
@@ -119,7 +134,10 @@ export function Screen() {
 }
 
 /** What is known of an account before anybody writes: its currency, and how much of it the statements or the postings say. */
-const bankOf = ({ currency, foreignAgorot }: Preview['bankAccounts'][number]): Bank => ({ currency: currency ?? 'USD', foreignAgorot })
+const bankOf = ({ currency, foreignAgorot }: Preview['bankAccounts'][number]): Bank => ({
+  currency: currency ?? 'USD',
+  foreignAgorot,
+})
 
 /** How much of each currency lies in the bank: as the statements say it, or as it is told here. */
 function Banks({
@@ -161,7 +179,11 @@ function Banks({
                 value={bank.foreignAgorot}
                 onChange={(foreignAgorot) => put({ foreignAgorot })}
               />
-              <FlagField label={t('revaluation.takesPart')} value={!bank.isOut} onChange={(takesPart) => put({ isOut: !takesPart })} />
+              <FlagField
+                label={t('revaluation.takesPart')}
+                value={!bank.isOut}
+                onChange={(takesPart) => put({ isOut: !takesPart })}
+              />
             </div>
           )
         })}
@@ -172,7 +194,15 @@ function Banks({
 }
 
 /** Customers and suppliers with open papers in foreign currency: each of the two takes part or is left out. */
-function Parties({ parties, without, onWithout }: { parties: readonly Party[]; without: Party[]; onWithout: (without: Party[]) => void }) {
+function Parties({
+  parties,
+  without,
+  onWithout,
+}: {
+  parties: readonly Party[]
+  without: Party[]
+  onWithout: (without: Party[]) => void
+}) {
   const t = useWords()
   return (
     <Card title={t('revaluation.parties')} hint={t('revaluation.partiesHint')}>
@@ -182,7 +212,9 @@ function Parties({ parties, without, onWithout }: { parties: readonly Party[]; w
             key={what}
             label={t(`revaluation.takePart.${what}`)}
             value={!without.includes(what)}
-            onChange={(takesPart) => onWithout(takesPart ? without.filter((one) => one !== what) : [...without, what])}
+            onChange={(takesPart) =>
+              onWithout(takesPart ? without.filter((one) => one !== what) : [...without, what])
+            }
           />
         ))}
       </div>
@@ -241,7 +273,12 @@ function Balances({ data }: { data: Preview }) {
           phone: 'line',
           cell: (row) => t(`revaluation.what.${row.what}`),
         },
-        { key: 'currency', title: t('revaluation.columns.currency'), width: 'fit', cell: (row) => <Num>{row.currency}</Num> },
+        {
+          key: 'currency',
+          title: t('revaluation.columns.currency'),
+          width: 'fit',
+          cell: (row) => <Num>{row.currency}</Num>,
+        },
         {
           key: 'foreign',
           title: t('revaluation.columns.foreign'),
@@ -327,7 +364,13 @@ function Posted({ may }: { may: boolean }) {
             phone: 'title',
             cell: (row) => <Num>{formatDay(row.day)}</Num>,
           },
-          { key: 'by', title: t('revaluation.columns.by'), width: 'trim', phone: 'line', cell: (row) => row.by && <bdi>{row.by}</bdi> },
+          {
+            key: 'by',
+            title: t('revaluation.columns.by'),
+            width: 'trim',
+            phone: 'line',
+            cell: (row) => row.by && <bdi>{row.by}</bdi>,
+          },
           {
             key: 'total',
             title: t('revaluation.columns.difference'),

@@ -30,11 +30,11 @@ interface Row {
 
 /** Its page, made when it is first looked at; nobody sees it before it is turned on. */
 async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
-  await sql`insert into booking_pages (company_id) values (${ctx.companyId}) on conflict do nothing`.execute(ctx.tx)
+  await sql`insert into booking_pages (company_id) values (${ctx.companyId})
+    on conflict do nothing`.execute(ctx.tx)
   const { rows } =
-    await sql<Row>`select key, is_on, welcome, sites, new_people, pay_first, remind_hours from booking_pages where company_id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+    await sql<Row>`select key, is_on, welcome, sites, new_people, pay_first, remind_hours from booking_pages
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const of = rows[0]!
   const url = `${siteOf(ctx.app)}/yeshfit/${of.key}`
   return {
@@ -51,35 +51,46 @@ async function settingsOf(ctx: Ctx): Promise<calls.BookingSettings> {
 
 // Which sites may show the page in a frame: none while it is closed.
 allowByKey('/yeshfit/$key', async (app, key) => {
-  const { rows } = await sql<{ sites: string[] }>`select sites from booking_pages where key = ${key} and is_on`.execute(app.db.kysely)
+  const { rows } = await sql<{ sites: string[] }>`select sites from booking_pages
+    where key = ${key} and is_on`.execute(app.db.kysely)
   return rows[0]?.sites ?? []
 })
 
 export const implementations: Implementation[] = [
   implement(calls.bookingSettings, settingsOf),
-  implement(calls.setBookingSettings, async (ctx, { isOn, welcome, sites, newPeople, payFirst, remindHours }) => {
-    const before = await settingsOf(ctx)
-    await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[], new_people = ${newPeople}, pay_first = ${payFirst}, remind_hours = ${remindHours}, updated_at = now()
+  implement(
+    calls.setBookingSettings,
+    async (ctx, { isOn, welcome, sites, newPeople, payFirst, remindHours }) => {
+      const before = await settingsOf(ctx)
+      await sql`update booking_pages set is_on = ${isOn}, welcome = ${welcome}, sites = ${sites}::text[],
+        new_people = ${newPeople}, pay_first = ${payFirst}, remind_hours = ${remindHours}, updated_at = now()
       where company_id = ${ctx.companyId}`.execute(ctx.tx)
-    await ctx.audit(
-      'bookingPage.set',
-      'companies',
-      ctx.companyId,
-      { isOn: before.isOn, sites: before.sites },
-      { isOn, sites, newPeople, payFirst, remindHours },
-    )
-    return settingsOf(ctx)
-  }),
+      await ctx.audit(
+        'bookingPage.set',
+        'companies',
+        ctx.companyId,
+        { isOn: before.isOn, sites: before.sites },
+        { isOn, sites, newPeople, payFirst, remindHours },
+      )
+      return settingsOf(ctx)
+    },
+  ),
   implement(calls.renewBookingKey, async (ctx) => {
     await settingsOf(ctx)
-    await sql`update booking_pages set key = new_door_key(), updated_at = now() where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    await sql`update booking_pages set key = new_door_key(), updated_at = now()
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
     await ctx.audit('bookingPage.renew', 'companies', ctx.companyId)
     return settingsOf(ctx)
   }),
   // However many come at once, none holds a connection while it waits for another.
   implementOpenOutside(calls.showBookingPage, show),
   implementOpen(calls.bookingLogo, (ctx, { key }) =>
-    openPage(ctx, sql<{ company_id: string }>`select company_id from booking_pages where key = ${key} and is_on`, getLogo),
+    openPage(
+      ctx,
+      sql<{ company_id: string }>`select company_id from booking_pages
+      where key = ${key} and is_on`,
+      getLogo,
+    ),
   ),
   implementOpenOutside(calls.sendCode, sendCode),
   implementOpenOutside(calls.verifyCode, verify),

@@ -43,15 +43,24 @@ export async function show(
     const to = addDays(from, shownDays - 1)
     const now = inside.now.toISOString()
     const { rows: classes } =
-      await sql<ShownClass>`select c.id, c.kind_id as "kindId", coalesce(nullif(c.title, ''), k.name) as name, k.color, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
-        (extract(epoch from c.ends_at - c.starts_at) / 60)::int as minutes, t.name as trainer, c.trainer_id as "trainerId", concat_ws(', ', p.name, nullif(p.room, '')) as place, c.place_id as "placeId", c.seats,
-        (select count(*) from class_seats s where s.company_id = c.company_id and s.class_id = c.id and s.booking_id is null)::int as free,
-        (select count(*) from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state = 'waiting')::int as waiting, c.price_agorot as "priceAgorot",
-        (c.starts_at - make_interval(mins => k.lead_minutes) > ${now} and c.day <= ${inside.today}::date + k.ahead_days) as "isBookable",
-        k.cancel_hours as "cancelHours", k.late_fee_agorot as "lateFeeAgorot", k.no_show_fee_agorot as "noShowFeeAgorot", k.strikes
-      from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
+      await sql<ShownClass>`select c.id, c.kind_id as "kindId", coalesce(nullif(c.title, ''), k.name) as name,
+          k.color, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
+        (extract(epoch from c.ends_at - c.starts_at) / 60)::int as minutes, t.name as trainer,
+        c.trainer_id as "trainerId", concat_ws(', ', p.name, nullif(p.room, '')) as place,
+        c.place_id as "placeId", c.seats,
+        (select count(*) from class_seats s where s.company_id = c.company_id and s.class_id = c.id
+        and s.booking_id is null)::int as free,
+        (select count(*) from class_bookings b where b.company_id = c.company_id and b.class_id = c.id
+        and b.state = 'waiting')::int as waiting, c.price_agorot as "priceAgorot",
+        (c.starts_at - make_interval(mins => k.lead_minutes) > ${now} and c.day <= ${inside.today}::date +
+        k.ahead_days) as "isBookable",
+        k.cancel_hours as "cancelHours", k.late_fee_agorot as "lateFeeAgorot",
+        k.no_show_fee_agorot as "noShowFeeAgorot", k.strikes
+      from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id left
+      join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id
-      where c.company_id = ${inside.companyId} and c.state = 'planned' and c.group_id is null and k.is_public and not k.is_appointment and c.day between ${from} and ${to} and c.starts_at > ${now}
+      where c.company_id = ${inside.companyId} and c.state = 'planned' and c.group_id is null and k.is_public
+        and not k.is_appointment and c.day between ${from} and ${to} and c.starts_at > ${now}
       order by c.starts_at, k.name, c.id limit 500`.execute(inside.tx)
     const { rows: kinds } = await sql<{
       kindId: string
@@ -63,11 +72,11 @@ export async function show(
       lateFeeAgorot: number
       noShowFeeAgorot: number
       strikes: number | null
-    }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about, cancel_hours as "cancelHours", late_fee_agorot as "lateFeeAgorot",
+    }>`select id as "kindId", name, minutes, price_agorot as "priceAgorot", about,
+        cancel_hours as "cancelHours", late_fee_agorot as "lateFeeAgorot",
         no_show_fee_agorot as "noShowFeeAgorot", strikes from class_kinds
-      where company_id = ${inside.companyId} and is_appointment and is_public and archived_at is null order by name limit 50`.execute(
-      inside.tx,
-    )
+      where company_id = ${inside.companyId} and is_appointment and is_public and archived_at is null
+      order by name limit 50`.execute(inside.tx)
     const { rows: trainers } = await sql<{
       id: string
       name: string
@@ -81,7 +90,8 @@ export async function show(
       priceAgorot: number
       about: string
     }>`select id, name, visits, days, price_agorot as "priceAgorot", about from pass_kinds
-      where company_id = ${inside.companyId} and is_public and archived_at is null order by price_agorot, name limit 50`.execute(inside.tx)
+      where company_id = ${inside.companyId} and is_public and archived_at is null order by price_agorot, name
+      limit 50`.execute(inside.tx)
     return {
       ...faceOf(company),
       language: (['he', 'en', 'ar', 'ru', 'fr'] as const).find((one) => one === lang) ?? company.language,
@@ -133,18 +143,32 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
       freeUntil: string
       isLate: boolean
       feeAgorot: number
-    }>`select b.id, b.class_id as "classId", coalesce(nullif(c.title, ''), k.name) as name, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, concat_ws(', ', p.name, nullif(p.room, '')) as place,
-        t.name as trainer, b.state, case when b.state = 'waiting' then (select count(*) from class_bookings q where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting' and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as queue,
-        b.until_at as "untilAt", pk.name as "passName", case when b.state in ('booked', 'held', 'came', 'missed', 'late') and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <= 0, false)
-          then case when b.state = 'late' then 0 else b.price_agorot end + b.fee_agorot else 0 end as "toPayAgorot",
-        c.ends_at <= ${inside.now.toISOString()} as "isPast", c.starts_at - make_interval(hours => k.cancel_hours) as "freeUntil", (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) < ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
-      from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
-      left join class_places p on p.company_id = c.company_id and p.id = c.place_id left join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
-      left join passes ps on ps.company_id = b.company_id and ps.id = b.pass_id left join pass_kinds pk on pk.company_id = ps.company_id and pk.id = ps.kind_id
+    }>`select b.id, b.class_id as "classId", coalesce(nullif(c.title, ''), k.name) as name, c.day,
+        to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
+        concat_ws(', ', p.name, nullif(p.room, '')) as place,
+        t.name as trainer, b.state, case when b.state = 'waiting' then (select count(*) from class_bookings q
+        where q.company_id = b.company_id and q.class_id = b.class_id and q.state = 'waiting'
+          and (q.waits_since, q.id) <= (b.waits_since, b.id))::int end as queue,
+        b.until_at as "untilAt", pk.name as "passName", case
+        when b.state in ('booked', 'held', 'came', 'missed', 'late')
+        and not coalesce(d.status not in ('draft', 'cancelled') and greatest(d.open_agorot, d.asked_agorot) <=
+        0, false)
+          then case when b.state = 'late' then 0 else b.price_agorot end + b.fee_agorot
+          else 0 end as "toPayAgorot",
+        c.ends_at <= ${inside.now.toISOString()} as "isPast",
+        c.starts_at - make_interval(hours => k.cancel_hours) as "freeUntil",
+        (b.state = 'booked' and b.pays <> 'free' and c.starts_at - make_interval(hours => k.cancel_hours) <
+        ${inside.now.toISOString()}) as "isLate", k.late_fee_agorot as "feeAgorot"
+      from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
+      join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+      left join class_places p on p.company_id = c.company_id and p.id = c.place_id left
+      join class_trainers t on t.company_id = c.company_id and t.id = c.trainer_id
+      left join passes ps on ps.company_id = b.company_id and ps.id = b.pass_id left
+      join pass_kinds pk on pk.company_id = ps.company_id and pk.id = ps.kind_id
       left join documents d on d.company_id = b.company_id and d.id = b.document_id
-      where b.company_id = ${inside.companyId} and b.customer_id = ${me.id} and b.state <> 'cancelled' and c.day > ${addDays(inside.today, -past)} order by c.starts_at <= now(), abs(extract(epoch from c.starts_at - now())) limit 100`.execute(
-      inside.tx,
-    )
+      where b.company_id = ${inside.companyId} and b.customer_id = ${me.id} and b.state <> 'cancelled'
+        and c.day > ${addDays(inside.today, -past)} order by c.starts_at <= now(),
+        abs(extract(epoch from c.starts_at - now())) limit 100`.execute(inside.tx)
     const { refusals, healthUntil, needsHealth } = await entryOf(inside, me.id)
     const passes = await passesWhere(inside, mayUse(me.id), 50)
     return {
@@ -159,29 +183,35 @@ export const mine = (ctx: OpenCtx, given: { key: string; token: string }): Promi
       bookings: rows.map((one) => ({
         ...one,
         place: one.place || null,
-        code: one.state === 'booked' && one.day === inside.today ? doorCode(inside.app, one.id, inside.now) : null,
+        code:
+          one.state === 'booked' && one.day === inside.today
+            ? doorCode(inside.app, one.id, inside.now)
+            : null,
       })),
     }
   })
 
 /** Whether what has a price is paid before it is booked: where the business wants it so and takes cards. */
 async function paysFirst(ctx: Ctx): Promise<boolean> {
-  const { rows } = await sql<{ first: boolean }>`select pay_first as first from booking_pages where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ first: boolean }>`select pay_first as first from booking_pages
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0]?.first === true && Boolean(await terminalFor(ctx))
 }
 
-export async function bookHere(ctx: OpenCtx, given: { key: string; token: string; classId: string; wait: boolean }) {
+export async function bookHere(
+  ctx: OpenCtx,
+  given: { key: string; token: string; classId: string; wait: boolean },
+) {
   const work = async (inside: Ctx, me: { id: string }) => {
     const { rows } = await sql<{
       early: boolean
       closed: boolean
       may: boolean
-    }>`select c.day > ${inside.today}::date + k.ahead_days as early, c.starts_at - make_interval(mins => k.lead_minutes) <= ${inside.now.toISOString()} as closed,
-        (k.is_public and c.group_id is null and not k.is_appointment) as may from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id where c.company_id = ${inside.companyId} and c.id = ${given.classId}`.execute(
-      inside.tx,
-    )
+    }>`select c.day > ${inside.today}::date + k.ahead_days as early,
+        c.starts_at - make_interval(mins => k.lead_minutes) <= ${inside.now.toISOString()} as closed,
+        (k.is_public and c.group_id is null and not k.is_appointment) as may from classes c
+        join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+        where c.company_id = ${inside.companyId} and c.id = ${given.classId}`.execute(inside.tx)
     if (!rows[0]?.may) throw fail('kit.notFound')
     if (rows[0].early) throw fail('bookings.tooEarly')
     if (rows[0].closed) throw fail('bookings.closed')
@@ -211,48 +241,68 @@ interface SlotKind {
 }
 
 async function slotKind(ctx: Ctx, id: string): Promise<SlotKind> {
-  const { rows } =
-    await sql<SlotKind>`select id, minutes, buffer_before as before, buffer_after as after, lead_minutes as lead, ahead_days as ahead, price_agorot as price from class_kinds
-    where company_id = ${ctx.companyId} and id = ${id} and is_appointment and is_public and archived_at is null`.execute(ctx.tx)
+  const { rows } = await sql<SlotKind>`select id, minutes, buffer_before as before, buffer_after as after,
+        lead_minutes as lead, ahead_days as ahead, price_agorot as price from class_kinds
+    where company_id = ${ctx.companyId} and id = ${id} and is_appointment and is_public
+      and archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 const every = 15
 const minuteOf = (at: string): number => Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
-const clock = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+const clock = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /** Free beginnings on a day: inside somebody's hours, beside nothing of his with the room both ask around them. Whoever has the fewest that day comes first. */
-async function freeSlots(ctx: Ctx, kind: SlotKind, day: string, trainerId?: string): Promise<{ at: string; trainerId: string }[]> {
+async function freeSlots(
+  ctx: Ctx,
+  kind: SlotKind,
+  day: string,
+  trainerId?: string,
+): Promise<{ at: string; trainerId: string }[]> {
   if (day < ctx.today || day > addDays(ctx.today, kind.ahead)) return []
   const { rows: trainers } = await sql<{
     id: string
     hours: [string, string][][]
     load: number
-  }>`select t.id, t.hours, (select count(*) from classes c where c.company_id = t.company_id and c.trainer_id = t.id
-      and c.day = ${day} and c.state <> 'cancelled')::int as load from class_trainers t where t.company_id = ${ctx.companyId} and t.archived_at is null ${trainerId ? sql`and t.id = ${trainerId}` : sql``} order by load, t.name, t.id limit 50`.execute(
-    ctx.tx,
-  )
-  const { rows: taken } = await sql<{ trainer: string; from: number; to: number }>`select c.trainer_id as trainer,
-      extract(epoch from c.starts_at at time zone 'Asia/Jerusalem' - ${day}::date)::int / 60 - case when k.is_appointment then k.buffer_before else 0 end as from,
-      extract(epoch from c.ends_at at time zone 'Asia/Jerusalem' - ${day}::date)::int / 60 + case when k.is_appointment then k.buffer_after else 0 end as to
-    from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id where c.company_id = ${ctx.companyId} and c.day between ${day}::date - 1 and ${day}::date + 1 and c.state <> 'cancelled' and c.trainer_id is not null
-    union all select b.trainer_id, extract(epoch from b.starts_at at time zone 'Asia/Jerusalem' - ${day}::date)::bigint / 60, extract(epoch from b.ends_at at time zone 'Asia/Jerusalem' - ${day}::date)::bigint / 60
-      from class_blocks b where b.company_id = ${ctx.companyId} and b.trainer_id is not null and b.starts_at < ((${day}::date + 1)::timestamp at time zone 'Asia/Jerusalem') and b.ends_at > (${day}::date::timestamp at time zone 'Asia/Jerusalem')`.execute(
-    ctx.tx,
-  )
+  }>`select t.id, t.hours,
+      (select count(*) from classes c where c.company_id = t.company_id and c.trainer_id = t.id
+      and c.day = ${day} and c.state <> 'cancelled')::int as load from class_trainers t
+      where t.company_id = ${ctx.companyId}
+        and t.archived_at is null ${trainerId ? sql`and t.id = ${trainerId}` : sql``}
+        order by load, t.name, t.id limit 50`.execute(ctx.tx)
+  const { rows: taken } = await sql<{ trainer: string; from: number; to: number }>`select c.trainer_id as
+      trainer,
+      extract(epoch from c.starts_at at time zone 'Asia/Jerusalem' - ${day}::date)::int / 60 - case
+      when k.is_appointment then k.buffer_before else 0 end as from,
+      extract(epoch from c.ends_at at time zone 'Asia/Jerusalem' - ${day}::date)::int / 60 + case
+      when k.is_appointment then k.buffer_after else 0 end as to
+    from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+    where c.company_id = ${ctx.companyId} and c.day between ${day}::date - 1 and ${day}::date + 1
+      and c.state <> 'cancelled' and c.trainer_id is not null
+    union all select b.trainer_id,
+      extract(epoch from b.starts_at at time zone 'Asia/Jerusalem' - ${day}::date)::bigint / 60,
+      extract(epoch from b.ends_at at time zone 'Asia/Jerusalem' - ${day}::date)::bigint / 60
+      from class_blocks b where b.company_id = ${ctx.companyId} and b.trainer_id is not null
+        and b.starts_at < ((${day}::date + 1)::timestamp at time zone 'Asia/Jerusalem')
+        and b.ends_at > (${day}::date::timestamp at time zone 'Asia/Jerusalem')`.execute(ctx.tx)
   const { rows: first } = await sql<{
     minute: number
-  }>`select extract(epoch from (${ctx.now.toISOString()}::timestamptz + make_interval(mins => ${kind.lead})) at time zone 'Asia/Jerusalem' - ${day}::date)::bigint / 60 as minute`.execute(
-    ctx.tx,
-  )
+  }>`select extract(epoch from (${ctx.now.toISOString()}::timestamptz + make_interval(mins => ${kind.lead}))
+      at time zone 'Asia/Jerusalem' - ${day}::date)::bigint / 60 as minute`.execute(ctx.tx)
   const slots = new Map<number, string>()
   for (const { id, hours } of trainers) {
     const busy = taken.filter(({ trainer }) => trainer === id)
     for (const [from, to] of hours[weekday(day)] ?? [])
       for (let at = minuteOf(from); at + kind.minutes <= minuteOf(to); at += every) {
         if (at < Number(first[0]!.minute) || slots.has(at)) continue
-        if (!busy.some((one) => Number(one.from) < at + kind.minutes + kind.after && Number(one.to) > at - kind.before)) slots.set(at, id)
+        if (
+          !busy.some(
+            (one) => Number(one.from) < at + kind.minutes + kind.after && Number(one.to) > at - kind.before,
+          )
+        )
+          slots.set(at, id)
       }
   }
   return [...slots].toSorted(([a], [b]) => a - b).map(([at, id]) => ({ at: clock(at), trainerId: id }))
@@ -260,7 +310,12 @@ async function freeSlots(ctx: Ctx, kind: SlotKind, day: string, trainerId?: stri
 
 export async function slots(
   ctx: OpenCtx,
-  { key, kindId, trainerId, day }: { key: string; kindId: string; trainerId?: string | undefined; day: string },
+  {
+    key,
+    kindId,
+    trainerId,
+    day,
+  }: { key: string; kindId: string; trainerId?: string | undefined; day: string },
 ) {
   const page = await pageOfKey(ctx, key)
   return insideOf(ctx, page.company_id, async (inside) => ({
@@ -276,11 +331,20 @@ export async function appoint(
     const kind = await slotKind(inside, given.kindId)
     // Whoever asks for the same hour of the same person waits here, and then finds it gone.
     await lockPlaced(inside, { trainerId: given.trainerId })
-    if (!(await freeSlots(inside, kind, given.day, given.trainerId)).some(({ at }) => at === given.at)) throw fail('bookingPage.slotGone')
+    if (!(await freeSlots(inside, kind, given.day, given.trainerId)).some(({ at }) => at === given.at))
+      throw fail('bookingPage.slotGone')
     const classId = newId()
-    await sql`insert into classes (company_id, id, kind_id, trainer_id, starts_at, ends_at, day, seats, price_agorot) values (${inside.companyId}, ${classId}, ${kind.id}, ${given.trainerId}, ${momentOf(given.day, given.at)},
-      ${momentOf(given.day, given.at)} + make_interval(mins => ${kind.minutes}), ${given.day}, 1, ${kind.price})`.execute(inside.tx)
-    await inside.audit('classes.create', 'classes', classId, undefined, { kindId: kind.id, day: given.day, at: given.at })
+    await sql`insert into classes (company_id, id, kind_id, trainer_id, starts_at, ends_at, day, seats,
+        price_agorot)
+        values (${inside.companyId}, ${classId}, ${kind.id}, ${given.trainerId},
+          ${momentOf(given.day, given.at)},
+      ${momentOf(given.day, given.at)} + make_interval(mins => ${kind.minutes}), ${given.day}, 1,
+      ${kind.price})`.execute(inside.tx)
+    await inside.audit('classes.create', 'classes', classId, undefined, {
+      kindId: kind.id,
+      day: given.day,
+      at: given.at,
+    })
     const { state, id } = await book(inside, {
       classId,
       customerId: me.id,
@@ -332,7 +396,13 @@ export const confirmHere = (ctx: OpenCtx, given: { key: string; token: string; i
   )
 
 /** A payment request is issued and paid on its page: the money has its paper whatever happens here. */
-async function request(ctx: Ctx, customerId: string, description: string, agorot: number, itemId: string | null): Promise<string> {
+async function request(
+  ctx: Ctx,
+  customerId: string,
+  description: string,
+  agorot: number,
+  itemId: string | null,
+): Promise<string> {
   const { draft: _, ...content } = parse(createDocument.input, {
     type: documentTypes.paymentRequest.id,
     customerId,
@@ -355,7 +425,11 @@ export async function pay(
   given: { key: string; token: string; bookingId?: string | undefined; passKindId?: string | undefined },
 ) {
   // Counted before anything is held: the counter has a connection of its own.
-  await throttle(ctx.app, `bookingpay:${(await asCustomer(ctx, given, (_, me) => Promise.resolve(me))).id}`, 12)
+  await throttle(
+    ctx.app,
+    `bookingpay:${(await asCustomer(ctx, given, (_, me) => Promise.resolve(me))).id}`,
+    12,
+  )
   return asCustomer(ctx, given, async (inside, me) => {
     if (!(await terminalFor(inside))) throw fail('bookingPage.notOnline')
     if (given.passKindId) {
@@ -364,39 +438,49 @@ export async function pay(
         price: number
         item: string | null
       }>`select name, price_agorot as price, item_id as item from pass_kinds
-        where company_id = ${inside.companyId} and id = ${given.passKindId} and is_public and archived_at is null`.execute(inside.tx)
+        where company_id = ${inside.companyId} and id = ${given.passKindId} and is_public
+          and archived_at is null`.execute(inside.tx)
       if (!rows[0]) throw fail('kit.notFound')
       if (rows[0].price <= 0) throw fail('bookings.nothingToPay')
       // Whoever presses twice pays for the one that still waits.
       const { rows: waits } = await sql<{
         id: string
         document: string
-      }>`select p.id, p.document_id as document from passes p join documents d on d.company_id = p.company_id and d.id = p.document_id
-        where p.company_id = ${inside.companyId} and p.customer_id = ${me.id} and p.kind_id = ${given.passKindId} and p.paid_first and p.ended_at is null and d.status <> 'cancelled' and greatest(d.open_agorot, d.asked_agorot) > 0 limit 1`.execute(
+      }>`select p.id, p.document_id as document from passes p join documents d on d.company_id = p.company_id
+          and d.id = p.document_id
+        where p.company_id = ${inside.companyId} and p.customer_id = ${me.id}
+          and p.kind_id = ${given.passKindId} and p.paid_first and p.ended_at is null
+          and d.status <> 'cancelled' and greatest(d.open_agorot, d.asked_agorot) > 0 limit 1`.execute(
         inside.tx,
       )
       let documentId = waits[0]?.document
       if (!documentId) {
-        const pass = await sellPass(inside, { kindId: given.passKindId, customerId: me.id, people: [], paper: false, paidFirst: true })
+        const pass = await sellPass(inside, {
+          kindId: given.passKindId,
+          customerId: me.id,
+          people: [],
+          paper: false,
+          paidFirst: true,
+        })
         documentId = await request(inside, me.id, rows[0].name, rows[0].price, rows[0].item)
-        await sql`update passes set document_id = ${documentId} where company_id = ${inside.companyId} and id = ${pass.id}`.execute(
-          inside.tx,
-        )
+        await sql`update passes set document_id = ${documentId} where company_id = ${inside.companyId}
+            and id = ${pass.id}`.execute(inside.tx)
       }
       return { url: (await linkOfDocument(inside, documentId)).url }
     }
     if (!given.bookingId) throw fail('bookings.nothingToPay')
     const row = await own(inside, me, given.bookingId, bookingFor)
     const agorot = (row.state === 'late' ? 0 : row.price_agorot) + row.fee_agorot
-    if (row.state === 'cancelled' || row.state === 'waiting' || agorot <= 0) throw fail('bookings.nothingToPay')
+    if (row.state === 'cancelled' || row.state === 'waiting' || agorot <= 0)
+      throw fail('bookings.nothingToPay')
     let documentId = row.document_id
     const { rows: of } = await sql<{
       status: string
       due: number
-    }>`select status, greatest(open_agorot, asked_agorot) as due from documents where company_id = ${inside.companyId} and id = ${documentId}`.execute(
-      inside.tx,
-    )
-    if (of[0] && of[0].status !== 'draft' && of[0].status !== 'cancelled' && Number(of[0].due) <= 0) throw fail('bookings.nothingToPay')
+    }>`select status, greatest(open_agorot, asked_agorot) as due from documents
+      where company_id = ${inside.companyId} and id = ${documentId}`.execute(inside.tx)
+    if (of[0] && of[0].status !== 'draft' && of[0].status !== 'cancelled' && Number(of[0].due) <= 0)
+      throw fail('bookings.nothingToPay')
     if (!of[0] || of[0].status === 'draft' || of[0].status === 'cancelled') {
       const { of: held } = await costOf(inside, row.id)
       documentId = await request(
@@ -406,9 +490,8 @@ export async function pay(
         agorot,
         held.item_id,
       )
-      await sql`update class_bookings set document_id = ${documentId}, updated_at = now() where company_id = ${inside.companyId} and id = ${row.id}`.execute(
-        inside.tx,
-      )
+      await sql`update class_bookings set document_id = ${documentId}, updated_at = now()
+        where company_id = ${inside.companyId} and id = ${row.id}`.execute(inside.tx)
     }
     return { url: (await linkOfDocument(inside, documentId!)).url }
   })
@@ -418,4 +501,6 @@ export const health = (ctx: OpenCtx, given: { key: string; token: string }): Pro
   asCustomer(ctx, given, (inside, me) => healthHere(inside, me.id))
 
 export const feed = (ctx: OpenCtx, given: { key: string; token: string }): Promise<{ url: string }> =>
-  asCustomer(ctx, given, (inside, me) => makeFeed(inside, { trainerId: null, placeId: null, customerId: me.id }))
+  asCustomer(ctx, given, (inside, me) =>
+    makeFeed(inside, { trainerId: null, placeId: null, customerId: me.id }),
+  )

@@ -21,7 +21,11 @@ export interface PageRow {
 }
 
 export const pageOfKey = (ctx: OpenCtx, key: string): Promise<PageRow> =>
-  rowOfKey(ctx, sql<PageRow>`select company_id, key, is_on, welcome, sites, new_people from booking_pages where key = ${key} and is_on`)
+  rowOfKey(
+    ctx,
+    sql<PageRow>`select company_id, key, is_on, welcome, sites, new_people from booking_pages
+    where key = ${key} and is_on`,
+  )
 
 const minutes = 10
 const tries = 5
@@ -48,22 +52,22 @@ export async function sendCode(
   const { door, text } = await insideOf(ctx, page.company_id, async (inside) => {
     const company = await companyOf(inside)
     await sql`insert into booking_codes (company_id, id, phone, name, code_hash, expires_at)
-      values (${inside.companyId}, ${id}, ${to}, ${name}, ${hashOf(ctx.app, id, code)}, ${new Date(inside.now.getTime() + minutes * 60_000).toISOString()})`.execute(
-      inside.tx,
-    )
+      values (${inside.companyId}, ${id}, ${to}, ${name}, ${hashOf(ctx.app, id, code)},
+        ${new Date(inside.now.getTime() + minutes * 60_000).toISOString()})`.execute(inside.tx)
     return {
       door: await smsDoor(inside),
-      text: say(lang ?? (company.language as Language), 'bookingPage.sms', { business: company.name, code }).replace(
-        /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-        '',
-      ),
+      text: say(lang ?? (company.language as Language), 'bookingPage.sms', {
+        business: company.name,
+        code,
+      }).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
     }
   })
   await door.send(to, text)
   return { codeId: id }
 }
 
-const sign = (app: App, text: string): string => createHmac('sha256', app.secrets.vault).update(`bookingtoken:${text}`).digest('base64url')
+const sign = (app: App, text: string): string =>
+  createHmac('sha256', app.secrets.vault).update(`bookingtoken:${text}`).digest('base64url')
 
 /** What a browser keeps: for whom, of which business, until when; signed. */
 const tokenFor = (app: App, companyId: string, customerId: string, now: Date): string => {
@@ -87,25 +91,27 @@ export async function verify(
       expires_at: string
       used_at: string | null
     }>`update booking_codes set tries = tries + 1
-      where company_id = ${inside.companyId} and id = ${codeId} returning phone, name, code_hash, tries, expires_at, used_at`.execute(
-      inside.tx,
-    )
+      where company_id = ${inside.companyId} and id = ${codeId} returning phone, name, code_hash, tries,
+        expires_at, used_at`.execute(inside.tx)
     return rows[0]
   })
-  if (!row || row.used_at || row.tries > tries || new Date(row.expires_at) < ctx.now) throw fail('bookingPage.codeEnded')
-  if (!timingSafeEqual(row.code_hash, hashOf(ctx.app, codeId, code))) throw failField('code', 'bookingPage.wrongCode')
+  if (!row || row.used_at || row.tries > tries || new Date(row.expires_at) < ctx.now)
+    throw fail('bookingPage.codeEnded')
+  if (!timingSafeEqual(row.code_hash, hashOf(ctx.app, codeId, code)))
+    throw failField('code', 'bookingPage.wrongCode')
   return insideOf(ctx, page.company_id, async (inside) => {
     const { rows: used } =
-      await sql`update booking_codes set used_at = now() where company_id = ${inside.companyId} and id = ${codeId} and used_at is null returning id`.execute(
-        inside.tx,
-      )
+      await sql`update booking_codes set used_at = now() where company_id = ${inside.companyId}
+          and id = ${codeId} and used_at is null returning id`.execute(inside.tx)
     if (!used.length) throw fail('bookingPage.codeEnded')
     const digits = row.phone.replace(/\D/g, '')
     const { rows } = await sql<{
       id: string
       name: string
-    }>`select id, name from parties where company_id = ${inside.companyId} and role = 'customer' and archived_at is null and merged_into is null
-      and (mobile_key = phone_digits(${digits}) or phone_key = phone_digits(${digits})) order by created_at, id limit 1`.execute(inside.tx)
+    }>`select id, name from parties where company_id = ${inside.companyId} and role = 'customer'
+        and archived_at is null and merged_into is null
+      and (mobile_key = phone_digits(${digits}) or phone_key = phone_digits(${digits}))
+      order by created_at, id limit 1`.execute(inside.tx)
     if (rows[0]) return { token: tokenFor(ctx.app, page.company_id, rows[0].id, ctx.now), name: rows[0].name }
     if (!page.new_people) throw fail('bookingPage.unknown')
     const called = name || row.name
@@ -130,7 +136,8 @@ export async function customerOf(ctx: Ctx, token: string): Promise<{ id: string;
   const { rows } = await sql<{
     id: string
     name: string
-  }>`select w.id, w.name from parties p join parties w on w.company_id = p.company_id and w.id = coalesce(p.merged_into, p.id)
+  }>`select w.id, w.name from parties p join parties w on w.company_id = p.company_id
+      and w.id = coalesce(p.merged_into, p.id)
     where p.company_id = ${ctx.companyId} and p.id = ${customerId} and w.archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw fail('bookingPage.logInAgain')
   return rows[0]

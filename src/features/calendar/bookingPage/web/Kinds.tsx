@@ -41,9 +41,12 @@ export function Screen() {
   const t = useWords()
   const may = useCan()
   const { query, setQuery } = usePlace()
-  const open = parts.filter((one) => (one === 'passes' ? may('passes.see') : one === 'pay' ? may('calendar.pay') : true))
+  const open = parts.filter((one) =>
+    one === 'passes' ? may('passes.see') : one === 'pay' ? may('calendar.pay') : true,
+  )
   const part =
-    open.find((one) => one === (query.part === 'passes' && !query.sold ? 'passKinds' : query.part)) ?? (query.sold ? 'passes' : 'kinds')
+    open.find((one) => one === (query.part === 'passes' && !query.sold ? 'passKinds' : query.part)) ??
+    (query.sold ? 'passes' : 'kinds')
   return (
     <>
       <PageHeader title={t('screens.classKinds')}>
@@ -193,7 +196,11 @@ function Pay() {
   const { lang } = useLanguage()
   const { query, setQuery } = usePlace()
   const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : wallOf(new Date()).day.slice(0, 7)
-  const { data, error, refetch, isLoading } = useCall(listSheets, { month }, { placeholderData: (old) => old })
+  const { data, error, refetch, isLoading } = useCall(
+    listSheets,
+    { month },
+    { placeholderData: (old) => old },
+  )
   const make = (trainerId: string) =>
     void call(makeSheet, { trainerId, month })
       .then(async ({ expenseId }) => {
@@ -236,15 +243,31 @@ function Pay() {
               phone: 'title',
               cell: (row) => <bdi>{row.trainerName}</bdi>,
             },
-            { key: 'by', title: t('classTrainers.fields.payBy'), phone: 'line', cell: (row) => t(`classTrainers.payBy.${row.payBy}`) },
+            {
+              key: 'by',
+              title: t('classTrainers.fields.payBy'),
+              phone: 'line',
+              cell: (row) => t(`classTrainers.payBy.${row.payBy}`),
+            },
             {
               key: 'classes',
               title: t('bookings.reports.attendance.columns.classes'),
               align: 'amount',
               cell: (row) => <Num>{row.classes}</Num>,
             },
-            { key: 'came', title: t('bookings.cameCount'), align: 'amount', cell: (row) => <Num>{row.came}</Num> },
-            { key: 'sum', title: t('trainers.pay'), align: 'amount', phone: 'amount', cell: (row) => <MoneyCell value={row.payAgorot} /> },
+            {
+              key: 'came',
+              title: t('bookings.cameCount'),
+              align: 'amount',
+              cell: (row) => <Num>{row.came}</Num>,
+            },
+            {
+              key: 'sum',
+              title: t('trainers.pay'),
+              align: 'amount',
+              phone: 'amount',
+              cell: (row) => <MoneyCell value={row.payAgorot} />,
+            },
             {
               key: 'deed',
               title: t('trainers.bill'),

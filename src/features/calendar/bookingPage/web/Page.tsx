@@ -1,4 +1,14 @@
-import { CalendarDays, CalendarPlus, ChevronLeft, ChevronRight, Copy, HeartPulse, Link2Off, LogOut, Ticket } from 'lucide-react'
+import {
+  CalendarDays,
+  CalendarPlus,
+  ChevronLeft,
+  ChevronRight,
+  Copy,
+  HeartPulse,
+  Link2Off,
+  LogOut,
+  Ticket,
+} from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, type CSSProperties } from 'react'
 import { addDays, momentAt, momentInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay, formatMoment, withCurrency } from '#domain/format.ts'
@@ -77,7 +87,9 @@ export function Screen() {
             <Views
               label={t('screens.bookingPage')}
               value={query.mine ? 'mine' : query.buy ? 'buy' : 'book'}
-              onChange={(next) => setQuery({ mine: next === 'mine' ? '1' : undefined, buy: next === 'buy' ? '1' : undefined })}
+              onChange={(next) =>
+                setQuery({ mine: next === 'mine' ? '1' : undefined, buy: next === 'buy' ? '1' : undefined })
+              }
               views={[
                 { key: 'book', label: t('bookingPage.book') },
                 { key: 'mine', label: t('bookingPage.mine') },
@@ -105,7 +117,15 @@ export function Screen() {
 type Who = { token: string; name: string } | undefined
 
 /** A code by a short message in place of a password. */
-function LogIn({ of, pageKey, onIn }: { of: PageData; pageKey: string; onIn: (who: { token: string; name: string }) => void }) {
+function LogIn({
+  of,
+  pageKey,
+  onIn,
+}: {
+  of: PageData
+  pageKey: string
+  onIn: (who: { token: string; name: string }) => void
+}) {
   const t = useWords()
   return (
     <section className="bp-card">
@@ -115,7 +135,9 @@ function LogIn({ of, pageKey, onIn }: { of: PageData; pageKey: string; onIn: (wh
         <Button
           kind="primary"
           size="l"
-          onPress={() => show((close) => <CodeDialog of={of} pageKey={pageKey} onIn={onIn} onClose={close} />)}
+          onPress={() =>
+            show((close) => <CodeDialog of={of} pageKey={pageKey} onIn={onIn} onClose={close} />)
+          }
         >
           {t('bookingPage.enter')}
         </Button>
@@ -174,7 +196,12 @@ function CodeDialog({
           />
         ) : (
           <>
-            <PhoneField label={t('bookingPage.phone')} value={phone} onChange={(next) => setPhone(next ?? '')} {...error('phone', phone)} />
+            <PhoneField
+              label={t('bookingPage.phone')}
+              value={phone}
+              onChange={(next) => setPhone(next ?? '')}
+              {...error('phone', phone)}
+            />
             {of.newPeople && (
               <TextField
                 label={t('bookingPage.name')}
@@ -221,8 +248,16 @@ function Book({
   const [trainer, setTrainer] = useState<string | null>(null)
   const [place, setPlace] = useState<string | null>(null)
   const kinds = [...new Map(of.classes.map((one) => [one.kindId, one.name])).entries()]
-  const trainers = [...new Map(of.classes.flatMap((one) => (one.trainerId ? [[one.trainerId, one.trainer!] as const] : []))).entries()]
-  const places = [...new Map(of.classes.flatMap((one) => (one.placeId ? [[one.placeId, one.place!] as const] : []))).entries()]
+  const trainers = [
+    ...new Map(
+      of.classes.flatMap((one) => (one.trainerId ? [[one.trainerId, one.trainer!] as const] : [])),
+    ).entries(),
+  ]
+  const places = [
+    ...new Map(
+      of.classes.flatMap((one) => (one.placeId ? [[one.placeId, one.place!] as const] : [])),
+    ).entries(),
+  ]
   // Where there is one alone, nothing is to choose.
   const filters = [
     { label: t('bookingPage.kind'), value: kind, onChange: setKind, among: kinds },
@@ -230,15 +265,27 @@ function Book({
     { label: t('timetable.fields.place'), value: place, onChange: setPlace, among: places },
   ].filter(({ among }) => among.length > 1)
   const rows = of.classes.filter(
-    (one) => (!kind || one.kindId === kind) && (!trainer || one.trainerId === trainer) && (!place || one.placeId === place),
+    (one) =>
+      (!kind || one.kindId === kind) &&
+      (!trainer || one.trainerId === trainer) &&
+      (!place || one.placeId === place),
   )
   const days = [...new Set(rows.map(({ day }) => day))]
   const book = async (one: ShownClass, token: string) => {
     try {
-      const { state, id } = await call(calls.bookOnPage, { key: pageKey, token, classId: one.id, wait: one.free === 0 || one.waiting > 0 })
+      const { state, id } = await call(calls.bookOnPage, {
+        key: pageKey,
+        token,
+        classId: one.id,
+        wait: one.free === 0 || one.waiting > 0,
+      })
       if (state === 'held') return await payHeld(pageKey, token, id)
       toast(
-        t(state === 'waiting' ? 'bookingPage.waitingNow' : 'bookingPage.booked', { name: one.name, day: formatDay(one.day), at: one.at }),
+        t(state === 'waiting' ? 'bookingPage.waitingNow' : 'bookingPage.booked', {
+          name: one.name,
+          day: formatDay(one.day),
+          at: one.at,
+        }),
       )
     } catch (e) {
       told(t, e)
@@ -248,9 +295,18 @@ function Book({
   const enter = (one: ShownClass) =>
     who
       ? void book(one, who.token)
-      : show((close) => <CodeDialog of={of} pageKey={pageKey} onIn={(next) => (onIn(next), void book(one, next.token))} onClose={close} />)
+      : show((close) => (
+          <CodeDialog
+            of={of}
+            pageKey={pageKey}
+            onIn={(next) => (onIn(next), void book(one, next.token))}
+            onClose={close}
+          />
+        ))
   const press = (one: ShownClass) =>
-    costs(one) ? show((close) => <BookDialog one={one} onBook={() => enter(one)} onClose={close} />) : enter(one)
+    costs(one)
+      ? show((close) => <BookDialog one={one} onBook={() => enter(one)} onClose={close} />)
+      : enter(one)
   return (
     <section className="bp-stack">
       {filters.length > 0 && (
@@ -280,7 +336,11 @@ function Book({
           </span>
           <Button
             icon={CalendarPlus}
-            onPress={() => show((close) => <SlotDialog of={of} one={one} pageKey={pageKey} who={who} onIn={onIn} onClose={close} />)}
+            onPress={() =>
+              show((close) => (
+                <SlotDialog of={of} one={one} pageKey={pageKey} who={who} onIn={onIn} onClose={close} />
+              ))
+            }
           >
             {t('bookingPage.chooseTime')}
           </Button>
@@ -298,7 +358,13 @@ function Book({
         <span className="num">
           {formatDay(of.from).slice(0, 5)} – {formatDay(of.to)}
         </span>
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => onFrom(addDays(of.from, 14))} />
+        <Button
+          kind="quiet"
+          icon={ChevronRight}
+          m
+          label={t('timetable.after')}
+          onPress={() => onFrom(addDays(of.from, 14))}
+        />
       </div>
       {isElsewhere() && <p className="hint">{t('bookingPage.zone')}</p>}
       {rows.length === 0 && (
@@ -357,11 +423,15 @@ function Book({
 /** Whether this browser's clock shows another hour than Israel's. */
 const isElsewhere = (): boolean => {
   const now = new Date()
-  return momentInJerusalem(now).time !== `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`
+  return (
+    momentInJerusalem(now).time !==
+    `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`
+  )
 }
 
 /** The moment at which a clock in Israel shows this. */
-const beginOf = (day: Day, at: string): Date => new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
+const beginOf = (day: Day, at: string): Date =>
+  new Date(momentAt(day, Number(at.slice(0, 2))).getTime() + Number(at.slice(3)) * 60_000)
 
 type Rules = Pick<ShownClass, 'cancelHours' | 'lateFeeAgorot' | 'noShowFeeAgorot' | 'strikes' | 'priceAgorot'>
 
@@ -386,7 +456,11 @@ function RulesOf({ of, startsAt }: { of: Rules; startsAt: Date | undefined }) {
             : t('bookingPage.rules.over')}
       </li>
       {of.cancelHours > 0 && (
-        <li>{of.lateFeeAgorot > 0 ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) }) : t('bookingPage.rules.late')}</li>
+        <li>
+          {of.lateFeeAgorot > 0
+            ? t('bookingPage.rules.lateFee', { sum: sum(of.lateFeeAgorot) })
+            : t('bookingPage.rules.late')}
+        </li>
       )}
       {of.noShowFeeAgorot > 0 && <li>{t('bookingPage.rules.noShow', { sum: sum(of.noShowFeeAgorot) })}</li>}
       {of.strikes !== null && <li>{t('bookingPage.rules.strikes', { count: of.strikes })}</li>}
@@ -428,7 +502,13 @@ function BookDialog({ one, onBook, onClose }: { one: ShownClass; onBook: () => v
 /** What a refusal says here; where it is something of his own, the desk knows. */
 function told(t: ReturnType<typeof useWords>, e: unknown): void {
   if (e instanceof CallFailure && e.code === 'bookings.refused')
-    banner.error(t(String(e.params.reasons).split(',').includes('health') ? 'bookingPage.needHealth' : 'bookingPage.askDesk'))
+    banner.error(
+      t(
+        String(e.params.reasons).split(',').includes('health')
+          ? 'bookingPage.needHealth'
+          : 'bookingPage.askDesk',
+      ),
+    )
   else banner.error(failureText(t, e))
 }
 
@@ -486,7 +566,15 @@ function SlotDialog({
       onSubmit={async () => {
         onClose()
         if (who) await send(who.token)
-        else show((close) => <CodeDialog of={of} pageKey={pageKey} onIn={(next) => (onIn(next), void send(next.token))} onClose={close} />)
+        else
+          show((close) => (
+            <CodeDialog
+              of={of}
+              pageKey={pageKey}
+              onIn={(next) => (onIn(next), void send(next.token))}
+              onClose={close}
+            />
+          ))
       }}
     >
       {() => (
@@ -546,7 +634,17 @@ async function payHeld(key: string, token: string, bookingId: string): Promise<v
   location.assign((await call(calls.payOnPage, { key, token, bookingId })).url)
 }
 
-function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; token: string; onOut: () => void }) {
+function Mine({
+  of,
+  pageKey,
+  token,
+  onOut,
+}: {
+  of: PageData
+  pageKey: string
+  token: string
+  onOut: () => void
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   const { data, error } = useCall(calls.myBookings, { key: pageKey, token }, { refetchInterval: 25_000 })
@@ -624,14 +722,19 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
             </b>
             <StatusPill
               tone={
-                one.state === 'booked' || one.state === 'came' ? 'done' : one.state === 'offered' || one.state === 'held' ? 'wait' : 'plain'
+                one.state === 'booked' || one.state === 'came'
+                  ? 'done'
+                  : one.state === 'offered' || one.state === 'held'
+                    ? 'wait'
+                    : 'plain'
               }
             >
               {t(`bookings.state.${one.state}`)}
             </StatusPill>
           </div>
           <p>
-            {weekdayName(lang, one.day, 'long')} <span className="num">{formatDay(one.day)}</span> <span className="num">{one.at}</span>
+            {weekdayName(lang, one.day, 'long')} <span className="num">{formatDay(one.day)}</span>{' '}
+            <span className="num">{one.at}</span>
             {(one.trainer || one.place) && ` · ${dotted([one.trainer, one.place])}`}
           </p>
           {one.state === 'offered' && one.untilAt && (
@@ -644,7 +747,9 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           {one.passName && <p className="hint">{one.passName}</p>}
           {one.state === 'booked' && (
             <p className="hint">
-              {one.isLate ? t('bookingPage.rules.over') : t('bookingPage.rules.free', { at: formatMoment(new Date(one.freeUntil)) })}
+              {one.isLate
+                ? t('bookingPage.rules.over')
+                : t('bookingPage.rules.free', { at: formatMoment(new Date(one.freeUntil)) })}
             </p>
           )}
           {one.code && <Code text={one.code} />}
@@ -671,7 +776,9 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
             {['booked', 'waiting', 'offered', 'held'].includes(one.state) && (
               <Button
                 kind="quiet"
-                onPress={() => show((close) => <CancelDialog of={one} pageKey={pageKey} token={token} onClose={close} />)}
+                onPress={() =>
+                  show((close) => <CancelDialog of={one} pageKey={pageKey} token={token} onClose={close} />)
+                }
               >
                 {t('bookings.cancel')}
               </Button>
@@ -685,7 +792,8 @@ function Mine({ of, pageKey, token, onOut }: { of: PageData; pageKey: string; to
           <ul className="bp-past">
             {past.map((one) => (
               <li key={one.id}>
-                <span className="num">{formatDay(one.day)}</span> <bdi>{one.name}</bdi> · {t(`bookings.state.${one.state}`)}
+                <span className="num">{formatDay(one.day)}</span> <bdi>{one.name}</bdi> ·{' '}
+                {t(`bookings.state.${one.state}`)}
                 {one.toPayAgorot > 0 && of.paysOnline && (
                   <button type="button" className="link aim" onClick={() => pay({ bookingId: one.id })}>
                     {t('bookingPage.pay', { sum: withCurrency(one.toPayAgorot, 'ILS', lang) })}
@@ -717,7 +825,11 @@ function FeedDialog({ pageKey, token, onClose }: { pageKey: string; token: strin
       actions={
         url ? (
           <>
-            <Button kind="quiet" icon={CalendarPlus} onPress={() => location.assign(url.replace(/^https?:/, 'webcal:'))}>
+            <Button
+              kind="quiet"
+              icon={CalendarPlus}
+              onPress={() => location.assign(url.replace(/^https?:/, 'webcal:'))}
+            >
               {t('bookingPage.feedOpen')}
             </Button>
             <Button kind="primary" icon={Copy} onPress={() => copy(url)}>
@@ -733,7 +845,9 @@ function FeedDialog({ pageKey, token, onClose }: { pageKey: string; token: strin
     >
       <div className="bp-stack">
         <p>{t('bookingPage.feedText')}</p>
-        {url && <TextField label={t('timetable.feed.url')} value={url} onChange={() => undefined} readOnly ltr />}
+        {url && (
+          <TextField label={t('timetable.feed.url')} value={url} onChange={() => undefined} readOnly ltr />
+        )}
       </div>
     </Dialog>
   )
@@ -790,7 +904,10 @@ function CancelDialog({
       {() => (
         <p>
           {late
-            ? t('bookings.costsLate', { sum: withCurrency(of.feeAgorot, 'ILS', lang), pass: of.passName ? 'yes' : 'no' })
+            ? t('bookings.costsLate', {
+                sum: withCurrency(of.feeAgorot, 'ILS', lang),
+                pass: of.passName ? 'yes' : 'no',
+              })
             : t('bookingPage.cancelFree')}
         </p>
       )}
@@ -839,7 +956,12 @@ function Passes({
                 who
                   ? buy(one.id, who.token)
                   : show((close) => (
-                      <CodeDialog of={of} pageKey={pageKey} onIn={(next) => (onIn(next), buy(one.id, next.token))} onClose={close} />
+                      <CodeDialog
+                        of={of}
+                        pageKey={pageKey}
+                        onIn={(next) => (onIn(next), buy(one.id, next.token))}
+                        onClose={close}
+                      />
                     ))
               }
             >

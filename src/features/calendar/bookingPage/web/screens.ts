@@ -11,5 +11,12 @@ export const screens: Screen[] = [
     menu: { group: 'calendar', icon: 'shapes', order: 50 },
     load: () => import('./Kinds.tsx'),
   },
-  { name: 'bookingPage', path: '/yeshfit/$key', open: 'anyone', bare: true, feature: 'bookingPage', load: () => import('./Page.tsx') },
+  {
+    name: 'bookingPage',
+    path: '/yeshfit/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'bookingPage',
+    load: () => import('./Page.tsx'),
+  },
 ]

@@ -33,9 +33,12 @@ interface ClassRow {
 
 async function classRow(ctx: Ctx, id: string, isHeld: boolean): Promise<ClassRow> {
   const { rows } =
-    await sql<ClassRow>`select c.id, c.kind_id, k.name as kind_name, c.title, c.group_id, c.starts_at, c.ends_at, c.day, c.price_agorot, c.state, k.cancel_hours, k.late_fee_agorot,
-      k.no_show_fee_agorot, k.item_id from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
-    where c.company_id = ${ctx.companyId} and c.id = ${id} ${isHeld ? sql`for no key update of c` : sql``}`.execute(ctx.tx)
+    await sql<ClassRow>`select c.id, c.kind_id, k.name as kind_name, c.title, c.group_id, c.starts_at,
+        c.ends_at, c.day, c.price_agorot, c.state, k.cancel_hours, k.late_fee_agorot,
+      k.no_show_fee_agorot, k.item_id from classes c join class_kinds k on k.company_id = c.company_id
+      and k.id = c.kind_id
+    where c.company_id = ${ctx.companyId}
+      and c.id = ${id} ${isHeld ? sql`for no key update of c` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -49,15 +52,16 @@ const classFor = (ctx: Ctx, id: string): Promise<ClassRow> => classRow(ctx, id, 
 
 /** Takes the first free seat for a booking of a class that is held; false when there is none. */
 async function takeSeat(ctx: Ctx, classId: string, bookingId: string): Promise<boolean> {
-  const { rows } = await sql`update class_seats set booking_id = ${bookingId} where company_id = ${ctx.companyId} and class_id = ${classId}
-      and no = (select min(no) from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null) returning no`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql`update class_seats set booking_id = ${bookingId}
+    where company_id = ${ctx.companyId} and class_id = ${classId}
+      and no = (select min(no) from class_seats where company_id = ${ctx.companyId} and class_id = ${classId}
+      and booking_id is null) returning no`.execute(ctx.tx)
   return rows.length > 0
 }
 
 const freeSeat = (ctx: Ctx, bookingId: string) =>
-  sql`update class_seats set booking_id = null where company_id = ${ctx.companyId} and booking_id = ${bookingId}`.execute(ctx.tx)
+  sql`update class_seats set booking_id = null where company_id = ${ctx.companyId}
+      and booking_id = ${bookingId}`.execute(ctx.tx)
 
 export interface Booked {
   classId: string
@@ -105,7 +109,8 @@ async function madeOf(ctx: Ctx, clientId: string | undefined): Promise<string | 
   if (!clientId) return undefined
   const { rows } = await sql<{
     id: string
-  }>`select id from class_bookings where company_id = ${ctx.companyId} and client_id = ${clientId}`.execute(ctx.tx)
+  }>`select id from class_bookings where company_id = ${ctx.companyId}
+      and client_id = ${clientId}`.execute(ctx.tx)
   return rows[0]?.id
 }
 
@@ -115,16 +120,21 @@ function checkOpen(ctx: Ctx, of: ClassRow, { came }: Booked): void {
 }
 
 /** Whether there is a free seat, whether he is in already, and whether others wait. */
-async function lookAt(ctx: Ctx, classId: string, customerId: string): Promise<{ free: boolean; twice: boolean; waits: boolean }> {
+async function lookAt(
+  ctx: Ctx,
+  classId: string,
+  customerId: string,
+): Promise<{ free: boolean; twice: boolean; waits: boolean }> {
   const { rows } = await sql<{
     free: boolean
     twice: boolean
     waits: boolean
-  }>`select exists (select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId} and booking_id is null) as free,
-      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and customer_id = ${customerId} and state not in ('cancelled', 'late')) as twice,
-      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting') as waits`.execute(
-    ctx.tx,
-  )
+  }>`select exists (select 1 from class_seats where company_id = ${ctx.companyId} and class_id = ${classId}
+      and booking_id is null) as free,
+      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
+      and customer_id = ${customerId} and state not in ('cancelled', 'late')) as twice,
+      exists (select 1 from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
+      and state = 'waiting') as waits`.execute(ctx.tx)
   return rows[0]!
 }
 
@@ -135,9 +145,8 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   const seen = await classRow(ctx, given.classId, false)
   checkOpen(ctx, seen, given)
   const { rows: known } =
-    await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId} and role = 'customer' and archived_at is null for key share`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId}
+        and role = 'customer' and archived_at is null for key share`.execute(ctx.tx)
   if (!known.length) throw failField('customerId', 'fields.ref')
   // Of hundreds who want the last seats most are answered by one look; nobody waits at the class to be told that it is full.
   if (!given.wait) {
@@ -158,11 +167,14 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   const id = newId()
   const paid = await payment(ctx, of, given)
   const holds = !queues && given.payFirst === true && paid.pays === 'price'
-  await sql`insert into class_bookings (company_id, id, class_id, customer_id, state, waits_since, until_at, came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
-    values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId}, ${queues ? 'waiting' : holds ? 'held' : given.came ? 'came' : 'booked'}, ${queues ? sql`clock_timestamp()` : null}, ${holds ? heldUntil(ctx, of) : null},
-      ${given.came && !queues ? ctx.now.toISOString() : null}, ${paid.pays}, ${paid.passId}, ${paid.priceAgorot}, ${given.byWay}, ${given.override}, ${given.clientId ?? null}, ${ctx.caller.userId || null})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into class_bookings (company_id, id, class_id, customer_id, state, waits_since, until_at,
+      came_at, pays, pass_id, price_agorot, by_way, override_reason, client_id, created_by)
+    values (${ctx.companyId}, ${id}, ${of.id}, ${given.customerId},
+      ${queues ? 'waiting' : holds ? 'held' : given.came ? 'came' : 'booked'},
+      ${queues ? sql`clock_timestamp()` : null}, ${holds ? heldUntil(ctx, of) : null},
+      ${given.came && !queues ? ctx.now.toISOString() : null}, ${paid.pays}, ${paid.passId},
+      ${paid.priceAgorot}, ${given.byWay}, ${given.override}, ${given.clientId ?? null},
+      ${ctx.caller.userId || null})`.execute(ctx.tx)
   if (queues) {
     await ctx.audit('bookings.wait', 'classBookings', id, undefined, { classId: of.id })
     return id
@@ -178,7 +190,13 @@ export async function enterBooking(ctx: Ctx, given: Booked): Promise<string> {
   return id
 }
 
-async function refuse(ctx: Ctx, customerId: string, kindId: string, override: string, books = false): Promise<void> {
+async function refuse(
+  ctx: Ctx,
+  customerId: string,
+  kindId: string,
+  override: string,
+  books = false,
+): Promise<void> {
   const reasons = await refusalsFor(ctx, customerId, kindId)
   if (books && (await missedTooOften(ctx, customerId, kindId))) reasons.push('strikes')
   if (!reasons.length) return
@@ -201,7 +219,8 @@ interface BookingRow {
 /** A booking alone, for whoever puts it onto a paper and leaves the people of its class as they are. */
 export async function bookingFor(ctx: Ctx, id: string): Promise<BookingRow> {
   const { rows } =
-    await sql<BookingRow>`select id, class_id, customer_id, state, pays, pass_id, price_agorot, fee_agorot, document_id from class_bookings
+    await sql<BookingRow>`select id, class_id, customer_id, state, pays, pass_id, price_agorot, fee_agorot,
+        document_id from class_bookings
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -217,10 +236,14 @@ export async function lockedBooking(ctx: Ctx, id: string): Promise<BookingRow> {
 export const turnOfClass = (classId: string): string => `class ${classId}`
 
 /** The same for whoever comes with a booking; undefined for one that is not there. */
-export async function turnOfBooking(id: string, { app, companyId }: { app: App; companyId: string }): Promise<string | undefined> {
+export async function turnOfBooking(
+  id: string,
+  { app, companyId }: { app: App; companyId: string },
+): Promise<string | undefined> {
   const { rows } = await sql<{
     of: string
-  }>`select class_id as of from class_bookings where company_id = ${companyId} and id = ${id}`.execute(app.db.kysely)
+  }>`select class_id as of from class_bookings where company_id = ${companyId}
+      and id = ${id}`.execute(app.db.kysely)
   return rows[0] && turnOfClass(rows[0].of)
 }
 
@@ -238,7 +261,11 @@ export async function costOf(ctx: Ctx, id: string): Promise<Cancelling & { of: C
   return {
     of,
     ...cancelling(
-      { cancelHours: of.cancel_hours, lateFeeAgorot: of.late_fee_agorot, noShowFeeAgorot: of.no_show_fee_agorot },
+      {
+        cancelHours: of.cancel_hours,
+        lateFeeAgorot: of.late_fee_agorot,
+        noShowFeeAgorot: of.no_show_fee_agorot,
+      },
       new Date(of.starts_at),
       ctx.now,
     ),
@@ -246,21 +273,33 @@ export async function costOf(ctx: Ctx, id: string): Promise<Cancelling & { of: C
 }
 
 /** A booking of which nothing has become yet. */
-export const isCancellable = (state: string): boolean => ['booked', 'held', 'offered', 'waiting'].includes(state)
+export const isCancellable = (state: string): boolean =>
+  ['booked', 'held', 'offered', 'waiting'].includes(state)
 
-export async function cancelBooking(ctx: Ctx, { id, waive }: { id: string; waive: boolean }): Promise<BookingView> {
+export async function cancelBooking(
+  ctx: Ctx,
+  { id, waive }: { id: string; waive: boolean },
+): Promise<BookingView> {
   const row = await lockedBooking(ctx, id)
   if (row.state === 'cancelled' || row.state === 'late') return oneBooking(ctx, id)
   if (!isCancellable(row.state)) throw fail('bookings.kept')
   const { of, isLate, feeAgorot } = await costOf(ctx, id)
   // A seat that was only kept for him, or a place in the queue, costs nothing.
   const late = isLate && !waive && row.state === 'booked' && row.pays !== 'free'
-  await sql`update class_bookings set state = ${late ? 'late' : 'cancelled'}, fee_agorot = ${late ? feeAgorot : 0}, until_at = null, cancelled_at = ${ctx.now.toISOString()}, updated_at = now()
+  await sql`update class_bookings set state = ${late ? 'late' : 'cancelled'},
+      fee_agorot = ${late ? feeAgorot : 0}, until_at = null, cancelled_at = ${ctx.now.toISOString()},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await freeSeat(ctx, id)
   if (!late && row.pass_id && row.state === 'booked') await movePass(ctx, row.pass_id, 1, 'returned', id)
   if (row.state === 'held') await dropRequest(ctx, row.document_id)
-  await ctx.audit('bookings.cancel', 'classBookings', id, { state: row.state }, { late, ...(isLate && waive ? { waived: true } : {}) })
+  await ctx.audit(
+    'bookings.cancel',
+    'classBookings',
+    id,
+    { state: row.state },
+    { late, ...(isLate && waive ? { waived: true } : {}) },
+  )
   await offerNext(ctx, of.id)
   await freeHour(ctx, of.id)
   return oneBooking(ctx, id)
@@ -268,7 +307,8 @@ export async function cancelBooking(ctx: Ctx, { id, waive }: { id: string; waive
 
 /** What a held seat was asked for is asked no longer. */
 export async function dropRequest(ctx: Ctx, documentId: string | null): Promise<void> {
-  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and id = ${documentId}
+  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId}
+      and id = ${documentId}
     and status not in ('draft', 'cancelled') and greatest(open_agorot, asked_agorot) > 0`.execute(ctx.tx)
   if (!rows.length) return
   const { language } = await companyOf(ctx)
@@ -282,34 +322,33 @@ export async function dropRequest(ctx: Ctx, documentId: string | null): Promise<
 async function freeHour(ctx: Ctx, classId: string): Promise<void> {
   const freed = await ofAllCustomers(ctx, async () => {
     const { rows } = await sql`update classes c set state = 'cancelled', updated_at = now() from class_kinds k
-      where c.company_id = ${ctx.companyId} and c.id = ${classId} and c.state = 'planned' and c.group_id is null and c.starts_at > ${ctx.now.toISOString()}
+      where c.company_id = ${ctx.companyId} and c.id = ${classId} and c.state = 'planned'
+        and c.group_id is null and c.starts_at > ${ctx.now.toISOString()}
         and k.company_id = c.company_id and k.id = c.kind_id and k.is_appointment
-        and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.state not in ('cancelled', 'late')) returning c.id`.execute(
-      ctx.tx,
-    )
+        and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id
+        and b.state not in ('cancelled', 'late')) returning c.id`.execute(ctx.tx)
     return rows.length > 0
   })
   if (freed) await ctx.audit('classes.cancel', 'classes', classId, undefined, { reason: '', classes: 1 })
 }
 
 /** Over `b`: its paper is paid. */
-export const paperIsPaid = sql`exists (select 1 from documents d where d.company_id = b.company_id and d.id = b.document_id and d.status not in ('draft', 'cancelled')
+export const paperIsPaid = sql`exists (select 1 from documents d where d.company_id = b.company_id
+    and d.id = b.document_id and d.status not in ('draft', 'cancelled')
   and greatest(d.open_agorot, d.asked_agorot) <= 0)`
 
 /** A held seat whose payer has paid is booked, and he is told. */
 export async function confirmPaid(ctx: Ctx, and: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     id: string
-  }>`select b.id from class_bookings b where b.company_id = ${ctx.companyId} and b.state = 'held' and ${and} and ${paperIsPaid} order by b.class_id, b.id limit 100`.execute(
-    ctx.tx,
-  )
+  }>`select b.id from class_bookings b where b.company_id = ${ctx.companyId} and b.state = 'held' and ${and}
+      and ${paperIsPaid} order by b.class_id, b.id limit 100`.execute(ctx.tx)
   let booked = 0
   for (const { id } of rows) {
     const row = await lockedBooking(ctx, id)
     if (row.state !== 'held') continue
-    await sql`update class_bookings set state = 'booked', until_at = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update class_bookings set state = 'booked', until_at = null, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('bookings.confirm', 'classBookings', id)
     await tellBooking(ctx, id, 'booked')
     booked++
@@ -326,20 +365,23 @@ export async function offerNext(ctx: Ctx, classId: string): Promise<number> {
     for (let offered = 0; ; offered++) {
       const { rows } = await sql<{
         id: string
-      }>`select id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId} and state = 'waiting' order by waits_since, id limit 1`.execute(
-        ctx.tx,
-      )
+      }>`select id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
+          and state = 'waiting' order by waits_since, id limit 1`.execute(ctx.tx)
       if (!rows[0] || !(await takeSeat(ctx, classId, rows[0].id))) return offered
-      await sql`update class_bookings set state = 'offered', until_at = ${until.toISOString()}, updated_at = now() where company_id = ${ctx.companyId} and id = ${rows[0].id}`.execute(
-        ctx.tx,
-      )
-      await ctx.audit('bookings.offer', 'classBookings', rows[0].id, undefined, { until: until.toISOString() })
+      await sql`update class_bookings set state = 'offered', until_at = ${until.toISOString()},
+          updated_at = now() where company_id = ${ctx.companyId} and id = ${rows[0].id}`.execute(ctx.tx)
+      await ctx.audit('bookings.offer', 'classBookings', rows[0].id, undefined, {
+        until: until.toISOString(),
+      })
       await tellBooking(ctx, rows[0].id, 'offered')
     }
   })
 }
 
-export async function confirmBooking(ctx: Ctx, { id, payFirst = false }: { id: string; payFirst?: boolean }): Promise<BookingView> {
+export async function confirmBooking(
+  ctx: Ctx,
+  { id, payFirst = false }: { id: string; payFirst?: boolean },
+): Promise<BookingView> {
   const row = await lockedBooking(ctx, id)
   if (row.state === 'booked') return oneBooking(ctx, id)
   const isWaiting = row.state === 'waiting'
@@ -357,7 +399,9 @@ export async function confirmBooking(ctx: Ctx, { id, payFirst = false }: { id: s
       ? await payment(ctx, of, { customerId: row.customer_id, pays: 'auto' } as Booked)
       : undefined
   const holds = payFirst && paid?.pays === 'price'
-  await sql`update class_bookings set state = ${holds ? 'held' : 'booked'}, until_at = ${holds ? heldUntil(ctx, of) : null}, pays = ${paid?.pays ?? row.pays}, pass_id = ${paid ? paid.passId : row.pass_id}, price_agorot = ${paid?.priceAgorot ?? row.price_agorot},
+  await sql`update class_bookings set state = ${holds ? 'held' : 'booked'},
+      until_at = ${holds ? heldUntil(ctx, of) : null}, pays = ${paid?.pays ?? row.pays},
+      pass_id = ${paid ? paid.passId : row.pass_id}, price_agorot = ${paid?.priceAgorot ?? row.price_agorot},
     updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (paid?.passId) await movePass(ctx, paid.passId, -1, 'used', id)
   await ctx.audit('bookings.confirm', 'classBookings', id)
@@ -367,7 +411,12 @@ export async function confirmBooking(ctx: Ctx, { id, payFirst = false }: { id: s
 /** Came or did not; whichever is pressed last counts, and pressing it twice changes nothing. */
 export async function markBooking(
   ctx: Ctx,
-  { id, state, at, override }: { id: string; state: 'came' | 'missed' | 'booked'; at?: string | undefined; override: string },
+  {
+    id,
+    state,
+    at,
+    override,
+  }: { id: string; state: 'came' | 'missed' | 'booked'; at?: string | undefined; override: string },
 ): Promise<BookingView> {
   const row = await lockedBooking(ctx, id)
   if (row.state === state) return oneBooking(ctx, id)
@@ -378,20 +427,30 @@ export async function markBooking(
   if (state === 'missed' && new Date(of.starts_at) > ctx.now) throw fail('bookings.kept')
   if (state === 'came') await refuse(ctx, row.customer_id, of.kind_id, override)
   const pressed = at && new Date(at) <= ctx.now ? at : ctx.now.toISOString()
-  await sql`update class_bookings set state = ${state}, came_at = ${state === 'came' ? pressed : null}, fee_agorot = ${state === 'missed' && row.pays !== 'free' ? of.no_show_fee_agorot : 0},
-    override_reason = case when ${override !== ''} then ${override} else override_reason end, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
+  await sql`update class_bookings set state = ${state}, came_at = ${state === 'came' ? pressed : null},
+      fee_agorot = ${state === 'missed' && row.pays !== 'free' ? of.no_show_fee_agorot : 0},
+    override_reason = case when ${override !== ''} then ${override} else override_reason end,
+    updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit(
+    'bookings.mark',
+    'classBookings',
+    id,
+    { state: row.state },
+    { state, ...(override ? { override } : {}) },
   )
-  await ctx.audit('bookings.mark', 'classBookings', id, { state: row.state }, { state, ...(override ? { override } : {}) })
   return oneBooking(ctx, id)
 }
 
-export async function chargeBooking(ctx: Ctx, { id }: { id: string }): Promise<{ documentId: string; type: number }> {
+export async function chargeBooking(
+  ctx: Ctx,
+  { id }: { id: string },
+): Promise<{ documentId: string; type: number }> {
   const row = await bookingFor(ctx, id)
   if (row.document_id) {
     const { rows } = await sql<{
       type: number
-    }>`select type from documents where company_id = ${ctx.companyId} and id = ${row.document_id} and status <> 'cancelled'`.execute(ctx.tx)
+    }>`select type from documents where company_id = ${ctx.companyId} and id = ${row.document_id}
+        and status <> 'cancelled'`.execute(ctx.tx)
     if (rows[0]) return { documentId: row.document_id, type: rows[0].type }
   }
   const of = await classRow(ctx, row.class_id, false)
@@ -403,9 +462,8 @@ export async function chargeBooking(ctx: Ctx, { id }: { id: string }): Promise<{
     agorot,
     itemId: of.item_id,
   })
-  await sql`update class_bookings set document_id = ${documentId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update class_bookings set document_id = ${documentId}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('bookings.charge', 'classBookings', id, undefined, { documentId })
   const { rows } = await sql<{
     type: number

@@ -4,7 +4,15 @@ import { checkRef } from '#kit/server/refs.ts'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { movePass } from '#features/calendar/passes/server/index.ts'
 import { registerClassListener } from '#features/calendar/timetable/server/index.ts'
-import { book, cancelBooking, confirmPaid, dropRequest, lockedBooking, offerNext, paperIsPaid } from './deeds.ts'
+import {
+  book,
+  cancelBooking,
+  confirmPaid,
+  dropRequest,
+  lockedBooking,
+  offerNext,
+  paperIsPaid,
+} from './deeds.ts'
 import { tellBooking } from './tell.ts'
 
 /** What becomes of a class becomes of those who booked it, in the same transaction. */
@@ -23,26 +31,31 @@ registerClassListener((ctx, turn, classId, reason) =>
       state: string
       pass_id: string | null
       document_id: string | null
-    }>`select id, state, pass_id, document_id from class_bookings where company_id = ${ctx.companyId} and class_id = ${classId}
-    and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for update`.execute(ctx.tx)
+    }>`select id, state, pass_id, document_id from class_bookings where company_id = ${ctx.companyId}
+        and class_id = ${classId}
+    and state in ('booked', 'held', 'offered', 'waiting', 'came', 'missed') order by id for
+    update`.execute(ctx.tx)
     let told = 0
     for (const one of rows) {
       if (turn === 'cancelled') {
-        await sql`update class_bookings set state = 'cancelled', fee_agorot = 0, price_agorot = 0, until_at = null, cancelled_at = ${ctx.now.toISOString()}, updated_at = now()
+        await sql`update class_bookings set state = 'cancelled', fee_agorot = 0, price_agorot = 0,
+            until_at = null, cancelled_at = ${ctx.now.toISOString()}, updated_at = now()
         where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
-        await sql`update class_seats set booking_id = null where company_id = ${ctx.companyId} and booking_id = ${one.id}`.execute(ctx.tx)
+        await sql`update class_seats set booking_id = null where company_id = ${ctx.companyId}
+            and booking_id = ${one.id}`.execute(ctx.tx)
         if (one.state === 'held') await dropRequest(ctx, one.document_id)
         // Whatever was used for it goes back, however late it is: it was not he who cancelled.
-        if (one.pass_id && ['booked', 'came', 'missed'].includes(one.state)) await movePass(ctx, one.pass_id, 1, 'returned', one.id)
+        if (one.pass_id && ['booked', 'came', 'missed'].includes(one.state))
+          await movePass(ctx, one.pass_id, 1, 'returned', one.id)
       }
       if (await tellBooking(ctx, one.id, turn, reason)) told++
     }
     if (turn === 'moved') {
       // No offer reaches into the last hour before the new beginning; and what was free in that hour waits for an answer again when it is farther away.
-      await sql`update class_bookings b set until_at = least(b.until_at, c.starts_at - interval '1 hour'), updated_at = now() from classes c
-        where c.company_id = b.company_id and c.id = b.class_id and b.company_id = ${ctx.companyId} and b.class_id = ${classId} and b.state in ('held', 'offered')`.execute(
-        ctx.tx,
-      )
+      await sql`update class_bookings b set until_at = least(b.until_at, c.starts_at - interval '1 hour'),
+          updated_at = now() from classes c
+        where c.company_id = b.company_id and c.id = b.class_id and b.company_id = ${ctx.companyId}
+          and b.class_id = ${classId} and b.state in ('held', 'offered')`.execute(ctx.tx)
       await offerNext(ctx, classId)
     }
     return told
@@ -53,17 +66,29 @@ registerClassListener((ctx, turn, classId, reason) =>
 async function bookGroup(ctx: Ctx, classId: string): Promise<{ booked: number; full: number }> {
   const { rows } = await sql<{
     customer_id: string
-  }>`select g.customer_id from classes c join class_group_people g on g.company_id = c.company_id and g.group_id = c.group_id
-    where c.company_id = ${ctx.companyId} and c.id = ${classId} and c.state = 'planned' and c.day >= g.from_day and (g.to_day is null or c.day <= g.to_day)
-      and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.customer_id = g.customer_id and b.by_way = 'group')
-      and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id and b.customer_id = g.customer_id and b.state not in ('cancelled', 'late'))
+  }>`select g.customer_id from classes c join class_group_people g on g.company_id = c.company_id
+      and g.group_id = c.group_id
+    where c.company_id = ${ctx.companyId} and c.id = ${classId} and c.state = 'planned'
+      and c.day >= g.from_day and (g.to_day is null or c.day <= g.to_day)
+      and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id
+      and b.customer_id = g.customer_id and b.by_way = 'group')
+      and not exists (select 1 from class_bookings b where b.company_id = c.company_id and b.class_id = c.id
+      and b.customer_id = g.customer_id and b.state not in ('cancelled', 'late'))
     order by g.created_at, g.customer_id`.execute(ctx.tx)
   let booked = 0
   let full = 0
   for (const { customer_id: customerId } of rows)
     try {
       await sql`savepoint seat`.execute(ctx.tx)
-      await book(ctx, { classId, customerId, pays: 'group', wait: false, came: false, override: '', byWay: 'group' })
+      await book(ctx, {
+        classId,
+        customerId,
+        pays: 'group',
+        wait: false,
+        came: false,
+        override: '',
+        byWay: 'group',
+      })
       await sql`release savepoint seat`.execute(ctx.tx)
       booked++
     } catch (e) {
@@ -83,7 +108,8 @@ interface Member {
 
 /** Sets who belongs to a course: whoever is new is booked into what is still to be, whoever left is taken out of it. */
 export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; people: Member[] }) {
-  const { rows } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   const seen = new Set<string>()
   for (const [n, one] of people.entries()) {
@@ -93,21 +119,28 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
     if (one.toDay && one.toDay < one.fromDay) throw failField(`people.${n}.toDay`, 'fields.dayOrder')
   }
   // Those of others stay, whom somebody who sees only his own customers did not see.
-  await sql`delete from class_group_people g where company_id = ${ctx.companyId} and group_id = ${id} and not customer_id = any (${[...seen]}::uuid[])
-    and exists (select 1 from parties w where w.company_id = g.company_id and w.id = g.customer_id)`.execute(ctx.tx)
+  await sql`delete from class_group_people g where company_id = ${ctx.companyId} and group_id = ${id}
+      and not customer_id = any (${[...seen]}::uuid[])
+    and exists (select 1 from parties w where w.company_id = g.company_id
+    and w.id = g.customer_id)`.execute(ctx.tx)
   for (const one of people)
-    await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day) values (${ctx.companyId}, ${id}, ${one.customerId}, ${one.fromDay}, ${one.toDay})
-      on conflict (company_id, group_id, customer_id) do update set from_day = excluded.from_day, to_day = excluded.to_day`.execute(ctx.tx)
+    await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day)
+      values (${ctx.companyId}, ${id}, ${one.customerId}, ${one.fromDay}, ${one.toDay})
+      on conflict (company_id, group_id, customer_id) do update set from_day = excluded.from_day,
+        to_day = excluded.to_day`.execute(ctx.tx)
   // All of the course's classes are held first, in the order of the calendar, so that two such changes never wait for each other crosswise.
   const { rows: ahead } = await sql<{
     id: string
-  }>`select id from classes where company_id = ${ctx.companyId} and group_id = ${id} and state = 'planned' and starts_at > ${ctx.now.toISOString()} order by starts_at, id
+  }>`select id from classes where company_id = ${ctx.companyId} and group_id = ${id} and state = 'planned'
+      and starts_at > ${ctx.now.toISOString()} order by starts_at, id
     for no key update`.execute(ctx.tx)
   const { rows: gone } = await sql<{
     id: string
   }>`select b.id from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
-    left join class_group_people g on g.company_id = c.company_id and g.group_id = c.group_id and g.customer_id = b.customer_id
-    where b.company_id = ${ctx.companyId} and c.group_id = ${id} and b.pays = 'group' and b.state = 'booked' and c.starts_at > ${ctx.now.toISOString()}
+    left join class_group_people g on g.company_id = c.company_id and g.group_id = c.group_id
+      and g.customer_id = b.customer_id
+    where b.company_id = ${ctx.companyId} and c.group_id = ${id} and b.pays = 'group' and b.state = 'booked'
+      and c.starts_at > ${ctx.now.toISOString()}
       and (g.customer_id is null or c.day < g.from_day or c.day > g.to_day)`.execute(ctx.tx)
   for (const one of gone) await cancelBooking(ctx, { id: one.id, waive: true })
   let booked = 0
@@ -123,31 +156,39 @@ export async function setGroupPeople(ctx: Ctx, { id, people }: { id: string; peo
 
 /** Held seats that were paid are booked; each in a transaction of its own. */
 export async function settlePaid(app: App): Promise<number> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id from class_bookings b
-    where b.state = 'held' and b.until_at is not null and ${paperIsPaid} order by b.until_at limit 500`.execute(app.db.kysely)
+  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id
+    from class_bookings b
+    where b.state = 'held' and b.until_at is not null and ${paperIsPaid} order by b.until_at
+    limit 500`.execute(app.db.kysely)
   let booked = 0
-  for (const one of rows) booked += await asCaller(app, systemCaller(one.company_id), '', (ctx) => confirmPaid(ctx, sql`b.id = ${one.id}`))
+  for (const one of rows)
+    booked += await asCaller(app, systemCaller(one.company_id), '', (ctx) =>
+      confirmPaid(ctx, sql`b.id = ${one.id}`),
+    )
   return booked
 }
 
 /** Paid, or perhaps: the acquirer has not said yet. What is paid after the seat is another's goes back by itself, for its paper is cancelled. */
-const isPaidPerhaps = sql`(b.state = 'held' and (${paperIsPaid} or exists (select 1 from charges h where h.company_id = b.company_id and h.document_id = b.document_id
+const isPaidPerhaps = sql`(b.state = 'held'
+    and (${paperIsPaid}
+    or exists (select 1 from charges h where h.company_id = b.company_id and h.document_id = b.document_id
   and h.state in ('unknown', 'needsPerson'))))`
 
 /** What was kept for somebody and not taken in time is free again; each in a transaction of its own. */
 export async function lapse(app: App): Promise<number> {
   const now = app.now()
   await settlePaid(app)
-  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id from class_bookings b
-    where b.state in ('held', 'offered') and b.until_at < ${now.toISOString()} and not ${isPaidPerhaps} order by b.until_at limit 500`.execute(
-    app.db.kysely,
-  )
+  const { rows } = await sql<{ company_id: string; id: string }>`select b.company_id, b.id
+    from class_bookings b
+    where b.state in ('held', 'offered') and b.until_at < ${now.toISOString()} and not ${isPaidPerhaps}
+    order by b.until_at limit 500`.execute(app.db.kysely)
   let lapsed = 0
   for (const one of rows)
     lapsed += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
       await lockedBooking(ctx, one.id)
       const { rows: still } =
-        await sql`select 1 from class_bookings b where b.company_id = ${ctx.companyId} and b.id = ${one.id} and b.state in ('held', 'offered') and b.until_at < ${now.toISOString()}
+        await sql`select 1 from class_bookings b where b.company_id = ${ctx.companyId} and b.id = ${one.id}
+            and b.state in ('held', 'offered') and b.until_at < ${now.toISOString()}
           and not ${isPaidPerhaps}`.execute(ctx.tx)
       if (!still.length) return 0
       await cancelBooking(ctx, { id: one.id, waive: true })
@@ -158,9 +199,8 @@ export async function lapse(app: App): Promise<number> {
 
 /** A class that is over has been held. */
 export const settleHeld = (app: App): Promise<unknown> =>
-  sql`update classes set state = 'held', updated_at = now() where state = 'planned' and ends_at < ${app.now().toISOString()}`.execute(
-    app.db.kysely,
-  )
+  sql`update classes set state = 'held', updated_at = now()
+    where state = 'planned' and ends_at < ${app.now().toISOString()}`.execute(app.db.kysely)
 
 /** Reminds whoever booked, so many hours before as the business said; each once. */
 export async function remind(app: App): Promise<number> {
@@ -168,18 +208,18 @@ export async function remind(app: App): Promise<number> {
   const { rows } = await sql<{
     company_id: string
     id: string
-  }>`select b.company_id, b.id from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
-    join booking_pages g on g.company_id = b.company_id where g.remind_hours > 0 and b.state = 'booked' and b.reminded_at is null and c.state = 'planned' and c.starts_at > ${now}
-      and c.starts_at < ${now}::timestamptz + g.remind_hours * interval '1 hour' and b.created_at < c.starts_at - g.remind_hours * interval '1 hour' limit 500`.execute(
-    app.db.kysely,
-  )
+  }>`select b.company_id, b.id from class_bookings b join classes c on c.company_id = b.company_id
+      and c.id = b.class_id
+    join booking_pages g on g.company_id = b.company_id where g.remind_hours > 0 and b.state = 'booked'
+      and b.reminded_at is null and c.state = 'planned' and c.starts_at > ${now}
+      and c.starts_at < ${now}::timestamptz + g.remind_hours * interval '1 hour'
+      and b.created_at < c.starts_at - g.remind_hours * interval '1 hour' limit 500`.execute(app.db.kysely)
   let told = 0
   for (const one of rows)
     told += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
       const { rows: mine } =
-        await sql`update class_bookings set reminded_at = ${now} where company_id = ${ctx.companyId} and id = ${one.id} and reminded_at is null and state = 'booked' returning id`.execute(
-          ctx.tx,
-        )
+        await sql`update class_bookings set reminded_at = ${now} where company_id = ${ctx.companyId}
+            and id = ${one.id} and reminded_at is null and state = 'booked' returning id`.execute(ctx.tx)
       return mine.length && (await tellBooking(ctx, one.id, 'reminder')) ? 1 : 0
     })
   return told

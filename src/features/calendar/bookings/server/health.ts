@@ -3,7 +3,14 @@ import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { askedBefore, askForSignature, registerSigned, sheetPdf, signedValues, signingRows } from '#features/sales/signing/server/index.ts'
+import {
+  askedBefore,
+  askForSignature,
+  registerSigned,
+  sheetPdf,
+  signedValues,
+  signingRows,
+} from '#features/sales/signing/server/index.ts'
 import type { AskGiven } from '#features/sales/signing/shapes.ts'
 
 /*
@@ -20,7 +27,8 @@ interface Customer {
 }
 
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } = await sql<Customer>`select name, coalesce(nullif(mobile, ''), phone) as phone, language from parties
+  const { rows } = await sql<Customer>`select name, coalesce(nullif(mobile, ''), phone) as phone, language
+    from parties
     where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -40,7 +48,9 @@ export async function askHealth(
     title: t('title'),
     text: t('text'),
     rows: [
-      ...questions.map((n) => [{ id: `q${n}`, kind: 'choice' as const, label: t(`question.${n}`), options, beside: true }]),
+      ...questions.map((n) => [
+        { id: `q${n}`, kind: 'choice' as const, label: t(`question.${n}`), options, beside: true },
+      ]),
       ...signingRows(language),
     ],
   })
@@ -78,17 +88,24 @@ interface Form {
 
 /** Writes a declaration down; of one signed paper once. */
 export async function keepHealth(ctx: Ctx, given: Form): Promise<void> {
-  await sql`insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until, signed_name, answers, address, sign_request_id)
-    values (${ctx.companyId}, ${newId()}, ${given.customerId}, ${ctx.today}, ${given.needsLetter}, ${given.letterUntil}, ${given.signedName},
-      ${JSON.stringify(given.answers ?? [])}::jsonb, ${ctx.address}, ${given.requestId ?? null}) on conflict do nothing`.execute(ctx.tx)
-  await ctx.audit('entry.health', 'customers', given.customerId, undefined, { needsLetter: given.needsLetter })
+  await sql`insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until,
+      signed_name, answers, address, sign_request_id)
+    values (${ctx.companyId}, ${newId()}, ${given.customerId}, ${ctx.today}, ${given.needsLetter},
+      ${given.letterUntil}, ${given.signedName},
+      ${JSON.stringify(given.answers ?? [])}::jsonb, ${ctx.address}, ${given.requestId ?? null})
+      on conflict do nothing`.execute(ctx.tx)
+  await ctx.audit('entry.health', 'customers', given.customerId, undefined, {
+    needsLetter: given.needsLetter,
+  })
 }
 
 registerSigned('health', async (ctx, { id, customerId, fields }) => {
   if (!customerId) return
   const { values, name } = await signedValues(ctx, id)
   // The first of the two answers is yes, in whatever language it was asked.
-  const answers = questions.map((n) => values[`q${n}`] === fields.find((field) => field.id === `q${n}`)?.options[0])
+  const answers = questions.map(
+    (n) => values[`q${n}`] === fields.find((field) => field.id === `q${n}`)?.options[0],
+  )
   await keepHealth(ctx, {
     customerId,
     signedName: typeof values.name === 'string' ? values.name.slice(0, 120) : name,
@@ -107,10 +124,13 @@ export async function bringLetter(
   await customerOf(ctx, customerId)
   const { rows } = await sql<{
     needs: boolean
-  }>`with newest as (select * from health_forms where company_id = ${ctx.companyId} and customer_id = ${customerId}
+  }>`with newest as (select * from health_forms where company_id = ${ctx.companyId}
+      and customer_id = ${customerId}
       order by day desc, id desc limit 1)
-    insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until, signed_name, answers, address, sign_request_id)
-      select company_id, ${newId()}, customer_id, day, true, ${letterUntil}::date, signed_name, answers, address, sign_request_id from newest where needs_letter
+    insert into health_forms (company_id, id, customer_id, day, needs_letter, letter_until, signed_name,
+      answers, address, sign_request_id)
+      select company_id, ${newId()}, customer_id, day, true, ${letterUntil}::date, signed_name, answers,
+        address, sign_request_id from newest where needs_letter
     returning true as needs`.execute(ctx.tx)
   if (!rows.length) throw fail('bookings.noDeclaration')
   await ctx.audit('entry.letter', 'customers', customerId, undefined, { letterUntil })

@@ -23,12 +23,17 @@ const most = 60
 async function unbilled(ctx: Ctx, { customerId, from, to }: Asked): Promise<HourView[]> {
   if (to < from) throw failField('to', 'fields.dayOrder')
   const { rows } =
-    await sql<HourView>`select b.id, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, to_char(c.ends_at at time zone 'Asia/Jerusalem', 'HH24:MI') as "endsAt",
-      coalesce(nullif(c.title, ''), k.name) as name, (extract(epoch from c.ends_at - c.starts_at) / 60)::int as minutes, ${ctx.caller.hideTotalPrices ? sql`null::bigint` : sql`b.price_agorot`} as "priceAgorot"
-    from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
-    where b.company_id = ${ctx.companyId} and b.customer_id = ${customerId} and k.is_appointment and c.state <> 'cancelled' and c.ends_at <= ${ctx.now.toISOString()}
+    await sql<HourView>`select b.id, c.day, to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as
+        at, to_char(c.ends_at at time zone 'Asia/Jerusalem', 'HH24:MI') as "endsAt",
+      coalesce(nullif(c.title, ''), k.name) as name, (extract(epoch from c.ends_at - c.starts_at) / 60)::int
+      as minutes, ${ctx.caller.hideTotalPrices ? sql`null::bigint` : sql`b.price_agorot`} as "priceAgorot"
+    from class_bookings b join classes c on c.company_id = b.company_id and c.id = b.class_id
+    join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+    where b.company_id = ${ctx.companyId} and b.customer_id = ${customerId} and k.is_appointment
+      and c.state <> 'cancelled' and c.ends_at <= ${ctx.now.toISOString()}
       and b.state in ('booked', 'came') and b.pays in ('price', 'free') and c.day between ${from} and ${to}
-      and not exists (select 1 from documents d where d.company_id = b.company_id and d.id = b.document_id and d.status <> 'cancelled')
+      and not exists (select 1 from documents d where d.company_id = b.company_id and d.id = b.document_id
+      and d.status <> 'cancelled')
     order by c.starts_at, b.id limit ${most}`.execute(ctx.tx)
   return rows
 }
@@ -48,27 +53,42 @@ export async function billHours(
 ): Promise<{ documentId: string; type: number; appointments: number; minutes: number }> {
   if (!can(ctx.caller, 'documents.draft') || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   // Whoever bills the same customer waits here, and then finds that it was done.
-  await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${asked.customerId} for no key update`.execute(ctx.tx)
-  const rows = (await unbilled(ctx, asked)).filter(({ priceAgorot }) => hourPriceAgorot !== null || (priceAgorot ?? 0) > 0)
+  await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${asked.customerId} for no key
+    update`.execute(ctx.tx)
+  const rows = (await unbilled(ctx, asked)).filter(
+    ({ priceAgorot }) => hourPriceAgorot !== null || (priceAgorot ?? 0) > 0,
+  )
   if (!rows.length) throw fail('bookings.nothingToPay')
   const { kind } = await companyOf(ctx)
-  const type = documentTypes[mayIssue(kind as BusinessKind, 'taxInvoice') ? 'taxInvoice' : 'paymentRequest'].id
+  const type =
+    documentTypes[mayIssue(kind as BusinessKind, 'taxInvoice') ? 'taxInvoice' : 'paymentRequest'].id
   const price = (agorot: number) => `${Math.trunc(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
   const { draft: _, ...content } = parse(createDocument.input, {
     type,
     customerId: asked.customerId,
     draft: true,
     lines: rows.map((row) => ({
-      description: `${row.name} ${row.day.slice(8)}/${row.day.slice(5, 7)}/${row.day.slice(0, 4)} ${row.at}–${row.endsAt}`.slice(0, 500),
+      description:
+        `${row.name} ${row.day.slice(8)}/${row.day.slice(5, 7)}/${row.day.slice(0, 4)} ${row.at}–${row.endsAt}`.slice(
+          0,
+          500,
+        ),
       quantity: hourPriceAgorot === null ? '1' : hoursOf(row.minutes),
       unitPrice: price(hourPriceAgorot ?? row.priceAgorot!),
       vatKind: withVat ? 2 : 1,
     })),
   })
   const documentId = await keepPrepared(ctx, await prepareDocument(ctx, content as never))
-  await sql`update class_bookings set document_id = ${documentId}, updated_at = now() where company_id = ${ctx.companyId} and id = any (${rows.map(({ id }) => id)}::uuid[])`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('bookings.bill', 'classBookings', null, undefined, { documentId, appointments: rows.length })
-  return { documentId, type, appointments: rows.length, minutes: rows.reduce((sum, { minutes }) => sum + minutes, 0) }
+  await sql`update class_bookings set document_id = ${documentId}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = any (${rows.map(({ id }) => id)}::uuid[])`.execute(ctx.tx)
+  await ctx.audit('bookings.bill', 'classBookings', null, undefined, {
+    documentId,
+    appointments: rows.length,
+  })
+  return {
+    documentId,
+    type,
+    appointments: rows.length,
+    minutes: rows.reduce((sum, { minutes }) => sum + minutes, 0),
+  }
 }

@@ -59,24 +59,31 @@ registerFollower('customer', async (ctx, keepId, gone) => {
       other: string
       state: string
       otherState: string
-    }>`select b.id, b.state, o.id as other, o.state as "otherState" from class_bookings b join class_bookings o on o.company_id = b.company_id and o.class_id = b.class_id
-        and o.customer_id = ${keepId} and o.state not in ('cancelled', 'late') join classes c on c.company_id = b.company_id and c.id = b.class_id
-      where b.company_id = ${ctx.companyId} and b.customer_id = ${goneId} and b.state not in ('cancelled', 'late') order by c.starts_at, c.id`.execute(
-      ctx.tx,
-    )
+    }>`select b.id, b.state, o.id as other, o.state as "otherState" from class_bookings b
+      join class_bookings o on o.company_id = b.company_id and o.class_id = b.class_id
+        and o.customer_id = ${keepId} and o.state not in ('cancelled', 'late')
+        join classes c on c.company_id = b.company_id and c.id = b.class_id
+      where b.company_id = ${ctx.companyId} and b.customer_id = ${goneId}
+        and b.state not in ('cancelled', 'late') order by c.starts_at, c.id`.execute(ctx.tx)
     for (const one of both) {
       // A seat that is had is worth more than one that is waited for or offered.
       const loses = has(one.state) && !has(one.otherState) ? one.other : one.id
-      if (isCancellable(loses === one.id ? one.state : one.otherState)) await cancelBooking(ctx, { id: loses, waive: true })
+      if (isCancellable(loses === one.id ? one.state : one.otherState))
+        await cancelBooking(ctx, { id: loses, waive: true })
     }
-    await sql`update class_bookings b set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = ${goneId}
-      and (state in ('cancelled', 'late') or not exists (select 1 from class_bookings o where o.company_id = b.company_id and o.class_id = b.class_id and o.customer_id = ${keepId}
+    await sql`update class_bookings b set customer_id = ${keepId} where company_id = ${ctx.companyId}
+        and customer_id = ${goneId}
+      and (state in ('cancelled', 'late') or not exists (select 1 from class_bookings o
+      where o.company_id = b.company_id and o.class_id = b.class_id and o.customer_id = ${keepId}
         and o.state not in ('cancelled', 'late')))`.execute(ctx.tx)
   }
   const those = sql`${[...gone]}::uuid[]`
-  await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day) select company_id, group_id, ${keepId}::uuid, from_day, to_day from class_group_people
-    where company_id = ${ctx.companyId} and customer_id = any (${those}) on conflict do nothing`.execute(ctx.tx)
-  await sql`delete from class_group_people where company_id = ${ctx.companyId} and customer_id = any (${those})`.execute(ctx.tx)
+  await sql`insert into class_group_people (company_id, group_id, customer_id, from_day, to_day)
+    select company_id, group_id, ${keepId}::uuid, from_day, to_day from class_group_people
+    where company_id = ${ctx.companyId} and customer_id = any (${those})
+    on conflict do nothing`.execute(ctx.tx)
+  await sql`delete from class_group_people where company_id = ${ctx.companyId}
+      and customer_id = any (${those})`.execute(ctx.tx)
 })
 
 export const implementations: Implementation[] = [
@@ -110,7 +117,8 @@ export const implementations: Implementation[] = [
   implement(calls.askHealth, askHealth),
   implement(calls.bringLetter, bringLetter),
   implement(calls.groupPeople, async (ctx, { id }) => {
-    const { rows: there } = await sql`select 1 from class_groups where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    const { rows: there } = await sql`select 1 from class_groups where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
     if (!there.length) throw fail('kit.notFound')
     const { rows } = await sql<{
       customerId: string
@@ -118,10 +126,10 @@ export const implementations: Implementation[] = [
       phone: string | null
       fromDay: string
       toDay: string | null
-    }>`select g.customer_id as "customerId", w.name as "customerName", coalesce(nullif(w.mobile, ''), w.phone) as phone, g.from_day as "fromDay", g.to_day as "toDay"
-      from class_group_people g join parties w on w.company_id = g.company_id and w.id = g.customer_id where g.company_id = ${ctx.companyId} and g.group_id = ${id} order by w.name, w.id`.execute(
-      ctx.tx,
-    )
+    }>`select g.customer_id as "customerId", w.name as "customerName", coalesce(nullif(w.mobile, ''), w.phone)
+        as phone, g.from_day as "fromDay", g.to_day as "toDay"
+      from class_group_people g join parties w on w.company_id = g.company_id and w.id = g.customer_id
+      where g.company_id = ${ctx.companyId} and g.group_id = ${id} order by w.name, w.id`.execute(ctx.tx)
     return { rows }
   }),
   implement(calls.setGroupPeople, setGroupPeople),
@@ -142,7 +150,8 @@ export async function start(app: App): Promise<() => Promise<void>> {
     await remind(app)
   }
   const timer = setInterval(
-    () => void (running = running.then(round).catch((e: Error) => app.log.warn({ err: e.message }, 'bookings'))),
+    () =>
+      void (running = running.then(round).catch((e: Error) => app.log.warn({ err: e.message }, 'bookings'))),
     minute,
   )
   timer.unref()

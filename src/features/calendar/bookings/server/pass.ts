@@ -30,7 +30,9 @@ export async function checkInByCode(
   const now = ctx.now.getTime()
   const moment = read ? Math.min(now, Math.max(Date.parse(read), now - kept)) : now
   const turn = Math.floor(moment / step)
-  const isRight = [-1, 0, 1].some((by) => timingSafeEqual(Buffer.from(at(ctx.app, id, turn + by)), Buffer.from(code)))
+  const isRight = [-1, 0, 1].some((by) =>
+    timingSafeEqual(Buffer.from(at(ctx.app, id, turn + by)), Buffer.from(code)),
+  )
   if (!isRight) throw fail('bookings.oldCode')
   return markBooking(ctx, { id, state: 'came', at: read, override })
 }

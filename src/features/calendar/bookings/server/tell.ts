@@ -27,14 +27,17 @@ async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, 
     until: string | null
     key: string | null
     state: string
-  }>`select w.id as customer_id, w.name, w.email, coalesce(nullif(w.mobile, ''), w.phone) as phone, w.language, coalesce(nullif(c.title, ''), k.name) as title, to_char(c.day, 'DD/MM/YYYY') as day,
-      to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, p.name as place, to_char(b.until_at at time zone 'Asia/Jerusalem', 'DD/MM HH24:MI') as until, b.state,
+  }>`select w.id as customer_id, w.name, w.email, coalesce(nullif(w.mobile, ''), w.phone) as phone,
+      w.language, coalesce(nullif(c.title, ''), k.name) as title, to_char(c.day, 'DD/MM/YYYY') as day,
+      to_char(c.starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, p.name as place,
+      to_char(b.until_at at time zone 'Asia/Jerusalem', 'DD/MM HH24:MI') as until, b.state,
       (select g.key from booking_pages g where g.company_id = b.company_id and g.is_on) as key
-    from class_bookings b join parties x on x.company_id = b.company_id and x.id = b.customer_id join parties w on w.company_id = x.company_id and w.id = coalesce(x.merged_into, x.id)
-    join classes c on c.company_id = b.company_id and c.id = b.class_id join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
-    left join class_places p on p.company_id = c.company_id and p.id = c.place_id where b.company_id = ${ctx.companyId} and b.id = ${bookingId}`.execute(
-    ctx.tx,
-  )
+    from class_bookings b join parties x on x.company_id = b.company_id and x.id = b.customer_id
+    join parties w on w.company_id = x.company_id and w.id = coalesce(x.merged_into, x.id)
+    join classes c on c.company_id = b.company_id and c.id = b.class_id
+    join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+    left join class_places p on p.company_id = c.company_id and p.id = c.place_id
+    where b.company_id = ${ctx.companyId} and b.id = ${bookingId}`.execute(ctx.tx)
   const [of] = rows
   if (!of) return undefined
   const facts = {
@@ -50,21 +53,34 @@ async function said(ctx: Ctx, bookingId: string, word: BookingWord | undefined, 
   }
   const letter = word ?? (of.state === 'offered' ? 'offered' : 'reminder')
   const own = await ownWords(ctx, letter, of.language)
-  const sayIt = (part: 'subject' | 'text') => (own ? filled(own[part], facts) : say(of.language, `bookings.mail.${letter}.${part}`, facts))
-  return { to: { id: of.customer_id, email: of.email, phone: of.phone }, subject: sayIt('subject'), text: sayIt('text') }
+  const sayIt = (part: 'subject' | 'text') =>
+    own ? filled(own[part], facts) : say(of.language, `bookings.mail.${letter}.${part}`, facts)
+  return {
+    to: { id: of.customer_id, email: of.email, phone: of.phone },
+    subject: sayIt('subject'),
+    text: sayIt('text'),
+  }
 }
 
 /**
  * Tells whoever booked something of it in his language, by mail or by a short message where there is no mail; behind the commit. Answers whether there was a
  * way to reach him.
  */
-export async function tellBooking(ctx: Ctx, bookingId: string, word: BookingWord, reason = ''): Promise<boolean> {
+export async function tellBooking(
+  ctx: Ctx,
+  bookingId: string,
+  word: BookingWord,
+  reason = '',
+): Promise<boolean> {
   const found = await said(ctx, bookingId, word, reason)
   return found ? writeTo(ctx, found.to, found) : false
 }
 
 /** The same as a link that opens WhatsApp with it: an offer while it stands, else the reminder. */
-export async function messageOfBooking(ctx: Ctx, { id }: { id: string }): Promise<{ url: string; text: string }> {
+export async function messageOfBooking(
+  ctx: Ctx,
+  { id }: { id: string },
+): Promise<{ url: string; text: string }> {
   const found = await said(ctx, id, undefined, '')
   if (!found) throw fail('kit.notFound')
   const text = found.text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()

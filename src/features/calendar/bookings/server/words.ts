@@ -30,12 +30,20 @@ export async function ownWords(ctx: Ctx, letter: Letter, language: Language): Pr
   return rows[0]
 }
 
-export async function listWords(ctx: Ctx, { language }: { language: Language }): Promise<{ rows: BookingLetter[] }> {
+export async function listWords(
+  ctx: Ctx,
+  { language }: { language: Language },
+): Promise<{ rows: BookingLetter[] }> {
   const rows: BookingLetter[] = []
   for (const letter of bookingLetters) {
     const own = await ownWords(ctx, letter, language)
     const said = ready(letter, language)
-    rows.push({ letter, ...(own ?? said), isOwn: own !== undefined, gaps: gapsOf(`${said.subject} ${said.text}`) })
+    rows.push({
+      letter,
+      ...(own ?? said),
+      isOwn: own !== undefined,
+      gaps: gapsOf(`${said.subject} ${said.text}`),
+    })
   }
   return { rows }
 }
@@ -48,9 +56,8 @@ export async function keepWords(
   const said = ready(letter, language)
   const known = gapsOf(`${said.subject} ${said.text}`)
   if (words === null)
-    await sql`delete from booking_words where company_id = ${ctx.companyId} and letter = ${letter} and language = ${language}`.execute(
-      ctx.tx,
-    )
+    await sql`delete from booking_words where company_id = ${ctx.companyId} and letter = ${letter}
+        and language = ${language}`.execute(ctx.tx)
   else {
     for (const part of parts) {
       const strange = gapsOf(words[part]).find((name) => !known.includes(name))
@@ -60,10 +67,13 @@ export async function keepWords(
     if (missing) throw failField('words.text', 'bookings.gapMissing', { gap: `{${missing}}` })
     await sql`insert into booking_words (company_id, letter, language, subject, body, updated_by)
       values (${ctx.companyId}, ${letter}, ${language}, ${words.subject}, ${words.text}, ${ctx.caller.userId})
-      on conflict (company_id, letter, language) do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by, updated_at = now()`.execute(
-      ctx.tx,
-    )
+      on conflict (company_id, letter, language) do update set subject = excluded.subject,
+        body = excluded.body, updated_by = excluded.updated_by, updated_at = now()`.execute(ctx.tx)
   }
-  await ctx.audit('bookings.words', 'classBookings', null, undefined, { letter, language, isOwn: words !== null })
+  await ctx.audit('bookings.words', 'classBookings', null, undefined, {
+    letter,
+    language,
+    isOwn: words !== null,
+  })
   return listWords(ctx, { language })
 }

@@ -111,12 +111,19 @@ function OneClass({ id }: { id: string }) {
           !isOff && (
             <>
               {may('calendar.change') && (
-                <Button icon={Pencil} onPress={() => show((close) => <ClassDialog of={row} onClose={close} />)}>
+                <Button
+                  icon={Pencil}
+                  onPress={() => show((close) => <ClassDialog of={row} onClose={close} />)}
+                >
                   {t('timetable.edit')}
                 </Button>
               )}
               {may('calendar.desk') && (
-                <Button kind="primary" icon={UserPlus} onPress={() => show((close) => <BookDialog of={row} onClose={close} />)}>
+                <Button
+                  kind="primary"
+                  icon={UserPlus}
+                  onPress={() => show((close) => <BookDialog of={row} onClose={close} />)}
+                >
                   {t('bookings.add')}
                 </Button>
               )}
@@ -141,7 +148,11 @@ function OneClass({ id }: { id: string }) {
       <div className="bk-two">
         <div className="bk-stack">
           <h2>{t('bookings.booked', { count: booked.length })}</h2>
-          {booked.length ? <People people={booked} appointment={row.isAppointment} /> : <p className="hint">{t('bookings.nobody')}</p>}
+          {booked.length ? (
+            <People people={booked} appointment={row.isAppointment} />
+          ) : (
+            <p className="hint">{t('bookings.nobody')}</p>
+          )}
           {waiting.length > 0 && (
             <>
               <h2>{t('bookings.waits', { count: waiting.length })}</h2>
@@ -211,13 +222,26 @@ function OneClass({ id }: { id: string }) {
 }
 
 /** Books somebody: by his pass, at the price or for nothing; onto the waiting list where it is full. */
-export function BookDialog({ of, came = false, onClose }: { of: ClassView; came?: boolean; onClose: () => void }) {
+export function BookDialog({
+  of,
+  came = false,
+  onClose,
+}: {
+  of: ClassView
+  came?: boolean
+  onClose: () => void
+}) {
   const t = useWords()
   const [who, setWho] = useState<{ key: string; label: string } | null>(null)
   const [pays, setPays] = useState<'auto' | 'price' | 'free'>('auto')
   const [full, setFull] = useState(of.taken >= of.seats)
-  const clash = useCall(bookingClash, { id: of.id, customerId: who?.key ?? '' }, { enabled: who !== null, staleTime: 0 })
-  const send = (override: string) => call(makeBooking, { classId: of.id, customerId: who?.key ?? '', pays, wait: full, came, override })
+  const clash = useCall(
+    bookingClash,
+    { id: of.id, customerId: who?.key ?? '' },
+    { enabled: who !== null, staleTime: 0 },
+  )
+  const send = (override: string) =>
+    call(makeBooking, { classId: of.id, customerId: who?.key ?? '', pays, wait: full, came, override })
   return (
     <FormDialog
       title={t('bookings.addTo', { name: of.title || of.kindName })}
@@ -260,7 +284,10 @@ export function BookDialog({ of, came = false, onClose }: { of: ClassView; came?
             label={t('bookings.howPaid')}
             value={pays}
             onChange={(next) => setPays(next ?? 'auto')}
-            choices={(['auto', 'price', 'free'] as const).map((value) => ({ value, label: t(`bookings.pay.${value}`) }))}
+            choices={(['auto', 'price', 'free'] as const).map((value) => ({
+              value,
+              label: t(`bookings.pay.${value}`),
+            }))}
             {...error('pays', pays)}
           />
           {full && <Note tone="wait">{t('bookings.isFull')}</Note>}
@@ -282,7 +309,12 @@ function CancelClassDialog({ of, onClose }: { of: ClassView; onClose: () => void
       names={['reason']}
       onClose={onClose}
       onSubmit={async () => {
-        const { cancelled, told } = await call(cancelClass, { id: of.id, version: of.version, following, reason })
+        const { cancelled, told } = await call(cancelClass, {
+          id: of.id,
+          version: of.version,
+          following,
+          reason,
+        })
         await refreshClasses()
         onClose()
         banner.success(t('timetable.cancelled', { count: cancelled, told }))
@@ -291,8 +323,17 @@ function CancelClassDialog({ of, onClose }: { of: ClassView; onClose: () => void
       {(error) => (
         <>
           <p>{t('timetable.cancelText', { count: of.taken })}</p>
-          <TextField label={t('timetable.reason')} optional value={reason} onChange={setReason} max={200} {...error('reason', reason)} />
-          {of.seriesId && <FlagField label={t('timetable.following')} value={following} onChange={setFollowing} />}
+          <TextField
+            label={t('timetable.reason')}
+            optional
+            value={reason}
+            onChange={setReason}
+            max={200}
+            {...error('reason', reason)}
+          />
+          {of.seriesId && (
+            <FlagField label={t('timetable.following')} value={following} onChange={setFollowing} />
+          )}
         </>
       )}
     </FormDialog>

@@ -41,7 +41,8 @@ export function Screen() {
     { ...(q.length > 1 ? { q } : {}), only },
     { placeholderData: (old) => old },
   )
-  const did = (work: Promise<unknown>) => void work.then(() => refreshClasses()).catch((e: unknown) => banner.error(failureText(t, e)))
+  const did = (work: Promise<unknown>) =>
+    void work.then(() => refreshClasses()).catch((e: unknown) => banner.error(failureText(t, e)))
   return (
     <>
       <PageHeader title={t('screens.classEntries')}>
@@ -53,7 +54,13 @@ export function Screen() {
         />
       </PageHeader>
       <div className="bk-desk">
-        <TextField label={t('bookings.find')} icon={Search} value={typed} onChange={setTyped} placeholder={t('bookings.findHint')} />
+        <TextField
+          label={t('bookings.find')}
+          icon={Search}
+          value={typed}
+          onChange={setTyped}
+          placeholder={t('bookings.findHint')}
+        />
       </div>
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
@@ -79,7 +86,12 @@ export function Screen() {
                     label: t('passes.sell'),
                     icon: Ticket,
                     onPress: () =>
-                      show((close) => <SellDialog customer={{ key: row.customerId, label: row.customerName }} onClose={close} />),
+                      show((close) => (
+                        <SellDialog
+                          customer={{ key: row.customerId, label: row.customerName }}
+                          onClose={close}
+                        />
+                      )),
                   },
                 ]
               : []),
@@ -165,7 +177,13 @@ export function Screen() {
               title: t('bookings.entry.healthUntil'),
               width: 'fit',
               cell: (row) =>
-                row.needsLetter ? t('bookings.entry.needsLetter') : row.healthUntil ? <Num>{formatDay(row.healthUntil)}</Num> : '',
+                row.needsLetter ? (
+                  t('bookings.entry.needsLetter')
+                ) : row.healthUntil ? (
+                  <Num>{formatDay(row.healthUntil)}</Num>
+                ) : (
+                  ''
+                ),
             },
             {
               key: 'next',
@@ -211,7 +229,12 @@ function LetterDialog({ of, onClose }: { of: EntryView; onClose: () => void }) {
       {(error) => (
         <>
           <p>{t('bookings.entry.letterText')}</p>
-          <DayField label={t('bookings.entry.letterUntil')} value={until} onChange={setUntil} {...error('letterUntil', until)} />
+          <DayField
+            label={t('bookings.entry.letterUntil')}
+            value={until}
+            onChange={setUntil}
+            {...error('letterUntil', until)}
+          />
         </>
       )}
     </FormDialog>
@@ -234,7 +257,15 @@ function BanDialog({ of, onClose }: { of: EntryView; onClose: () => void }) {
         onClose()
       }}
     >
-      {(error) => <TextField label={t('bookings.entry.why')} value={why} onChange={setWhy} max={200} {...error('why', why)} />}
+      {(error) => (
+        <TextField
+          label={t('bookings.entry.why')}
+          value={why}
+          onChange={setWhy}
+          max={200}
+          {...error('why', why)}
+        />
+      )}
     </FormDialog>
   )
 }

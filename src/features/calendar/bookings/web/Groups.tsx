@@ -50,7 +50,12 @@ function PeopleDialog({ id, name, onClose }: { id: string; name: string; onClose
   const [changed, setMembers] = useState<Member[]>()
   const members =
     changed ??
-    data?.rows.map((one) => ({ customerId: one.customerId, name: one.customerName, fromDay: one.fromDay, toDay: one.toDay })) ??
+    data?.rows.map((one) => ({
+      customerId: one.customerId,
+      name: one.customerName,
+      fromDay: one.fromDay,
+      toDay: one.toDay,
+    })) ??
     []
   const put = (customerId: string, change: Partial<Member>) =>
     setMembers(members.map((one) => (one.customerId === customerId ? { ...one, ...change } : one)))
@@ -59,12 +64,20 @@ function PeopleDialog({ id, name, onClose }: { id: string; name: string; onClose
       title={t('bookings.group.of', { name })}
       verb={may ? t('kit.forms.save') : undefined}
       isDisabled={!data}
-      names={members.flatMap((_, n) => [`people.${n}.customerId`, `people.${n}.fromDay`, `people.${n}.toDay`])}
+      names={members.flatMap((_, n) => [
+        `people.${n}.customerId`,
+        `people.${n}.fromDay`,
+        `people.${n}.toDay`,
+      ])}
       onClose={onClose}
       onSubmit={async () => {
         const { booked, cancelled, full } = await call(setGroupPeople, {
           id,
-          people: members.map(({ customerId, fromDay, toDay }) => ({ customerId, fromDay: fromDay ?? '', toDay })),
+          people: members.map(({ customerId, fromDay, toDay }) => ({
+            customerId,
+            fromDay: fromDay ?? '',
+            toDay,
+          })),
         })
         await refreshClasses()
         onClose()
@@ -102,7 +115,9 @@ function PeopleDialog({ id, name, onClose }: { id: string; name: string; onClose
                         kind="quiet"
                         size="s"
                         icon={X}
-                        onPress={() => setMembers(members.filter(({ customerId }) => customerId !== one.customerId))}
+                        onPress={() =>
+                          setMembers(members.filter(({ customerId }) => customerId !== one.customerId))
+                        }
                       >
                         {t('kit.actions.remove')}
                       </Button>
@@ -120,7 +135,12 @@ function PeopleDialog({ id, name, onClose }: { id: string; name: string; onClose
                   one &&
                   setMembers([
                     ...members.filter(({ customerId }) => customerId !== one.key),
-                    { customerId: one.key, name: one.label, fromDay: dayInJerusalem(new Date()), toDay: null },
+                    {
+                      customerId: one.key,
+                      name: one.label,
+                      fromDay: dayInJerusalem(new Date()),
+                      toDay: null,
+                    },
                   ])
                 }
                 search={searchIn(customers)}

@@ -14,7 +14,15 @@ import { billHours, listHours } from '../endpoints.ts'
 import '#features/calendar/timetable/web/timetable.css'
 
 /** Hours of a customer's appointments onto an invoice: which, at what price; its draft waits for whoever sends it. */
-export function HoursDialog({ customerId, name, onClose }: { customerId: string; name: string; onClose: () => void }) {
+export function HoursDialog({
+  customerId,
+  name,
+  onClose,
+}: {
+  customerId: string
+  name: string
+  onClose: () => void
+}) {
   const t = useWords()
   const today = dayInJerusalem(new Date())
   const [from, setFrom] = useState<Day | null>(startOfMonth(today))
@@ -22,7 +30,11 @@ export function HoursDialog({ customerId, name, onClose }: { customerId: string;
   const [price, setPrice] = useState<number | null>(null)
   const [withVat, setVat] = useState(true)
   const isSpan = from !== null && to !== null && from <= to
-  const { data } = useCall(listHours, { customerId, from: from ?? today, to: to ?? today }, { enabled: isSpan, staleTime: 0 })
+  const { data } = useCall(
+    listHours,
+    { customerId, from: from ?? today, to: to ?? today },
+    { enabled: isSpan, staleTime: 0 },
+  )
   return (
     <FormDialog
       title={t('bookings.hours.of', { name })}
@@ -31,7 +43,13 @@ export function HoursDialog({ customerId, name, onClose }: { customerId: string;
       isDisabled={!data?.rows.length}
       onClose={onClose}
       onSubmit={async () => {
-        const made = await call(billHours, { customerId, from: from ?? '', to: to ?? '', hourPriceAgorot: price, withVat })
+        const made = await call(billHours, {
+          customerId,
+          from: from ?? '',
+          to: to ?? '',
+          hourPriceAgorot: price,
+          withVat,
+        })
         void refreshClasses()
         onClose()
         go(`/invoice/InvoiceDocument/${made.documentId}`)
@@ -40,7 +58,12 @@ export function HoursDialog({ customerId, name, onClose }: { customerId: string;
       {(error) => (
         <>
           <div className="tt-two">
-            <DayField label={t('timetable.block.fromDay')} value={from} onChange={setFrom} {...error('from', from)} />
+            <DayField
+              label={t('timetable.block.fromDay')}
+              value={from}
+              onChange={setFrom}
+              {...error('from', from)}
+            />
             <DayField label={t('timetable.block.toDay')} value={to} onChange={setTo} {...error('to', to)} />
           </div>
           {isSpan && !data ? (

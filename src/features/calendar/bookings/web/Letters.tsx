@@ -25,7 +25,8 @@ export function Letters() {
   const may = useCan()('calendar.setUp')
   const [language, setLanguage] = useState<Language>(useLanguage().lang)
   const { data, error, refetch } = useCall(listBookingWords, { language })
-  const keep = (answer: { rows: BookingLetter[] }) => queryClient.setQueryData(keyOf(listBookingWords, { language }), answer)
+  const keep = (answer: { rows: BookingLetter[] }) =>
+    queryClient.setQueryData(keyOf(listBookingWords, { language }), answer)
   return (
     <Card title={t('bookings.letters.title')} hint={t('bookings.letters.hint')}>
       <div className="tt-stack">
@@ -33,7 +34,10 @@ export function Letters() {
           label={t('bookings.letters.language')}
           value={language}
           onChange={(value) => value && setLanguage(value)}
-          choices={(Object.keys(languageNames) as Language[]).map((value) => ({ value, label: languageNames[value] }))}
+          choices={(Object.keys(languageNames) as Language[]).map((value) => ({
+            value,
+            label: languageNames[value],
+          }))}
         />
         {error && !data ? (
           <Failed error={error} onRetry={refetch} />
@@ -46,7 +50,8 @@ export function Letters() {
               return (
                 <li key={one.letter}>
                   <div>
-                    <b>{name}</b> {one.isOwn && <StatusPill tone="info">{t('bookings.letters.own')}</StatusPill>}
+                    <b>{name}</b>{' '}
+                    {one.isOwn && <StatusPill tone="info">{t('bookings.letters.own')}</StatusPill>}
                     <div className="tt-told" dir="auto">
                       {one.text}
                     </div>
@@ -57,7 +62,11 @@ export function Letters() {
                       kind="quiet"
                       icon={Pencil}
                       label={`${t('kit.lists.edit')} ${name}`}
-                      onPress={() => show((close) => <LetterDialog start={one} language={language} onKeep={keep} onClose={close} />)}
+                      onPress={() =>
+                        show((close) => (
+                          <LetterDialog start={one} language={language} onKeep={keep} onClose={close} />
+                        ))
+                      }
                     />
                   )}
                   {may && one.isOwn && (

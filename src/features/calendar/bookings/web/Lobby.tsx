@@ -21,7 +21,13 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWedge } from '#kit/web/wedge.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { SellDialog } from '#features/calendar/passes/web/index.tsx'
-import { classPath, clockOf, minutesOf, refreshClasses, weekdayName } from '#features/calendar/timetable/web/index.tsx'
+import {
+  classPath,
+  clockOf,
+  minutesOf,
+  refreshClasses,
+  weekdayName,
+} from '#features/calendar/timetable/web/index.tsx'
 import { deskDay, type BookingView } from '../endpoints.ts'
 import { BookDialog } from './ClassPage.tsx'
 import { mark, People, reasonsOf, refusalText } from './People.tsx'
@@ -48,7 +54,9 @@ export function Screen() {
   useEffect(() => {
     const told = (e: unknown, { name }: Press) => {
       const reasons = reasonsOf(e)
-      banner.error(`${name}: ${reasons ? t('bookings.stands', { reasons: refusalText(t, reasons) }) : failureText(t, e)}`)
+      banner.error(
+        `${name}: ${reasons ? t('bookings.stands', { reasons: refusalText(t, reasons) }) : failureText(t, e)}`,
+      )
     }
     const send = () =>
       void sendQueue(told).then((sent) => {
@@ -68,7 +76,10 @@ export function Screen() {
   const wanted = isCode ? '' : fold(typed)
   const digits = isCode ? '' : typed.replace(/\D/g, '')
   const fits = ({ customerName: name, phone, customerKey }: BookingView) =>
-    wanted === '' || customerKey === typed.trim() || fold(name).includes(wanted) || (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
+    wanted === '' ||
+    customerKey === typed.trim() ||
+    fold(name).includes(wanted) ||
+    (digits.length >= 3 && (phone ?? '').replace(/\D/g, '').includes(digits))
   const press = async (of: Pick<Press, 'id' | 'state' | 'name' | 'code'>, override: string) => {
     const made = await markOrKeep({ ...of, at: new Date().toISOString() }, override)
     setKept(queued())
@@ -96,7 +107,9 @@ export function Screen() {
   // A card of his says his key. Only a scanner's burst is one: what is typed by hand looks for names and phones as well.
   const [either, setEither] = useState<BookingView[]>([])
   useWedge(({ readings }) => {
-    const found = [...new Set(readings)].flatMap((code) => meant(all.filter(({ customerKey }) => customerKey === code)) ?? [])
+    const found = [...new Set(readings)].flatMap(
+      (code) => meant(all.filter(({ customerKey }) => customerKey === code)) ?? [],
+    )
     if (!found.length) return false
     setEither(found.length > 1 ? found : [])
     setTyped('')
@@ -107,7 +120,9 @@ export function Screen() {
   const meant = (people: readonly BookingView[]): BookingView | undefined => {
     const due = people.filter(({ state }) => state === 'booked')
     if (new Set(due.map(({ customerId }) => customerId)).size !== 1) return undefined
-    const ends = new Map((data?.rows ?? []).map(({ row }) => [row.id, Date.parse(row.startsAt) + row.minutes * 60_000]))
+    const ends = new Map(
+      (data?.rows ?? []).map(({ row }) => [row.id, Date.parse(row.startsAt) + row.minutes * 60_000]),
+    )
     return due.find(({ classId }) => (ends.get(classId) ?? 0) > Date.now()) ?? due.at(-1)
   }
   // What was pressed without a network is seen as it was pressed.
@@ -149,7 +164,9 @@ export function Screen() {
             if (event.key !== 'Enter') return
             event.preventDefault()
             if (enterCode(typed)) return
-            const one = meant(all.filter(({ customerKey }) => customerKey !== null && customerKey === typed.trim())) ?? meant(rows.flatMap(({ people }) => people))
+            const one =
+              meant(all.filter(({ customerKey }) => customerKey !== null && customerKey === typed.trim())) ??
+              meant(rows.flatMap(({ people }) => people))
             if (one) enterOne(one)
           }}
           end={<ScanLine aria-hidden size={16} />}
@@ -192,15 +209,28 @@ export function Screen() {
                     <bdi>{row.title || row.kindName}</bdi>
                   </Link>{' '}
                   <span className="hint">
-                    {dotted([row.trainerName, row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })])}
+                    {dotted([
+                      row.trainerName,
+                      row.placeName,
+                      t('bookings.seats', { taken: row.taken, seats: row.seats }),
+                    ])}
                   </span>
                 </h2>
-                <Button size="s" icon={UserPlus} onPress={() => show((close) => <BookDialog of={row} came onClose={close} />)}>
+                <Button
+                  size="s"
+                  icon={UserPlus}
+                  onPress={() => show((close) => <BookDialog of={row} came onClose={close} />)}
+                >
                   {t('bookings.walkIn')}
                 </Button>
               </div>
               {people.length ? (
-                <People people={people} onMark={(one, state, override) => press({ id: one.id, state, name: one.customerName }, override)} />
+                <People
+                  people={people}
+                  onMark={(one, state, override) =>
+                    press({ id: one.id, state, name: one.customerName }, override)
+                  }
+                />
               ) : (
                 <p className="hint">{t('bookings.nobody')}</p>
               )}

@@ -16,7 +16,15 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
 import { HoursDialog } from './HoursDialog.tsx'
-import { bookingMessage, cancelBooking, cancelCost, chargeBooking, confirmBooking, markBooking, type BookingView } from '../endpoints.ts'
+import {
+  bookingMessage,
+  cancelBooking,
+  cancelCost,
+  chargeBooking,
+  confirmBooking,
+  markBooking,
+  type BookingView,
+} from '../endpoints.ts'
 import './bookings.css'
 
 const tones: Record<BookingView['state'], StatusTone> = {
@@ -31,7 +39,8 @@ const tones: Record<BookingView['state'], StatusTone> = {
 }
 
 /** What stands in the way, in words. */
-export const refusalText = (t: Words, reasons: readonly string[]): string => reasons.map((one) => t(`bookings.refusal.${one}`)).join(', ')
+export const refusalText = (t: Words, reasons: readonly string[]): string =>
+  reasons.map((one) => t(`bookings.refusal.${one}`)).join(', ')
 
 /** Marks somebody; where something stands in the way it is said, and whoever may lets him in with a reason. */
 export async function mark(
@@ -91,7 +100,13 @@ export function OverrideDialog({
             </p>
           )}
           {may ? (
-            <TextField label={t('bookings.overrideWhy')} value={why} onChange={setWhy} max={200} {...error('override', why)} />
+            <TextField
+              label={t('bookings.overrideWhy')}
+              value={why}
+              onChange={setWhy}
+              max={200}
+              {...error('override', why)}
+            />
           ) : (
             <p>{t('bookings.askSomebody')}</p>
           )}
@@ -127,7 +142,14 @@ export function People({
         const isIn = ['booked', 'came', 'missed', 'held', 'offered'].includes(one.state)
         const more: MenuEntry[] = [
           ...(one.state === 'offered' || one.state === 'held' || one.state === 'waiting'
-            ? [{ key: 'confirm', label: t('bookings.confirm'), icon: Check, onPress: () => did(t, call(confirmBooking, { id: one.id })) }]
+            ? [
+                {
+                  key: 'confirm',
+                  label: t('bookings.confirm'),
+                  icon: Check,
+                  onPress: () => did(t, call(confirmBooking, { id: one.id })),
+                },
+              ]
             : []),
           ...(one.state === 'came' || one.state === 'missed'
             ? [{ key: 'undo', label: t('bookings.unmark'), icon: Undo2, onPress: () => press(one, 'booked') }]
@@ -148,12 +170,22 @@ export function People({
                   key: 'hours',
                   label: t('bookings.hours.title'),
                   icon: Clock,
-                  onPress: () => show((close) => <HoursDialog customerId={one.customerId} name={one.customerName} onClose={close} />),
+                  onPress: () =>
+                    show((close) => (
+                      <HoursDialog customerId={one.customerId} name={one.customerName} onClose={close} />
+                    )),
                 },
               ]
             : []),
           ...(one.phone && ['booked', 'held', 'offered'].includes(one.state)
-            ? [{ key: 'whatsApp', label: t('bookings.whatsApp'), icon: MessageCircle, onPress: () => void whatsApp(t, one) }]
+            ? [
+                {
+                  key: 'whatsApp',
+                  label: t('bookings.whatsApp'),
+                  icon: MessageCircle,
+                  onPress: () => void whatsApp(t, one),
+                },
+              ]
             : []),
           ...(['booked', 'held', 'offered', 'waiting'].includes(one.state)
             ? [
@@ -186,7 +218,9 @@ export function People({
                   one.untilAt ? t('bookings.until', { at: formatMoment(new Date(one.untilAt)) }) : '',
                 ])}
               </small>
-              {one.refusals.length > 0 && one.state !== 'came' && <small className="stop">{refusalText(t, one.refusals)}</small>}
+              {one.refusals.length > 0 && one.state !== 'came' && (
+                <small className="stop">{refusalText(t, one.refusals)}</small>
+              )}
             </span>
             <StatusPill tone={tones[one.state]}>{t(`bookings.state.${one.state}`)}</StatusPill>
             <span className="deeds">
@@ -213,7 +247,14 @@ export function People({
               )}
               {desk && more.length > 0 && (
                 <Menu
-                  trigger={<Button size="s" kind="quiet" icon={Ellipsis} label={t('bookings.moreOf', { name: one.customerName })} />}
+                  trigger={
+                    <Button
+                      size="s"
+                      kind="quiet"
+                      icon={Ellipsis}
+                      label={t('bookings.moreOf', { name: one.customerName })}
+                    />
+                  }
                   items={more}
                 />
               )}
@@ -275,8 +316,13 @@ export function CancelDialog({ of, onClose }: { of: BookingView; onClose: () => 
             {!data
               ? '…'
               : late
-                ? t('bookings.costsLate', { sum: withCurrency(data.feeAgorot, 'ILS', lang), pass: of.pays === 'pass' ? 'yes' : 'no' })
-                : t('bookings.costsNothing', { at: data.isLate ? 'none' : formatMoment(new Date(data.freeUntil)) })}
+                ? t('bookings.costsLate', {
+                    sum: withCurrency(data.feeAgorot, 'ILS', lang),
+                    pass: of.pays === 'pass' ? 'yes' : 'no',
+                  })
+                : t('bookings.costsNothing', {
+                    at: data.isLate ? 'none' : formatMoment(new Date(data.freeUntil)),
+                  })}
           </p>
           {late && <FlagField label={t('bookings.waive')} value={waive} onChange={setWaive} />}
         </>

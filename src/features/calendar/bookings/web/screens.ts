@@ -42,6 +42,9 @@ export const screens: Screen[] = [
     path: '/classworker/reportclass2',
     rule: 'calendar.desk',
     menu: { group: 'calendar', icon: 'chart-column', order: 70 },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('attendance') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('attendance'),
+      })),
   },
 ]

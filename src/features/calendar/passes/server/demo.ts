@@ -9,7 +9,11 @@ import { issuePrepared, prepareDocument } from '#features/sales/documents/server
 import { written } from './deeds.ts'
 
 /** Passes that come again each month: those who were billed and paid have theirs, and one whose card nobody gave yet has none. */
-export async function showRenewals(ctx: Ctx, kind: { id: string; name: string; agorot: number }, people: readonly string[]): Promise<void> {
+export async function showRenewals(
+  ctx: Ctx,
+  kind: { id: string; name: string; agorot: number },
+  people: readonly string[],
+): Promise<void> {
   for (const [n, customerId] of people.entries()) {
     const fails = n === people.length - 1
     const orderId = await createStandingOrder(
@@ -26,14 +30,14 @@ export async function showRenewals(ctx: Ctx, kind: { id: string; name: string; a
         lines: [{ description: `${kind.name} {מיום}–{עד}`, unitPrice: written(kind.agorot), vatKind: 2 }],
       }),
     )
-    await sql`insert into pass_renewals (company_id, order_id, kind_id, customer_id, created_by) values (${ctx.companyId}, ${orderId}, ${kind.id}, ${customerId}, ${ctx.caller.userId})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into pass_renewals (company_id, order_id, kind_id, customer_id, created_by)
+      values (${ctx.companyId}, ${orderId}, ${kind.id}, ${customerId}, ${ctx.caller.userId})`.execute(ctx.tx)
     await stepStandingOrder(ctx, orderId)
     const { rows } = await sql<{
       id: string
       agorot: number
-    }>`select d.id, d.total_agorot as agorot from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
+    }>`select d.id, d.total_agorot as agorot from standing_periods p
+      join documents d on d.company_id = p.company_id and d.id = p.document_id
       where p.company_id = ${ctx.companyId} and p.order_id = ${orderId}`.execute(ctx.tx)
     for (const { id, agorot } of rows)
       await issuePrepared(

@@ -30,15 +30,21 @@ databaseFailures.PK301 = () => fail('passes.noneLeft')
 
 // Passes of a merged customer are the one's who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update passes set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
-  await sql`update pass_renewals set customer_id = case when customer_id = any (${[...gone]}::uuid[]) then ${keepId} else customer_id end,
-      people = (select coalesce(array_agg(distinct case when one = any (${[...gone]}::uuid[]) then ${keepId}::uuid else one end), '{}') from unnest(people) one)
-    where company_id = ${ctx.companyId} and (customer_id = any (${[...gone]}::uuid[]) or people && ${[...gone]}::uuid[])`.execute(ctx.tx)
-  await sql`insert into pass_people (company_id, pass_id, customer_id) select company_id, pass_id, ${keepId}::uuid from pass_people
-    where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[]) on conflict do nothing`.execute(ctx.tx)
-  await sql`delete from pass_people where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])`.execute(ctx.tx)
+  await sql`update passes set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any (${[...gone]}::uuid[])`.execute(ctx.tx)
+  await sql`update pass_renewals set customer_id = case when customer_id = any (${[...gone]}::uuid[]) then
+      ${keepId} else customer_id end,
+      people = (select
+      coalesce(array_agg(distinct case when one = any (${[...gone]}::uuid[]) then ${keepId}::uuid
+      else one end), '{}') from unnest(people) one)
+    where company_id = ${ctx.companyId}
+      and (customer_id = any (${[...gone]}::uuid[]) or people && ${[...gone]}::uuid[])`.execute(ctx.tx)
+  await sql`insert into pass_people (company_id, pass_id, customer_id)
+    select company_id, pass_id, ${keepId}::uuid from pass_people
+    where company_id = ${ctx.companyId} and customer_id = any (${[...gone]}::uuid[])
+    on conflict do nothing`.execute(ctx.tx)
+  await sql`delete from pass_people where company_id = ${ctx.companyId}
+      and customer_id = any (${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 export const implementations: Implementation[] = [
@@ -46,7 +52,12 @@ export const implementations: Implementation[] = [
     const conditions = [
       ...(customerId ? [mayUse(customerId)] : []),
       ...(state === 'ended' ? [sql`(p.ended_at is not null or ${lastDay} < ${ctx.today}::date)`] : []),
-      ...(state === 'running' || state === 'ending' ? [sql`(p.ended_at is null and ${lastDay} >= ${ctx.today}::date)`] : []),
+      ...(state === 'running' || state === 'ending'
+        ? [
+            sql`(p.ended_at is null
+          and ${lastDay} >= ${ctx.today}::date)`,
+          ]
+        : []),
       ...(state === 'ending' ? [endsSoon(ctx.today)] : []),
     ]
     return {
@@ -54,7 +65,13 @@ export const implementations: Implementation[] = [
       renewals:
         state === 'ended'
           ? []
-          : await renewalsWhere(ctx, customerId ? sql`(r.customer_id = ${customerId} or ${customerId} = any (r.people))` : sql`true`),
+          : await renewalsWhere(
+              ctx,
+              customerId
+                ? sql`(r.customer_id = ${customerId}
+              or ${customerId} = any (r.people))`
+                : sql`true`,
+            ),
     }
   }),
   implement(calls.getPass, async (ctx, { id }) => {
@@ -67,10 +84,14 @@ export const implementations: Implementation[] = [
       by: string | null
       className: string | null
       classDay: string | null
-    }>`select m.at, m.visits, m.why, m.note, u.full_name as by, coalesce(nullif(c.title, ''), k.name) as "className", c.day as "classDay"
-      from pass_moves m left join users u on u.id = m.by_user left join class_bookings b on b.company_id = m.company_id and b.id = m.booking_id
-      left join classes c on c.company_id = b.company_id and c.id = b.class_id left join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
-      where m.company_id = ${ctx.companyId} and m.pass_id = ${id} order by m.at desc, m.id desc limit 500`.execute(ctx.tx)
+    }>`select m.at, m.visits, m.why, m.note, u.full_name as by, coalesce(nullif(c.title, ''), k.name) as
+        "className", c.day as "classDay"
+      from pass_moves m left join users u on u.id = m.by_user left
+      join class_bookings b on b.company_id = m.company_id and b.id = m.booking_id
+      left join classes c on c.company_id = b.company_id and c.id = b.class_id left
+      join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+      where m.company_id = ${ctx.companyId} and m.pass_id = ${id} order by m.at desc, m.id desc
+      limit 500`.execute(ctx.tx)
     const { rows: freezes } = await sql<{
       id: string
       fromDay: string
@@ -87,8 +108,14 @@ export const implementations: Implementation[] = [
   implement(calls.endPass, end),
   ...serveResource({
     resource: passKinds,
-    refNames: { itemId: sql`(select i.name from items i where i.company_id = t.company_id and i.id = t.item_id)` },
-    compute: { sold: sql`(select count(*) from passes p where p.company_id = t.company_id and p.kind_id = t.id)::int` },
+    refNames: {
+      itemId: sql`(select i.name from items i where i.company_id = t.company_id
+        and i.id = t.item_id)`,
+    },
+    compute: {
+      sold: sql`(select count(*) from passes p where p.company_id = t.company_id
+        and p.kind_id = t.id)::int`,
+    },
     beforeSave: async (ctx, values) => {
       await checkRef(ctx, 'itemId', 'items', values.itemId)
       checkWithin('visits', values.visits, { min: 1, max: 1000 })
@@ -112,7 +139,10 @@ export async function start(app: App): Promise<() => Promise<void>> {
     await expire(app, day)
     await warn(app, day)
   }
-  const timer = setInterval(() => void (running = round().catch((e: Error) => app.log.warn({ err: e.message }, 'passes that end'))), hour)
+  const timer = setInterval(
+    () => void (running = round().catch((e: Error) => app.log.warn({ err: e.message }, 'passes that end'))),
+    hour,
+  )
   timer.unref()
   return async () => {
     clearInterval(timer)

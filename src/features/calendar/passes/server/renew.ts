@@ -13,7 +13,10 @@ import type { renewals } from '../passes.ts'
 import { written } from './deeds.ts'
 import { renewalsWhere } from './read.ts'
 
-const rhythms: Record<Exclude<(typeof renewals)[number], 'once'>, { everyN: number; unit: 'week' | 'month' | 'year' }> = {
+const rhythms: Record<
+  Exclude<(typeof renewals)[number], 'once'>,
+  { everyN: number; unit: 'week' | 'month' | 'year' }
+> = {
   week: { everyN: 1, unit: 'week' },
   month: { everyN: 1, unit: 'month' },
   quarter: { everyN: 3, unit: 'month' },
@@ -42,22 +45,27 @@ export async function renew(
     people: number
     renews: (typeof renewals)[number]
     item: string | null
-  }>`select name, price_agorot as price, people, renews, item_id as item from pass_kinds where company_id = ${ctx.companyId} and id = ${given.kindId} and archived_at is null`.execute(
-    ctx.tx,
-  )
+  }>`select name, price_agorot as price, people, renews, item_id as item from pass_kinds
+    where company_id = ${ctx.companyId} and id = ${given.kindId} and archived_at is null`.execute(ctx.tx)
   const [kind] = rows
   if (!kind) throw failField('kindId', 'fields.ref')
   if (kind.renews === 'once') throw failField('kindId', 'passes.notRenewed')
   const others = [...new Set(given.people)].filter((id) => id !== given.customerId)
   const { rows: known } = await sql<{
     id: string
-  }>`select id from parties where company_id = ${ctx.companyId} and id = any (${[given.customerId, ...others]}::uuid[]) and role = 'customer' and archived_at is null
+  }>`select id from parties where company_id = ${ctx.companyId}
+      and id = any (${[given.customerId, ...others]}::uuid[]) and role = 'customer' and archived_at is null
     for no key update`.execute(ctx.tx)
   if (!known.some(({ id }) => id === given.customerId)) throw failField('customerId', 'fields.ref')
   if (known.length < others.length + 1) throw failField('people', 'fields.ref')
   if (others.length + 1 > kind.people) throw failField('people', 'passes.tooMany', { count: kind.people })
   // Held by the customer's row: of two who begin the same the second finds it.
-  const there = await renewalsWhere(ctx, sql`r.customer_id = ${given.customerId} and r.kind_id = ${given.kindId}`, 1)
+  const there = await renewalsWhere(
+    ctx,
+    sql`r.customer_id = ${given.customerId}
+      and r.kind_id = ${given.kindId}`,
+    1,
+  )
   if (there.length) throw failField('kindId', 'passes.renewsAlready')
   const price = given.priceAgorot ?? kind.price
   if (price <= 0) throw failField('priceAgorot', 'fields.range')
@@ -95,7 +103,12 @@ export async function renew(
   })
   const orderId = await createStandingOrder(ctx, order)
   await sql`insert into pass_renewals (company_id, order_id, kind_id, customer_id, people, created_by)
-    values (${ctx.companyId}, ${orderId}, ${given.kindId}, ${given.customerId}, ${others}::uuid[], ${ctx.caller.userId})`.execute(ctx.tx)
-  await ctx.audit('passes.renew', 'passes', null, undefined, { kindId: given.kindId, customerId: given.customerId, orderId })
+    values (${ctx.companyId}, ${orderId}, ${given.kindId}, ${given.customerId}, ${others}::uuid[],
+      ${ctx.caller.userId})`.execute(ctx.tx)
+  await ctx.audit('passes.renew', 'passes', null, undefined, {
+    kindId: given.kindId,
+    customerId: given.customerId,
+    orderId,
+  })
   return (await renewalsWhere(ctx, sql`r.order_id = ${orderId}`, 1))[0]!
 }

@@ -21,13 +21,19 @@ export async function writeTo(
   const body = way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? to.email : phone}, ${subject}, ${body.trim()}, ${to.id})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, 'classBooking', ${way}, ${way === 'mail' ? to.email : phone}, ${subject},
+      ${body.trim()}, ${to.id})`.execute(ctx.tx)
   await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
   return true
 }
 
 /** Tells whoever bought a pass that it ends soon, or that it has ended with visits in it. */
-export async function tellEnd(ctx: Ctx, passId: string, word: 'ending' | 'ended', left: number | null): Promise<boolean> {
+export async function tellEnd(
+  ctx: Ctx,
+  passId: string,
+  word: 'ending' | 'ended',
+  left: number | null,
+): Promise<boolean> {
   const { rows } = await sql<{
     id: string
     customer: string
@@ -37,9 +43,11 @@ export async function tellEnd(ctx: Ctx, passId: string, word: 'ending' | 'ended'
     name: string
     day: string
     key: string | null
-  }>`select w.id, w.name as customer, w.email, coalesce(nullif(w.mobile, ''), w.phone) as phone, w.language, k.name, to_char(${lastDay}, 'DD/MM/YYYY') as day,
+  }>`select w.id, w.name as customer, w.email, coalesce(nullif(w.mobile, ''), w.phone) as phone, w.language,
+      k.name, to_char(${lastDay}, 'DD/MM/YYYY') as day,
       (select g.key from booking_pages g where g.company_id = p.company_id and g.is_on) as key
-    from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id join parties w on w.company_id = p.company_id and w.id = p.customer_id
+    from passes p join pass_kinds k on k.company_id = p.company_id and k.id = p.kind_id
+    join parties w on w.company_id = p.company_id and w.id = p.customer_id
     where p.company_id = ${ctx.companyId} and p.id = ${passId}`.execute(ctx.tx)
   const [of] = rows
   if (!of) return false

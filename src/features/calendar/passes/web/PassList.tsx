@@ -24,11 +24,26 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import { packages } from '#features/registers/parties/holdings.ts'
 import { refreshClasses } from '#features/calendar/timetable/web/index.tsx'
-import { endPass, fixPass, freezePass, getPass, listPasses, unfreezePass, type PassRenewal, type PassView } from '../endpoints.ts'
+import {
+  endPass,
+  fixPass,
+  freezePass,
+  getPass,
+  listPasses,
+  unfreezePass,
+  type PassRenewal,
+  type PassView,
+} from '../endpoints.ts'
 import { SellDialog } from './SellDialog.tsx'
 import '#features/calendar/timetable/web/timetable.css'
 
-const tones: Record<PassView['state'], StatusTone> = { active: 'done', ahead: 'info', frozen: 'wait', unpaid: 'wait', ended: 'plain' }
+const tones: Record<PassView['state'], StatusTone> = {
+  active: 'done',
+  ahead: 'info',
+  frozen: 'wait',
+  unpaid: 'wait',
+  ended: 'plain',
+}
 
 type Line = Pick<PassView, 'kindName' | 'left' | 'toDay'>
 
@@ -45,14 +60,21 @@ function PassLine({ of }: { of: Line }) {
   const t = useWords()
   return (
     <span>
-      <bdi>{of.kindName}</bdi> · {of.left === null ? t('passes.unlimited') : t('passes.left', { count: of.left })} ·{' '}
+      <bdi>{of.kindName}</bdi> ·{' '}
+      {of.left === null ? t('passes.unlimited') : t('passes.left', { count: of.left })} ·{' '}
       {t('passes.until', { day: formatDay(of.toDay) })}
     </span>
   )
 }
 
 /** Passes, and one of them beside the list with every visit in and out. */
-export function PassList({ customer, state }: { customer?: { key: string; label: string }; state?: 'running' | 'ending' | 'ended' }) {
+export function PassList({
+  customer,
+  state,
+}: {
+  customer?: { key: string; label: string }
+  state?: 'running' | 'ending' | 'ended'
+}) {
   const t = useWords()
   const can = useCan()
   const may = can('passes.change')
@@ -95,7 +117,13 @@ export function PassList({ customer, state }: { customer?: { key: string; label:
             </EmptyState>
           }
           columns={[
-            { key: 'kind', title: t('passes.fields.kindId'), strong: true, phone: 'title', cell: (row) => <bdi>{row.kindName}</bdi> },
+            {
+              key: 'kind',
+              title: t('passes.fields.kindId'),
+              strong: true,
+              phone: 'title',
+              cell: (row) => <bdi>{row.kindName}</bdi>,
+            },
             ...(customer
               ? []
               : [
@@ -113,14 +141,27 @@ export function PassList({ customer, state }: { customer?: { key: string; label:
               phone: 'amount',
               cell: (row) => (row.left === null ? '∞' : <Num>{`${row.left}/${row.visits}`}</Num>),
             },
-            { key: 'to', title: t('passes.fields.toDay'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.toDay)}</Num> },
-            { key: 'price', title: t('passes.fields.priceAgorot'), align: 'amount', cell: (row) => <MoneyCell value={row.priceAgorot} /> },
+            {
+              key: 'to',
+              title: t('passes.fields.toDay'),
+              width: 'fit',
+              phone: 'line',
+              cell: (row) => <Num>{formatDay(row.toDay)}</Num>,
+            },
+            {
+              key: 'price',
+              title: t('passes.fields.priceAgorot'),
+              align: 'amount',
+              cell: (row) => <MoneyCell value={row.priceAgorot} />,
+            },
             {
               key: 'state',
               title: t('passes.fields.state'),
               width: 'fit',
               phone: 'state',
-              cell: (row) => <StatusPill tone={tones[row.state]}>{t(`passes.state.${row.state}`)}</StatusPill>,
+              cell: (row) => (
+                <StatusPill tone={tones[row.state]}>{t(`passes.state.${row.state}`)}</StatusPill>
+              ),
             },
           ]}
         />
@@ -145,7 +186,13 @@ function Renewals({ rows, named }: { rows: readonly PassRenewal[]; named: boolea
         rowName={(row) => `${row.kindName} ${row.customerName}`}
         {...(sees ? { onOpen: (row: PassRenewal) => go(`/invoice/retainers/${row.orderId}`) } : {})}
         columns={[
-          { key: 'kind', title: t('passes.fields.kindId'), strong: true, phone: 'title', cell: (row) => <bdi>{row.kindName}</bdi> },
+          {
+            key: 'kind',
+            title: t('passes.fields.kindId'),
+            strong: true,
+            phone: 'title',
+            cell: (row) => <bdi>{row.kindName}</bdi>,
+          },
           ...(named
             ? [
                 {
@@ -185,10 +232,15 @@ function PassSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const may = useCan()('passes.change')
   const { data, error, refetch } = useCall(getPass, { id })
   const [ends, setEnds] = useState(false)
-  const did = (work: Promise<unknown>) => void work.then(() => refreshClasses()).catch((e: unknown) => banner.error(failureText(t, e)))
+  const did = (work: Promise<unknown>) =>
+    void work.then(() => refreshClasses()).catch((e: unknown) => banner.error(failureText(t, e)))
   const row = data?.row
   return (
-    <SideSheet isOpen onClose={onClose} title={row ? `${row.kindName} · ${row.customerName}` : t('passes.title')}>
+    <SideSheet
+      isOpen
+      onClose={onClose}
+      title={row ? `${row.kindName} · ${row.customerName}` : t('passes.title')}
+    >
       {error ? (
         <Failed error={error} onRetry={refetch} />
       ) : !row ? (
@@ -196,9 +248,12 @@ function PassSheet({ id, onClose }: { id: string; onClose: () => void }) {
       ) : (
         <div className="tt-stack">
           <p>
-            <StatusPill tone={tones[row.state]}>{t(`passes.state.${row.state}`)}</StatusPill> <PassLine of={row} />
+            <StatusPill tone={tones[row.state]}>{t(`passes.state.${row.state}`)}</StatusPill>{' '}
+            <PassLine of={row} />
           </p>
-          {row.people.length > 0 && <p>{t('passes.with', { names: row.people.map(({ name }) => name).join(', ') })}</p>}
+          {row.people.length > 0 && (
+            <p>{t('passes.with', { names: row.people.map(({ name }) => name).join(', ') })}</p>
+          )}
           {may && row.state !== 'ended' && (
             <div className="tt-days">
               {row.freezeDays > 0 && (
@@ -222,7 +277,11 @@ function PassSheet({ id, onClose }: { id: string; onClose: () => void }) {
                 <li key={one.id} className="tt-days">
                   {t('passes.frozen', { from: formatDay(one.fromDay), to: formatDay(one.toDay) })}
                   {may && (
-                    <button type="button" className="link aim" onClick={() => did(call(unfreezePass, { id, freezeId: one.id }))}>
+                    <button
+                      type="button"
+                      className="link aim"
+                      onClick={() => did(call(unfreezePass, { id, freezeId: one.id }))}
+                    >
                       {t('kit.actions.remove')}
                     </button>
                   )}
@@ -249,7 +308,12 @@ function PassSheet({ id, onClose }: { id: string; onClose: () => void }) {
                 phone: 'title',
                 cell: (one) => (
                   <span className="tt-wrap">
-                    {dotted([t(`passes.why.${one.why}`), one.className, one.classDay && formatDay(one.classDay), one.note])}
+                    {dotted([
+                      t(`passes.why.${one.why}`),
+                      one.className,
+                      one.classDay && formatDay(one.classDay),
+                      one.note,
+                    ])}
                   </span>
                 ),
               },
@@ -300,8 +364,18 @@ function FreezeDialog({ of, onClose }: { of: PassView; onClose: () => void }) {
         <>
           <p>{t('passes.freezeText', { count: of.freezeDays - of.frozenDays })}</p>
           <div className="tt-two">
-            <DayField label={t('timetable.block.fromDay')} value={from} onChange={setFrom} {...error('fromDay', from)} />
-            <DayField label={t('timetable.block.toDay')} value={to} onChange={setTo} {...error('toDay', to)} />
+            <DayField
+              label={t('timetable.block.fromDay')}
+              value={from}
+              onChange={setFrom}
+              {...error('fromDay', from)}
+            />
+            <DayField
+              label={t('timetable.block.toDay')}
+              value={to}
+              onChange={setTo}
+              {...error('toDay', to)}
+            />
           </div>
         </>
       )}
@@ -327,8 +401,19 @@ function FixDialog({ id, onClose }: { id: string; onClose: () => void }) {
     >
       {(error) => (
         <>
-          <WholeField label={t('passes.fixVisits')} value={visits} onChange={setVisits} {...error('visits', visits)} />
-          <TextField label={t('passes.fixNote')} value={note} onChange={setNote} max={200} {...error('note', note)} />
+          <WholeField
+            label={t('passes.fixVisits')}
+            value={visits}
+            onChange={setVisits}
+            {...error('visits', visits)}
+          />
+          <TextField
+            label={t('passes.fixNote')}
+            value={note}
+            onChange={setNote}
+            max={200}
+            {...error('note', note)}
+          />
         </>
       )}
     </FormDialog>

@@ -34,7 +34,15 @@ export interface Again {
  * A pass is sold: which, to whom, from when; its paper waits as a draft for whoever takes the money. `again` is what is sold in place of a pass that
  * ends or is over.
  */
-export function SellDialog({ customer, again, onClose }: { customer?: Named; again?: Again; onClose: () => void }) {
+export function SellDialog({
+  customer,
+  again,
+  onClose,
+}: {
+  customer?: Named
+  again?: Again
+  onClose: () => void
+}) {
   const t = useWords()
   const can = useCan()
   const may = can('documents.draft')
@@ -45,9 +53,8 @@ export function SellDialog({ customer, again, onClose }: { customer?: Named; aga
   const [people, setPeople] = useState<Named[]>(again?.people ?? [])
   const [paper, setPaper] = useState(true)
   const [renews, setRenews] = useState(true)
-  const facts = useCall(callsOf(passKinds).get, { id: kind?.key ?? '' } as never, { enabled: kind !== null }).data as
-    | { priceAgorot: number; people: number; renews: string }
-    | undefined
+  const facts = useCall(callsOf(passKinds).get, { id: kind?.key ?? '' } as never, { enabled: kind !== null })
+    .data as { priceAgorot: number; people: number; renews: string } | undefined
   const sum = price === undefined ? (facts?.priceAgorot ?? null) : price
   const shares = (facts?.people ?? 1) > 1
   const mayRenew = can('standingOrders.change') && facts !== undefined && facts.renews !== 'once'
@@ -105,8 +112,18 @@ export function SellDialog({ customer, again, onClose }: { customer?: Named; aga
             {...error('kindId', kind?.key)}
           />
           <div className="tt-two">
-            <DayField label={t('passes.fields.fromDay')} value={from} onChange={setFrom} {...error('fromDay', from)} />
-            <MoneyField label={t('passes.fields.priceAgorot')} value={sum} onChange={setPrice} {...error('priceAgorot', sum)} />
+            <DayField
+              label={t('passes.fields.fromDay')}
+              value={from}
+              onChange={setFrom}
+              {...error('fromDay', from)}
+            />
+            <MoneyField
+              label={t('passes.fields.priceAgorot')}
+              value={sum}
+              onChange={setPrice}
+              {...error('priceAgorot', sum)}
+            />
           </div>
           {shares && (
             <>
@@ -114,7 +131,9 @@ export function SellDialog({ customer, again, onClose }: { customer?: Named; aga
                 label={t('passes.people')}
                 optional
                 value={null}
-                onChange={(one) => one && setPeople((old) => [...old.filter(({ key }) => key !== one.key), one])}
+                onChange={(one) =>
+                  one && setPeople((old) => [...old.filter(({ key }) => key !== one.key), one])
+                }
                 search={searchIn(customers)}
                 {...error('people', people)}
               />
@@ -139,7 +158,9 @@ export function SellDialog({ customer, again, onClose }: { customer?: Named; aga
               {renews && <p className="hint">{t('passes.renewText')}</p>}
             </>
           )}
-          {may && !(mayRenew && renews) && <FlagField label={t('passes.paper')} value={paper} onChange={setPaper} />}
+          {may && !(mayRenew && renews) && (
+            <FlagField label={t('passes.paper')} value={paper} onChange={setPaper} />
+          )}
         </>
       )}
     </FormDialog>

@@ -4,5 +4,10 @@ import { passKinds } from '../passes.ts'
 
 dress(passKinds, {
   icon: Ticket,
-  columns: { name: { strong: true, phone: 'title' }, visits: { phone: 'line' }, days: { phone: 'line' }, priceAgorot: { phone: 'amount' } },
+  columns: {
+    name: { strong: true, phone: 'title' },
+    visits: { phone: 'line' },
+    days: { phone: 'line' },
+    priceAgorot: { phone: 'amount' },
+  },
 })

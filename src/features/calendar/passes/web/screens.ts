@@ -21,7 +21,14 @@ registerCardTab('customers', {
 dressMore('passKinds', {
   actions: (row, t) =>
     mayDo(session(), 'passes.see') && mayDo(session(), 'customers.see')
-      ? [{ key: 'holders', label: t('passes.holders'), icon: Users, onPress: () => go(`/invoice/invoicecustomers/${row.id}`) }]
+      ? [
+          {
+            key: 'holders',
+            label: t('passes.holders'),
+            icon: Users,
+            onPress: () => go(`/invoice/invoicecustomers/${row.id}`),
+          },
+        ]
       : [],
 })
 dressMore('holdings', {

@@ -40,15 +40,18 @@ export async function lockPlaced(
   { trainerId, placeId }: { trainerId?: string | null | undefined; placeId?: string | null | undefined },
 ): Promise<void> {
   if (trainerId)
-    await sql`select 1 from class_trainers where company_id = ${ctx.companyId} and id = ${trainerId} for no key update`.execute(ctx.tx)
+    await sql`select 1 from class_trainers where company_id = ${ctx.companyId}
+        and id = ${trainerId} for no key update`.execute(ctx.tx)
   if (placeId)
-    await sql`select 1 from class_places where company_id = ${ctx.companyId} and id = ${placeId} for no key update`.execute(ctx.tx)
+    await sql`select 1 from class_places where company_id = ${ctx.companyId} and id = ${placeId} for no key
+      update`.execute(ctx.tx)
 }
 
 async function refuseConflict(ctx: Ctx, placed: Placed, anyway: boolean): Promise<void> {
   await lockPlaced(ctx, placed)
   const hits = await conflictsOf(ctx, placed)
-  if (hits.length && !anyway) throw fail('classes.conflict', { name: hits[0]!.name, conflicts: JSON.stringify(hits) })
+  if (hits.length && !anyway)
+    throw fail('classes.conflict', { name: hits[0]!.name, conflicts: JSON.stringify(hits) })
 }
 
 export interface Given {
@@ -63,7 +66,15 @@ export interface Given {
   priceAgorot?: number | undefined
   title: string
   notes: string
-  repeat?: { unit: 'day' | 'week' | 'month'; every: number; days: number[]; untilDay: string | null; times: number | null } | undefined
+  repeat?:
+    | {
+        unit: 'day' | 'week' | 'month'
+        every: number
+        days: number[]
+        untilDay: string | null
+        times: number | null
+      }
+    | undefined
   anyway: boolean
 }
 
@@ -74,16 +85,29 @@ export async function createClass(ctx: Ctx, given: Given) {
   const minutes = given.minutes ?? kind.minutes
   const seats = kind.is_appointment ? 1 : (given.seats ?? kind.seats)
   const price = given.priceAgorot ?? kind.price_agorot
-  const one = { day: given.day, at: given.at, minutes, seats, kindId: kind.id, trainerId: given.trainerId, placeId: given.placeId }
+  const one = {
+    day: given.day,
+    at: given.at,
+    minutes,
+    seats,
+    kindId: kind.id,
+    trainerId: given.trainerId,
+    placeId: given.placeId,
+  }
   if (!given.repeat) {
     await refuseConflict(ctx, one, given.anyway)
     const id = newId()
-    await sql`insert into classes (company_id, id, kind_id, trainer_id, place_id, group_id, title, starts_at, ends_at, day, seats, price_agorot, notes, created_by)
-      values (${ctx.companyId}, ${id}, ${kind.id}, ${given.trainerId}, ${given.placeId}, ${given.groupId}, ${given.title}, ${momentOf(given.day, given.at)},
-        ${momentOf(given.day, given.at)} + make_interval(mins => ${minutes}), ${given.day}, ${seats}, ${price}, ${given.notes}, ${ctx.caller.userId})`.execute(
-      ctx.tx,
-    )
-    await ctx.audit('classes.create', 'classes', id, undefined, { kindId: kind.id, day: given.day, at: given.at })
+    await sql`insert into classes (company_id, id, kind_id, trainer_id, place_id, group_id, title, starts_at,
+        ends_at, day, seats, price_agorot, notes, created_by)
+      values (${ctx.companyId}, ${id}, ${kind.id}, ${given.trainerId}, ${given.placeId}, ${given.groupId},
+        ${given.title}, ${momentOf(given.day, given.at)},
+        ${momentOf(given.day, given.at)} + make_interval(mins => ${minutes}), ${given.day}, ${seats},
+        ${price}, ${given.notes}, ${ctx.caller.userId})`.execute(ctx.tx)
+    await ctx.audit('classes.create', 'classes', id, undefined, {
+      kindId: kind.id,
+      day: given.day,
+      at: given.at,
+    })
     await tellClass(ctx, 'made', id)
     return { row: await oneClass(ctx, id), made: 1, collide: 0 }
   }
@@ -110,8 +134,10 @@ export async function createClass(ctx: Ctx, given: Given) {
       count: collide.length,
     })
   const seriesId = newId()
-  await sql`insert into class_series (company_id, id, kind_id, trainer_id, place_id, group_id, unit, every, days, first_day, until_day, times, at, minutes, seats, title, notes, price_agorot, made_until)
-    values (${ctx.companyId}, ${seriesId}, ${kind.id}, ${given.trainerId}, ${given.placeId}, ${given.groupId}, ${unit}, ${every}, ${days}::smallint[], ${first}, ${untilDay}, ${times},
+  await sql`insert into class_series (company_id, id, kind_id, trainer_id, place_id, group_id, unit, every,
+      days, first_day, until_day, times, at, minutes, seats, title, notes, price_agorot, made_until)
+    values (${ctx.companyId}, ${seriesId}, ${kind.id}, ${given.trainerId}, ${given.placeId}, ${given.groupId},
+      ${unit}, ${every}, ${days}::smallint[], ${first}, ${untilDay}, ${times},
       ${given.at}, ${minutes}, ${seats}, ${given.title}, ${given.notes}, ${price}, ${until})`.execute(ctx.tx)
   const ids = wanted.map(() => newId())
   await insertDays(ctx, {
@@ -121,7 +147,12 @@ export async function createClass(ctx: Ctx, given: Given) {
     ids,
     by: ctx.caller.userId,
   })
-  await ctx.audit('classes.create', 'classes', ids[0]!, undefined, { kindId: kind.id, day: first, at: given.at, times: wanted.length })
+  await ctx.audit('classes.create', 'classes', ids[0]!, undefined, {
+    kindId: kind.id,
+    day: first,
+    at: given.at,
+    times: wanted.length,
+  })
   for (const id of ids) await tellClass(ctx, 'made', id)
   return { row: await oneClass(ctx, ids[0]!), made: ids.length, collide: collide.length }
 }
@@ -136,10 +167,14 @@ async function insertDays(
     by: string | null
   },
 ): Promise<void> {
-  await sql`insert into classes (company_id, id, kind_id, trainer_id, place_id, group_id, series_id, series_day, title, starts_at, ends_at, day, seats, price_agorot, notes, created_by)
-    select s.company_id, d.id, s.kind_id, s.trainer_id, s.place_id, s.group_id, s.id, d.day, s.title, (d.day + s.at::time) at time zone 'Asia/Jerusalem',
-      ((d.day + s.at::time) at time zone 'Asia/Jerusalem') + make_interval(mins => s.minutes), d.day, s.seats, s.price_agorot, s.notes, ${of.by}
-    from class_series s cross join unnest(${of.days}::date[], ${of.ids}::uuid[]) as d (day, id) where s.company_id = ${of.companyId} and s.id = ${of.seriesId}
+  await sql`insert into classes (company_id, id, kind_id, trainer_id, place_id, group_id, series_id,
+      series_day, title, starts_at, ends_at, day, seats, price_agorot, notes, created_by)
+    select s.company_id, d.id, s.kind_id, s.trainer_id, s.place_id, s.group_id, s.id, d.day, s.title,
+      (d.day + s.at::time) at time zone 'Asia/Jerusalem',
+      ((d.day + s.at::time) at time zone 'Asia/Jerusalem') + make_interval(mins => s.minutes), d.day, s.seats,
+      s.price_agorot, s.notes, ${of.by}
+    from class_series s cross join unnest(${of.days}::date[], ${of.ids}::uuid[]) as d (day, id)
+    where s.company_id = ${of.companyId} and s.id = ${of.seriesId}
     on conflict (company_id, series_id, series_day) do nothing`.execute(tx)
 }
 
@@ -160,8 +195,10 @@ interface Locked {
 
 /** A class for whoever means to change it, from the version he saw. */
 export async function lockedClass(ctx: Ctx, id: string, version?: number): Promise<Locked> {
-  const { rows } = await sql<Locked>`select id, version, state, kind_id, trainer_id, place_id, series_id, series_day, seats, day,
-      to_char(starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at, (extract(epoch from ends_at - starts_at) / 60)::int as minutes
+  const { rows } = await sql<Locked>`select id, version, state, kind_id, trainer_id, place_id, series_id,
+      series_day, seats, day,
+      to_char(starts_at at time zone 'Asia/Jerusalem', 'HH24:MI') as at,
+      (extract(epoch from ends_at - starts_at) / 60)::int as minutes
     from classes where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (version !== undefined && rows[0].version !== version) throw fail('classes.moved')
@@ -192,10 +229,10 @@ export async function moveClass(
   }
   await checkPlaced(ctx, to)
   await refuseConflict(ctx, { ...to, kindId: was.kind_id, except: was.id, seats: was.seats }, given.anyway)
-  await sql`update classes set starts_at = ${momentOf(to.day, to.at)}, ends_at = ${momentOf(to.day, to.at)} + make_interval(mins => ${to.minutes}),
-      trainer_id = ${to.trainerId}, place_id = ${to.placeId}, is_own = true, updated_at = now() where company_id = ${ctx.companyId} and id = ${was.id}`.execute(
-    ctx.tx,
-  )
+  await sql`update classes set starts_at = ${momentOf(to.day, to.at)}, ends_at = ${momentOf(to.day, to.at)} +
+      make_interval(mins => ${to.minutes}),
+      trainer_id = ${to.trainerId}, place_id = ${to.placeId}, is_own = true, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${was.id}`.execute(ctx.tx)
   await ctx.audit('classes.move', 'classes', was.id, { day: was.day, at: was.at }, { day: to.day, at: to.at })
   if (to.day !== was.day || to.at !== was.at) await tellClass(ctx, 'moved', was.id)
   return oneClass(ctx, was.id)
@@ -218,9 +255,9 @@ export interface Changes {
 
 /** Whoever changes a series from a class on waits for whoever does, and for what makes its classes ahead. */
 const lockSeries = (ctx: Ctx, classId: string) =>
-  sql`select 1 from class_series where company_id = ${ctx.companyId} and id = (select series_id from classes where company_id = ${ctx.companyId} and id = ${classId}) for update`.execute(
-    ctx.tx,
-  )
+  sql`select 1 from class_series where company_id = ${ctx.companyId}
+      and id = (select series_id from classes where company_id = ${ctx.companyId} and id = ${classId}) for
+      update`.execute(ctx.tx)
 
 export async function changeClass(ctx: Ctx, { id, version, following, anyway, ...to }: Changes) {
   if (following) await lockSeries(ctx, id)
@@ -229,7 +266,8 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
   const trainerId = to.trainerId === undefined ? was.trainer_id : to.trainerId
   const placeId = to.placeId === undefined ? was.place_id : to.placeId
   const [at, minutes] = [to.at ?? was.at, to.minutes ?? was.minutes]
-  const moves = at !== was.at || minutes !== was.minutes || trainerId !== was.trainer_id || placeId !== was.place_id
+  const moves =
+    at !== was.at || minutes !== was.minutes || trainerId !== was.trainer_id || placeId !== was.place_id
   const whole = following && was.series_id !== null
   // What was changed by itself stays as it was made.
   const those = whole
@@ -237,7 +275,8 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
         await sql<{
           id: string
           day: string
-        }>`select id, day from classes where company_id = ${ctx.companyId} and series_id = ${was.series_id} and series_day >= ${was.series_day}
+        }>`select id, day from classes where company_id = ${ctx.companyId} and series_id = ${was.series_id}
+            and series_day >= ${was.series_day}
           and state <> 'cancelled' and (not is_own or id = ${id}) order by day for update`.execute(ctx.tx)
       ).rows
     : [{ id, day: was.day }]
@@ -246,7 +285,16 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
     for (const one of those)
       await refuseConflict(
         ctx,
-        { day: one.day, at, minutes, trainerId, placeId, except: one.id, kindId: was.kind_id, seats: to.seats ?? was.seats },
+        {
+          day: one.day,
+          at,
+          minutes,
+          trainerId,
+          placeId,
+          except: one.id,
+          kindId: was.kind_id,
+          seats: to.seats ?? was.seats,
+        },
         anyway,
       )
   }
@@ -256,7 +304,9 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
     ...(whole ? [] : [sql`is_own = is_own or ${moves || seatsWanted !== undefined}`]),
     ...(moves
       ? [
-          sql`starts_at = (day + ${at}::time) at time zone 'Asia/Jerusalem', ends_at = ((day + ${at}::time) at time zone 'Asia/Jerusalem') + make_interval(mins => ${minutes})`,
+          sql`starts_at = (day + ${at}::time) at time zone 'Asia/Jerusalem',
+              ends_at = ((day + ${at}::time) at time zone 'Asia/Jerusalem') +
+              make_interval(mins => ${minutes})`,
           sql`trainer_id = ${trainerId}, place_id = ${placeId}`,
         ]
       : []),
@@ -265,14 +315,19 @@ export async function changeClass(ctx: Ctx, { id, version, following, anyway, ..
     ...(to.title === undefined ? [] : [sql`title = ${to.title}`]),
     ...(to.notes === undefined ? [] : [sql`notes = ${to.notes}`]),
   ])
-  await sql`update classes set ${set} where company_id = ${ctx.companyId} and id = any (${those.map((one) => one.id)}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update classes set ${set} where company_id = ${ctx.companyId}
+      and id = any (${those.map((one) => one.id)}::uuid[])`.execute(ctx.tx)
   if (whole)
-    await sql`update class_series set at = ${at}, minutes = ${minutes}, trainer_id = ${trainerId}, place_id = ${placeId}, seats = coalesce(${seatsWanted ?? null}, seats),
-        title = coalesce(${to.title ?? null}, title), notes = coalesce(${to.notes ?? null}, notes), price_agorot = coalesce(${to.priceAgorot ?? null}, price_agorot), updated_at = now()
+    await sql`update class_series set at = ${at}, minutes = ${minutes}, trainer_id = ${trainerId},
+        place_id = ${placeId}, seats = coalesce(${seatsWanted ?? null}, seats),
+        title = coalesce(${to.title ?? null}, title), notes = coalesce(${to.notes ?? null}, notes),
+        price_agorot = coalesce(${to.priceAgorot ?? null}, price_agorot), updated_at = now()
       where company_id = ${ctx.companyId} and id = ${was.series_id}`.execute(ctx.tx)
-  await ctx.audit('classes.change', 'classes', id, undefined, { ...to, following: whole, classes: those.length })
+  await ctx.audit('classes.change', 'classes', id, undefined, {
+    ...to,
+    following: whole,
+    classes: those.length,
+  })
   if (at !== was.at) for (const one of those) await tellClass(ctx, 'moved', one.id)
   if (seatsWanted !== undefined) for (const one of those) await tellClass(ctx, 'seats', one.id)
   return { row: await oneClass(ctx, id), changed: those.length }
@@ -285,15 +340,19 @@ export async function cancelClass(
   if (following) await lockSeries(ctx, id)
   const was = await lockedClass(ctx, id, version)
   const whole = following && was.series_id !== null
-  const { rows } = await sql<{ id: string }>`update classes set state = 'cancelled', updated_at = now() where company_id = ${ctx.companyId}
-    and ${whole ? sql`series_id = ${was.series_id} and series_day >= ${was.series_day} and state = 'planned'` : sql`id = ${id}`} returning id`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ id: string }>`update classes set state = 'cancelled', updated_at = now()
+    where company_id = ${ctx.companyId}
+    and ${
+      whole
+        ? sql`series_id = ${was.series_id} and series_day >= ${was.series_day}
+        and state = 'planned'`
+        : sql`id = ${id}`
+    } returning id`.execute(ctx.tx)
   // It ends the day before; nothing more is made of it.
   if (whole)
-    await sql`update class_series set until_day = greatest(first_day, ${was.series_day}::date - 1), times = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${was.series_id}`.execute(
-      ctx.tx,
-    )
+    await sql`update class_series set until_day = greatest(first_day, ${was.series_day}::date - 1),
+        times = null, updated_at = now() where company_id = ${ctx.companyId}
+        and id = ${was.series_id}`.execute(ctx.tx)
   let told = 0
   for (const one of rows) told += await tellClass(ctx, 'cancelled', one.id, reason)
   await ctx.audit('classes.cancel', 'classes', id, undefined, { reason, classes: rows.length })
@@ -304,7 +363,8 @@ export async function cancelClass(
 export async function makeAhead(app: App): Promise<number> {
   const until = addDays(dayInJerusalem(app.now()), madeAhead)
   const { rows: due } = await sql<{ company_id: string; id: string }>`select company_id, id from class_series
-    where made_until < ${until} and (until_day is null or until_day > made_until) order by made_until limit 2000`.execute(app.db.kysely)
+    where made_until < ${until} and (until_day is null or until_day > made_until) order by made_until
+    limit 2000`.execute(app.db.kysely)
   let made = 0
   for (const one of due)
     made += await asCaller(app, systemCaller(one.company_id), '', async (ctx) => {
@@ -317,14 +377,24 @@ export async function makeAhead(app: App): Promise<number> {
         times: number | null
         made_until: string
       }>`select s.unit, s.every, s.days, s.first_day, s.until_day, s.times, s.made_until from class_series s
-        where s.company_id = ${ctx.companyId} and s.id = ${one.id} and s.made_until < ${until} for update of s skip locked`.execute(ctx.tx)
+        where s.company_id = ${ctx.companyId} and s.id = ${one.id} and s.made_until < ${until} for
+        update of s skip locked`.execute(ctx.tx)
       const [of] = rows
       if (!of) return 0
-      const rule: Series = { unit: of.unit, every: of.every, days: of.days, first: of.first_day, until: of.until_day, count: of.times }
+      const rule: Series = {
+        unit: of.unit,
+        every: of.every,
+        days: of.days,
+        first: of.first_day,
+        until: of.until_day,
+        count: of.times,
+      }
       const days = occurrences(rule, addDays(of.made_until, 1), until)
       const ids = days.map(() => newId())
-      if (days.length) await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, by: null })
-      await sql`update class_series set made_until = ${until} where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
+      if (days.length)
+        await insertDays(ctx, { companyId: ctx.companyId, seriesId: one.id, days, ids, by: null })
+      await sql`update class_series set made_until = ${until} where company_id = ${ctx.companyId}
+          and id = ${one.id}`.execute(ctx.tx)
       for (const id of ids) await tellClass(ctx, 'made', id)
       return days.length
     })

@@ -4,18 +4,26 @@ import type { Ctx } from '#kit/server/context.ts'
 import { hashOf, insert, keep } from './outside.ts'
 
 /** Hours of days of the week, in each of the next weeks. */
-function weekly(today: Day, weeks: number, at: readonly (readonly [day: number, from: number, to: number])[]): [string, string][] {
+function weekly(
+  today: Day,
+  weeks: number,
+  at: readonly (readonly [day: number, from: number, to: number])[],
+): [string, string][] {
   const spans: [string, string][] = []
   for (let n = 0; n < weeks * 7; n++) {
     const day = addDays(today, n)
     for (const [of, from, to] of at)
-      if (weekday(day) === of) spans.push([momentAt(day, from).toISOString(), momentAt(day, to).toISOString()])
+      if (weekday(day) === of)
+        spans.push([momentAt(day, from).toISOString(), momentAt(day, to).toISOString()])
   }
   return spans
 }
 
 /** A trainer whose own calendar says when he is busy, and a room that is let to others by a list of its own. */
-export async function showOutside(ctx: Ctx, { trainerId, placeId }: { trainerId: string; placeId: string }): Promise<void> {
+export async function showOutside(
+  ctx: Ctx,
+  { trainerId, placeId }: { trainerId: string; placeId: string },
+): Promise<void> {
   const own = await insert(
     ctx,
     { trainerId, placeId: null },
@@ -37,7 +45,8 @@ export async function showOutside(ctx: Ctx, { trainerId, placeId }: { trainerId:
     skipped: 0,
   })
   // There is nobody there to ask.
-  await sql`update outside_calendars set next_at = null where company_id = ${ctx.companyId} and id = ${own}`.execute(ctx.tx)
+  await sql`update outside_calendars set next_at = null where company_id = ${ctx.companyId}
+      and id = ${own}`.execute(ctx.tx)
   const hall = await insert(
     ctx,
     { trainerId: null, placeId },

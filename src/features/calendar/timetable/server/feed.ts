@@ -17,7 +17,8 @@ interface Whose {
 }
 
 const same = ({ trainerId, placeId, customerId }: Whose) =>
-  sql`trainer_id is not distinct from ${trainerId}::uuid and place_id is not distinct from ${placeId}::uuid and customer_id is not distinct from ${customerId ?? null}::uuid`
+  sql`trainer_id is not distinct from ${trainerId}::uuid and place_id is not distinct
+    from ${placeId}::uuid and customer_id is not distinct from ${customerId ?? null}::uuid`
 
 /** A new address each time, so a lost one is ended by making another. */
 export async function makeFeed(ctx: Ctx, whose: Whose): Promise<{ url: string }> {
@@ -26,9 +27,8 @@ export async function makeFeed(ctx: Ctx, whose: Whose): Promise<{ url: string }>
   const key = newToken()
   await sql`delete from class_feeds where company_id = ${ctx.companyId} and ${same(whose)}`.execute(ctx.tx)
   await sql`insert into class_feeds (company_id, id, trainer_id, place_id, customer_id, key_hash)
-    values (${ctx.companyId}, ${newId()}, ${whose.trainerId}, ${whose.placeId}, ${whose.customerId ?? null}, ${hashToken(key)})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${newId()}, ${whose.trainerId}, ${whose.placeId}, ${whose.customerId ?? null},
+      ${hashToken(key)})`.execute(ctx.tx)
   await ctx.audit('classes.feed', 'classes', null, undefined, whose)
   return { url: `${siteOf(ctx.app)}/api2/invoice/classesfeed/${key}` }
 }
@@ -49,7 +49,8 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
       place_id: string | null
       customer_id: string | null
     }>`select f.company_id, f.trainer_id, f.place_id, coalesce(w.merged_into, f.customer_id) as customer_id
-      from class_feeds f left join parties w on w.company_id = f.company_id and w.id = f.customer_id where f. key_hash = ${hashToken(key)}`,
+      from class_feeds f left join parties w on w.company_id = f.company_id and w.id = f.customer_id
+      where f. key_hash = ${hashToken(key)}`,
   )
   return insideOf(ctx, row.company_id, async (inside) => {
     const { rows } = await sql<{
@@ -61,12 +62,20 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
       version: number
       updatedAt: string
       state: string
-    }>`select c.id, coalesce(nullif(c.title, ''), k.name) as name, concat_ws(', ', p.name, nullif(p.room, ''), nullif(p.address, '')) as place, c.starts_at as "startsAt", c.ends_at as "endsAt",
-        c.version, c.updated_at as "updatedAt", c.state from classes c join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
+    }>`select c.id, coalesce(nullif(c.title, ''), k.name) as name,
+        concat_ws(', ', p.name, nullif(p.room, ''), nullif(p.address, '')) as place,
+        c.starts_at as "startsAt", c.ends_at as "endsAt",
+        c.version, c.updated_at as "updatedAt", c.state from classes c
+        join class_kinds k on k.company_id = c.company_id and k.id = c.kind_id
       left join class_places p on p.company_id = c.company_id and p.id = c.place_id
-      where c.company_id = ${row.company_id} and c.day > ${addDays(inside.today, -60)} and (${row.trainer_id}::uuid is null or c.trainer_id = ${row.trainer_id})
-        and (${row.place_id}::uuid is null or c.place_id = ${row.place_id}) and (${row.customer_id}::uuid is null or exists (select 1 from class_bookings b where b.company_id = c.company_id
-          and b.class_id = c.id and b.customer_id = ${row.customer_id} and b.state in ('booked', 'held', 'offered', 'came', 'missed'))) order by c.starts_at, c.id limit 3000`.execute(inside.tx)
+      where c.company_id = ${row.company_id} and c.day > ${addDays(inside.today, -60)}
+        and (${row.trainer_id}::uuid is null or c.trainer_id = ${row.trainer_id})
+        and (${row.place_id}::uuid is null or c.place_id = ${row.place_id})
+        and (${row.customer_id}::uuid is null
+        or exists (select 1 from class_bookings b where b.company_id = c.company_id
+          and b.class_id = c.id and b.customer_id = ${row.customer_id}
+          and b.state in ('booked', 'held', 'offered', 'came', 'missed'))) order by c.starts_at, c.id
+          limit 3000`.execute(inside.tx)
     const { name, language } = await companyOf(inside)
     const calendar = ical({
       name: `${name} · ${say(language as Language, 'timetable.feedName')}`,
@@ -85,6 +94,11 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
         ...(one.place ? { location: one.place } : {}),
         status: one.state === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       })
-    return { bytes: Buffer.from(calendar.toString()), mime: 'text/calendar; charset=utf-8', name: 'classes.ics', inline: true }
+    return {
+      bytes: Buffer.from(calendar.toString()),
+      mime: 'text/calendar; charset=utf-8',
+      name: 'classes.ics',
+      inline: true,
+    }
   })
 }

@@ -14,7 +14,14 @@ import './events.ts'
 import { conflictsOf, freePlaces, momentOf } from './conflicts.ts'
 import { cancelClass, changeClass, createClass, makeAhead, moveClass } from './deeds.ts'
 import { endFeed, feedFile, makeFeed } from './feed.ts'
-import { addOutside, addOutsideFile, dropOutside, listOutside, readOutside, refreshOutside } from './outside.ts'
+import {
+  addOutside,
+  addOutsideFile,
+  dropOutside,
+  listOutside,
+  readOutside,
+  refreshOutside,
+} from './outside.ts'
 import { blocksOf, list, oneClass } from './read.ts'
 
 export { conflictsOf, momentOf } from './conflicts.ts'
@@ -33,32 +40,46 @@ const checkClock = (field: string, value: unknown): void => {
 }
 
 /** A kind, a place or a trainer of classes that are still to be is not put away. */
-const stillNeeded = (column: string) => async (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => {
-  if (to !== 'archive') return
-  const { rows } = await sql<{
-    n: number
-  }>`select count(*)::int as n from classes where company_id = ${ctx.companyId} and ${sql.ref(column)} = ${String(row.id)}
+const stillNeeded =
+  (column: string) => async (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => {
+    if (to !== 'archive') return
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from classes where company_id = ${ctx.companyId}
+      and ${sql.ref(column)} = ${String(row.id)}
     and state = 'planned' and starts_at > ${ctx.now.toISOString()}`.execute(ctx.tx)
-  if (rows[0]!.n) throw failField('name', 'classes.inUse', { count: rows[0]!.n })
-}
+    if (rows[0]!.n) throw failField('name', 'classes.inUse', { count: rows[0]!.n })
+  }
 
 const named = (table: string, column: string) =>
-  sql<string>`(select x.name from ${sql.table(table)} x where x.company_id = t.company_id and x.id = t.${sql.ref(column)})`
+  sql<string>`(select x.name from ${sql.table(table)} x where x.company_id = t.company_id
+      and x.id = t.${sql.ref(column)})`
 
 export async function addBlock(
   ctx: Ctx,
-  given: { trainerId: string | null; placeId: string | null; fromDay: string; from: string; toDay: string; to: string; why: string },
+  given: {
+    trainerId: string | null
+    placeId: string | null
+    fromDay: string
+    from: string
+    toDay: string
+    to: string
+    why: string
+  },
 ) {
   if ((given.trainerId === null) === (given.placeId === null)) throw failField('trainerId', 'fields.need')
   await checkRef(ctx, 'trainerId', 'class_trainers', given.trainerId)
   await checkRef(ctx, 'placeId', 'class_places', given.placeId)
-  if (`${given.toDay} ${given.to}` <= `${given.fromDay} ${given.from}`) throw failField('to', 'classes.backwards')
-  if (given.toDay > `${Number(given.fromDay.slice(0, 4)) + 1}${given.fromDay.slice(4)}`) throw failField('toDay', 'fields.range')
+  if (`${given.toDay} ${given.to}` <= `${given.fromDay} ${given.from}`)
+    throw failField('to', 'classes.backwards')
+  if (given.toDay > `${Number(given.fromDay.slice(0, 4)) + 1}${given.fromDay.slice(4)}`)
+    throw failField('toDay', 'fields.range')
   const id = newId()
-  await sql`insert into class_blocks (company_id, id, trainer_id, place_id, starts_at, ends_at, why, created_by)
-    values (${ctx.companyId}, ${id}, ${given.trainerId}, ${given.placeId}, ${momentOf(given.fromDay, given.from)}, ${momentOf(given.toDay, given.to)}, ${given.why}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into class_blocks (company_id, id, trainer_id, place_id, starts_at, ends_at, why,
+      created_by)
+    values (${ctx.companyId}, ${id}, ${given.trainerId}, ${given.placeId},
+      ${momentOf(given.fromDay, given.from)}, ${momentOf(given.toDay, given.to)}, ${given.why},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('classBlocks.create', 'classBlocks', id, undefined, {
     trainerId: given.trainerId,
     placeId: given.placeId,
@@ -69,10 +90,9 @@ export async function addBlock(
 }
 
 export async function dropBlock(ctx: Ctx, id: string, ofTrainer?: string): Promise<{ done: true }> {
-  const { rows } =
-    await sql`delete from class_blocks where company_id = ${ctx.companyId} and id = ${id} and outside_id is null ${ofTrainer ? sql`and trainer_id = ${ofTrainer}` : sql``} returning id`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql`delete from class_blocks where company_id = ${ctx.companyId} and id = ${id}
+        and outside_id is null ${ofTrainer ? sql`and trainer_id = ${ofTrainer}` : sql``}
+        returning id`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await ctx.audit('classBlocks.delete', 'classBlocks', id)
   return { done: true }
@@ -81,7 +101,10 @@ export async function dropBlock(ctx: Ctx, id: string, ofTrainer?: string): Promi
 export const implementations: Implementation[] = [
   // Fixed words of the path stand before `{id}`.
   implement(calls.listClasses, list),
-  implement(calls.checkClass, async (ctx, given) => ({ rows: await conflictsOf(ctx, given), otherPlaces: await freePlaces(ctx, given) })),
+  implement(calls.checkClass, async (ctx, given) => ({
+    rows: await conflictsOf(ctx, given),
+    otherPlaces: await freePlaces(ctx, given),
+  })),
   implement(calls.makeFeed, makeFeed),
   implement(calls.endFeed, endFeed),
   implement(calls.createClass, createClass),
@@ -103,9 +126,8 @@ export const implementations: Implementation[] = [
       for (const [i, [from, to]] of day.entries())
         if (to <= from || (i > 0 && from < day[i - 1]![1])) throw failField(`hours.${n}`, 'classes.backwards')
     const { rows } =
-      await sql`update class_trainers set hours = ${JSON.stringify(hours)}::jsonb, updated_at = now() where company_id = ${ctx.companyId} and id = ${id} returning id`.execute(
-        ctx.tx,
-      )
+      await sql`update class_trainers set hours = ${JSON.stringify(hours)}::jsonb, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${id} returning id`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
     await ctx.audit('classTrainers.setHours', 'classTrainers', id, undefined, { hours })
     return { done: true as const }
@@ -124,7 +146,8 @@ export const implementations: Implementation[] = [
       checkWithin('seats', values.seats, { min: 1, max: 500 })
       checkClock('opens', values.opens)
       checkClock('closes', values.closes)
-      if (now.opens && now.closes && String(now.closes) <= String(now.opens)) throw failField('closes', 'classes.backwards')
+      if (now.opens && now.closes && String(now.closes) <= String(now.opens))
+        throw failField('closes', 'classes.backwards')
       return Promise.resolve(values)
     },
   }),
@@ -137,12 +160,14 @@ export const implementations: Implementation[] = [
       checkWithin('minutes', values.minutes, { min: 5, max: 1440 })
       checkWithin('seats', values.seats, { min: 1, max: 500 })
       checkWithin('priceAgorot', values.priceAgorot, { min: 0, max: 10_000_000 })
-      for (const field of ['bufferBefore', 'bufferAfter']) checkWithin(field, values[field], { min: 0, max: 240 })
+      for (const field of ['bufferBefore', 'bufferAfter'])
+        checkWithin(field, values[field], { min: 0, max: 240 })
       checkWithin('leadMinutes', values.leadMinutes, { min: 0, max: 20_160 })
       checkWithin('aheadDays', values.aheadDays, { min: 1, max: 365 })
       checkWithin('cancelHours', values.cancelHours, { min: 0, max: 336 })
       checkWithin('strikes', values.strikes, { min: 1, max: 20 })
-      for (const field of ['lateFeeAgorot', 'noShowFeeAgorot']) checkWithin(field, values[field], { min: 0, max: 10_000_000 })
+      for (const field of ['lateFeeAgorot', 'noShowFeeAgorot'])
+        checkWithin(field, values[field], { min: 0, max: 10_000_000 })
       checkWithin('debtLimitAgorot', values.debtLimitAgorot, { min: 0, max: 100_000_000 })
       return values.isAppointment === true ? { ...values, seats: 1 } : values
     },
@@ -150,14 +175,18 @@ export const implementations: Implementation[] = [
   ...serveResource({
     resource: classTrainers,
     beforeMove: stillNeeded('trainer_id'),
-    refNames: { userId: sql`(select u.full_name from users u where u.id = t.user_id)`, supplierId: named('parties', 'supplier_id') },
+    refNames: {
+      userId: sql`(select u.full_name from users u
+      where u.id = t.user_id)`,
+      supplierId: named('parties', 'supplier_id'),
+    },
     beforeSave: async (ctx, values, before) => {
       await checkMember(ctx, 'userId', [values.userId as string | null])
       await checkRef(ctx, 'supplierId', 'parties', values.supplierId, sql`role = 'supplier'`)
       checkWithin('payAgorot', values.payAgorot, { min: 0, max: 10_000_000 })
       if (values.userId) {
-        const { rows } =
-          await sql`select 1 from class_trainers where company_id = ${ctx.companyId} and user_id = ${values.userId} and archived_at is null
+        const { rows } = await sql`select 1 from class_trainers where company_id = ${ctx.companyId}
+              and user_id = ${values.userId} and archived_at is null
           and id is distinct from ${(before?.id as string | undefined) ?? null}::uuid`.execute(ctx.tx)
         if (rows.length) throw failField('userId', 'fields.taken', { name: '' })
       }
@@ -168,8 +197,10 @@ export const implementations: Implementation[] = [
     resource: classGroups,
     refNames: { kindId: named('class_kinds', 'kind_id') },
     compute: {
-      people: sql`(select count(*) from class_group_people p where p.company_id = t.company_id and p.group_id = t.id)::int`,
-      classes: sql`(select count(*) from classes c where c.company_id = t.company_id and c.group_id = t.id and c.state <> 'cancelled')::int`,
+      people: sql`(select count(*) from class_group_people p where p.company_id = t.company_id
+          and p.group_id = t.id)::int`,
+      classes: sql`(select count(*) from classes c where c.company_id = t.company_id and c.group_id = t.id
+          and c.state <> 'cancelled')::int`,
     },
     beforeMove: stillNeeded('group_id'),
     beforeSave: async (ctx, values, before) => {
@@ -188,7 +219,13 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   let [reading, isReading]: [Promise<unknown>, boolean] = [Promise.resolve(), false]
   const timers = [
-    setInterval(() => void (running = makeAhead(app).catch((e: Error) => app.log.warn({ err: e.message }, 'classes ahead'))), 60 * minute),
+    setInterval(
+      () =>
+        void (running = makeAhead(app).catch((e: Error) =>
+          app.log.warn({ err: e.message }, 'classes ahead'),
+        )),
+      60 * minute,
+    ),
     // Others may be slow: the next round waits for them.
     setInterval(() => {
       if (isReading) return

@@ -32,17 +32,25 @@ interface Whose {
 async function mayFor(ctx: Ctx, { trainerId, placeId }: Whose): Promise<void> {
   if (can(ctx.caller, 'calendar.setUp')) return
   const { rows } = trainerId
-    ? await sql`select 1 from class_trainers where company_id = ${ctx.companyId} and id = ${trainerId} and user_id = ${ctx.caller.userId} and archived_at is null`.execute(
-        ctx.tx,
-      )
+    ? await sql`select 1 from class_trainers where company_id = ${ctx.companyId} and id = ${trainerId}
+        and user_id = ${ctx.caller.userId} and archived_at is null`.execute(ctx.tx)
     : { rows: [] }
   if (placeId || !rows.length || !can(ctx.caller, 'calendar.own')) throw fail('session.forbidden')
 }
 
 async function rowsOf(ctx: Ctx, { trainerId, placeId }: Whose, id?: string): Promise<OutsideCalendar[]> {
   const { rows } =
-    await sql<OutsideCalendar>`select id, trainer_id as "trainerId", place_id as "placeId", name, way, host, state, nullif(problem, '') as problem, spans, skipped, until_day as "untilDay", read_at as "readAt",
-      tried_at as "triedAt" from outside_calendars where company_id = ${ctx.companyId} ${id ? sql`and id = ${id}` : sql`and trainer_id is not distinct from ${trainerId}::uuid and place_id is not distinct from ${placeId}::uuid`}
+    await sql<OutsideCalendar>`select id, trainer_id as "trainerId", place_id as "placeId", name, way, host,
+        state, nullif(problem, '') as problem, spans, skipped, until_day as "untilDay", read_at as "readAt",
+      tried_at as "triedAt" from outside_calendars
+      where company_id = ${ctx.companyId}
+        ${
+          id
+            ? sql`and id =
+            ${id}`
+            : sql`and trainer_id is not distinct from ${trainerId}::uuid and place_id is not distinct
+              from ${placeId}::uuid`
+        }
       order by created_at, id`.execute(ctx.tx)
   return rows
 }
@@ -65,9 +73,8 @@ async function whoseOf(
   if (!trainerId && !placeId) {
     const { rows } = await sql<{
       id: string
-    }>`select id from class_trainers where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and archived_at is null`.execute(
-      ctx.tx,
-    )
+    }>`select id from class_trainers where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}
+        and archived_at is null`.execute(ctx.tx)
     if (!rows[0]) throw failField('trainerId', 'fields.need')
     whose = { trainerId: rows[0].id, placeId: null }
   }
@@ -81,9 +88,8 @@ async function whoseOf(
 async function locked(ctx: Ctx, id: string): Promise<{ way: 'address' | 'file' }> {
   const { rows } = await sql<
     Whose & { way: 'address' | 'file' }
-  >`select trainer_id as "trainerId", place_id as "placeId", way from outside_calendars where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
-    ctx.tx,
-  )
+  >`select trainer_id as "trainerId", place_id as "placeId", way from outside_calendars
+    where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await mayFor(ctx, rows[0])
   return rows[0]
@@ -93,22 +99,30 @@ async function locked(ctx: Ctx, id: string): Promise<{ way: 'address' | 'file' }
 export async function insert(
   ctx: Ctx,
   whose: Whose,
-  { name, way, url, hash, host }: { name: string; way: 'address' | 'file'; url?: string; hash: Buffer; host: string },
+  {
+    name,
+    way,
+    url,
+    hash,
+    host,
+  }: { name: string; way: 'address' | 'file'; url?: string; hash: Buffer; host: string },
 ): Promise<string> {
-  await sql`select 1 from ${sql.table(whose.trainerId ? 'class_trainers' : 'class_places')} where company_id = ${ctx.companyId} and id = ${whose.trainerId ?? whose.placeId} for no key update`.execute(
-    ctx.tx,
-  )
+  await sql`select 1 from ${sql.table(whose.trainerId ? 'class_trainers' : 'class_places')}
+    where company_id = ${ctx.companyId} and id = ${whose.trainerId ?? whose.placeId} for no key
+    update`.execute(ctx.tx)
   const there = await sql<{ id: string }>`select id from outside_calendars where company_id = ${ctx.companyId}
-    and coalesce(trainer_id, place_id) = ${whose.trainerId ?? whose.placeId} and url_hash = ${hash}`.execute(ctx.tx)
+    and coalesce(trainer_id, place_id) = ${whose.trainerId ?? whose.placeId}
+    and url_hash = ${hash}`.execute(ctx.tx)
   if (there.rows[0]) return there.rows[0].id
   const { length } = await rowsOf(ctx, whose)
   if (length >= mostCalendars) throw fail('outsideCalendars.most', { count: mostCalendars })
   const id = newId()
   const due = way === 'address' ? new Date(ctx.now.getTime() + 10 * minute).toISOString() : null
-  await sql`insert into outside_calendars (company_id, id, trainer_id, place_id, name, way, url_sealed, url_hash, host, next_at, created_by)
-    values (${ctx.companyId}, ${id}, ${whose.trainerId}, ${whose.placeId}, ${name}, ${way}, ${url === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(url))}, ${hash}, ${host}, ${due}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into outside_calendars (company_id, id, trainer_id, place_id, name, way, url_sealed,
+      url_hash, host, next_at, created_by)
+    values (${ctx.companyId}, ${id}, ${whose.trainerId}, ${whose.placeId}, ${name}, ${way},
+      ${url === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(url))}, ${hash}, ${host},
+      ${due}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('outsideCalendars.add', 'outsideCalendars', id, undefined, { ...whose, name, way, host })
   return id
 }
@@ -128,9 +142,16 @@ export async function addOutside(
     const whose = await whoseOf(inside, given)
     if ('why' in found) throw failField('url', `outsideCalendars.${found.why}`)
     // What we tell other calendars ourselves would come back as somebody's other life.
-    if (found.url.includes('classesfeed/') && found.url.startsWith(ctx.app.publicUrl())) throw failField('url', 'outsideCalendars.ours')
+    if (found.url.includes('classesfeed/') && found.url.startsWith(ctx.app.publicUrl()))
+      throw failField('url', 'outsideCalendars.ours')
     const { host } = new URL(found.url)
-    return insert(inside, whose, { name: given.name || host.slice(0, 80), way: 'address', url: found.url, hash: hashOf(found.url), host })
+    return insert(inside, whose, {
+      name: given.name || host.slice(0, 80),
+      way: 'address',
+      url: found.url,
+      hash: hashOf(found.url),
+      host,
+    })
   })
   await readOne(ctx.app, ctx.companyId, id)
   return ctx.within(async (inside) => (await rowsOf(inside, { trainerId: null, placeId: null }, id))[0]!)
@@ -161,7 +182,8 @@ export async function refreshOutside(ctx: OutsideCtx, { id }: { id: string }): P
 
 export async function dropOutside(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   await locked(ctx, id)
-  await sql`delete from class_blocks where company_id = ${ctx.companyId} and outside_id = ${id}`.execute(ctx.tx)
+  await sql`delete from class_blocks where company_id = ${ctx.companyId}
+      and outside_id = ${id}`.execute(ctx.tx)
   await sql`delete from outside_calendars where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('outsideCalendars.delete', 'outsideCalendars', id)
   return { done: true }
@@ -169,30 +191,37 @@ export async function dropOutside(ctx: Ctx, { id }: { id: string }): Promise<{ d
 
 const windowOf = (now: Date): { from: string; to: string } => {
   const today = dayInJerusalem(now)
-  return { from: momentAt(addDays(today, -7), 0).toISOString(), to: momentAt(addDays(today, aheadDays), 0).toISOString() }
+  return {
+    from: momentAt(addDays(today, -7), 0).toISOString(),
+    to: momentAt(addDays(today, aheadDays), 0).toISOString(),
+  }
 }
 
 /** Lays what was read in place of what was known, all at once. */
 export async function keep(ctx: Ctx, id: string, { spans, skipped }: Busy): Promise<void> {
-  await sql`delete from class_blocks where company_id = ${ctx.companyId} and outside_id = ${id}`.execute(ctx.tx)
+  await sql`delete from class_blocks where company_id = ${ctx.companyId}
+      and outside_id = ${id}`.execute(ctx.tx)
   const rows = spans.map(([from, to]) => ({ id: newId(), from, to }))
   await sql`insert into class_blocks (company_id, id, trainer_id, place_id, starts_at, ends_at, outside_id)
     select o.company_id, s.id, o.trainer_id, o.place_id, s."from", s."to", o.id from outside_calendars o
-      cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (id uuid, "from" timestamptz, "to" timestamptz)
+      cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s
+        (id uuid, "from" timestamptz, "to" timestamptz)
     where o.company_id = ${ctx.companyId} and o.id = ${id}`.execute(ctx.tx)
   const every = new Date(ctx.now.getTime() + 30 * minute).toISOString()
-  await sql`update outside_calendars set state = 'read', problem = '', spans = ${spans.length}, skipped = ${skipped}, until_day = ${addDays(ctx.today, aheadDays)}, read_at = ${ctx.now.toISOString()},
-      tried_at = ${ctx.now.toISOString()}, fails = 0, next_at = case when way = 'address' then ${every}::timestamptz end where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update outside_calendars set state = 'read', problem = '', spans = ${spans.length},
+      skipped = ${skipped}, until_day = ${addDays(ctx.today, aheadDays)}, read_at = ${ctx.now.toISOString()},
+      tried_at = ${ctx.now.toISOString()}, fails = 0, next_at = case
+      when way = 'address' then ${every}::timestamptz end where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
 }
 
 /** After a failure it is tried again, later and later, at least once a day; what was known before stays: better busy than booked twice. */
 async function keepProblem(ctx: Ctx, id: string, problem: OutsideProblem): Promise<void> {
-  await sql`update outside_calendars set state = 'failed', problem = ${problem}, tried_at = ${ctx.now.toISOString()}, fails = least(fails + 1, 1000),
-      next_at = ${ctx.now.toISOString()}::timestamptz + least(interval '1 day', interval '30 minutes' * power(2, least(fails, 10))) where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update outside_calendars set state = 'failed', problem = ${problem},
+      tried_at = ${ctx.now.toISOString()}, fails = least(fails + 1, 1000),
+      next_at = ${ctx.now.toISOString()}::timestamptz +
+      least(interval '1 day', interval '30 minutes' * power(2, least(fails, 10)))
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }
 
 /** Asks one calendar for what it says now; no transaction stands open meanwhile. */
@@ -201,10 +230,15 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
   const asked = await inside(async (ctx) => {
     const { rows } = await sql<{
       sealed: Buffer
-    }>`update outside_calendars set next_at = ${new Date(ctx.now.getTime() + 10 * minute).toISOString()} where company_id = ${companyId} and id = ${id} and way = 'address' returning url_sealed as sealed`.execute(
-      ctx.tx,
+    }>`update outside_calendars set next_at = ${new Date(ctx.now.getTime() + 10 * minute).toISOString()}
+      where company_id = ${companyId} and id = ${id} and way = 'address'
+      returning url_sealed as sealed`.execute(ctx.tx)
+    return (
+      rows[0] && {
+        url: takeOut(app.secrets.vault, rows[0].sealed).toString(),
+        isTest: await inTestBusiness(ctx),
+      }
     )
-    return rows[0] && { url: takeOut(app.secrets.vault, rows[0].sealed).toString(), isTest: await inTestBusiness(ctx) }
   })
   if (!asked) return
   let busy: Busy | undefined
@@ -213,8 +247,13 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
   if (asked.isTest) busy = { spans: [], skipped: 0 }
   else
     try {
-      const bytes = await getOutside(app.settings.webhooks, asked.url, { ...limits, accept: 'text/calendar, */*;q=0.1' })
-      busy = await workingFor(companyId, undefined, () => readIn<typeof readers>()('timetable.busy', { bytes, ...windowOf(app.now()) }))
+      const bytes = await getOutside(app.settings.webhooks, asked.url, {
+        ...limits,
+        accept: 'text/calendar, */*;q=0.1',
+      })
+      busy = await workingFor(companyId, undefined, () =>
+        readIn<typeof readers>()('timetable.busy', { bytes, ...windowOf(app.now()) }),
+      )
     } catch (e) {
       if (e instanceof NotGot) problem = e.problem
       else if (e instanceof Failure)
@@ -227,7 +266,8 @@ async function readOne(app: App, companyId: string, id: string): Promise<void> {
       if (!problem) throw e
     }
   await inside(async (ctx) => {
-    const { rows } = await sql`select 1 from outside_calendars where company_id = ${companyId} and id = ${id} for update`.execute(ctx.tx)
+    const { rows } = await sql`select 1 from outside_calendars where company_id = ${companyId} and id = ${id}
+      for update`.execute(ctx.tx)
     // It may have been taken away meanwhile.
     if (!rows.length) return
     if (busy) await keep(ctx, id, busy)
@@ -240,8 +280,10 @@ export async function readOutside(app: App): Promise<number> {
   const now = app.now()
   const lease = new Date(now.getTime() + 10 * minute).toISOString()
   const due = await asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ company_id: string; id: string }>`update outside_calendars o set next_at = ${lease} from (
-        select company_id, id from outside_calendars where next_at <= ${now.toISOString()} order by next_at limit 20 for update skip locked) d
+    const { rows } = await sql<{ company_id: string; id: string }>`update outside_calendars o
+      set next_at = ${lease} from (
+        select company_id, id from outside_calendars where next_at <= ${now.toISOString()} order by next_at
+        limit 20 for update skip locked) d
       where o.company_id = d.company_id and o.id = d.id returning o.company_id, o.id`.execute(tx)
     return rows
   })
@@ -249,7 +291,11 @@ export async function readOutside(app: App): Promise<number> {
     await Promise.all(
       due
         .slice(n, n + 4)
-        .map((one) => readOne(app, one.company_id, one.id).catch((e: Error) => app.log.warn({ err: e.message }, 'calendars elsewhere'))),
+        .map((one) =>
+          readOne(app, one.company_id, one.id).catch((e: Error) =>
+            app.log.warn({ err: e.message }, 'calendars elsewhere'),
+          ),
+        ),
     )
   return due.length
 }

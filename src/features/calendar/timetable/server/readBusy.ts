@@ -56,7 +56,9 @@ function linesOf(text: string): Lines {
   const floating = zone && /^[A-Za-z]+(\/[A-Za-z_+-]+){1,2}$/.test(zone) ? zone : home
   const out: Lines = { lines: [], events: 0, recurring: 0, skipped: 0 }
   const extras: string[] = []
-  let event: { lines: string[]; uid: string; dates: { params: string; value: string }[]; often: boolean } | undefined
+  let event:
+    | { lines: string[]; uid: string; dates: { params: string; value: string }[]; often: boolean }
+    | undefined
   let depth = 0
   for (const line of whole) {
     const one = parted(line)
@@ -82,7 +84,12 @@ function linesOf(text: string): Lines {
       if (event.often) out.skipped++
       else out.lines.push(...event.lines, 'END:VEVENT')
       for (const { params: of, value: at } of event.dates)
-        extras.push('BEGIN:VEVENT', `UID:${extra}${extras.length} ${event.uid}`, `DTSTART${of}:${at}`, 'END:VEVENT')
+        extras.push(
+          'BEGIN:VEVENT',
+          `UID:${extra}${extras.length} ${event.uid}`,
+          `DTSTART${of}:${at}`,
+          'END:VEVENT',
+        )
       event = undefined
       continue
     }
@@ -146,7 +153,10 @@ function spansOf(lines: string[], window: { from: Date; to: Date }, left: number
   const found: [number, number][] = []
   let skipped = left
   const add = (from: Date, until: Date) => {
-    const [a, b] = [Math.max(from.getTime(), window.from.getTime()), Math.min(until.getTime(), window.to.getTime())]
+    const [a, b] = [
+      Math.max(from.getTime(), window.from.getTime()),
+      Math.min(until.getTime(), window.to.getTime()),
+    ]
     if (b > a) found.push([a, b])
     if (found.length > most.found) throw fail('outsideCalendars.tooMany')
   }
@@ -154,7 +164,8 @@ function spansOf(lines: string[], window: { from: Date; to: Date }, left: number
   for (const one of Object.values(read) as Read[]) {
     if (one?.type === ('VFREEBUSY' as string)) {
       for (const span of (one.freebusy as { type?: string; start?: Date; end?: Date }[] | undefined) ?? [])
-        if (span.type !== 'FREE' && span.start instanceof Date && span.end instanceof Date) add(span.start, span.end)
+        if (span.type !== 'FREE' && span.start instanceof Date && span.end instanceof Date)
+          add(span.start, span.end)
       continue
     }
     if (one?.type !== 'VEVENT' || !(one.start instanceof Date)) continue
@@ -167,13 +178,19 @@ function spansOf(lines: string[], window: { from: Date; to: Date }, left: number
       if (!one.recurrences) continue
     }
     // What lasts no time keeps nobody busy, however often it comes.
-    const lasts = isExtra ? (lengths.get(own) ?? 0) > 0 : one.datetype === 'date' || (one.end instanceof Date && one.end > one.start)
+    const lasts = isExtra
+      ? (lengths.get(own) ?? 0) > 0
+      : one.datetype === 'date' || (one.end instanceof Date && one.end > one.start)
     if (!lasts && !one.recurrences) continue
     try {
       for (const instance of ical.expandRecurringEvent(one, { ...window, expandOngoing: true })) {
         if (!isBusy(instance.event as Read)) continue
         if (instance.isFullDay) add(momentAt(day(instance.start), 0), momentAt(day(instance.end), 0))
-        else add(instance.start, isExtra ? new Date(instance.start.getTime() + (lengths.get(own) ?? 0)) : instance.end)
+        else
+          add(
+            instance.start,
+            isExtra ? new Date(instance.start.getTime() + (lengths.get(own) ?? 0)) : instance.end,
+          )
       }
     } catch (e) {
       if ((e as { code?: string }).code === 'outsideCalendars.tooMany') throw e
@@ -188,5 +205,8 @@ function spansOf(lines: string[], window: { from: Date; to: Date }, left: number
     else spans.push([from, to])
   }
   if (spans.length > most.spans) throw fail('outsideCalendars.tooMany')
-  return { spans: spans.map(([from, to]) => [new Date(from).toISOString(), new Date(to).toISOString()]), skipped }
+  return {
+    spans: spans.map(([from, to]) => [new Date(from).toISOString(), new Date(to).toISOString()]),
+    skipped,
+  }
 }

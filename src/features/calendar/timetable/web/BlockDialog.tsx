@@ -22,7 +22,15 @@ export interface Away {
 }
 
 /** Somebody is away or a place is closed; of oneself, nobody has to be chosen. */
-export function BlockDialog({ day, own, onClose }: { day: Day; own?: (of: Away) => Promise<unknown>; onClose: () => void }) {
+export function BlockDialog({
+  day,
+  own,
+  onClose,
+}: {
+  day: Day
+  own?: (of: Away) => Promise<unknown>
+  onClose: () => void
+}) {
   const t = useWords()
   const [trainer, setTrainer] = useState<{ key: string; label: string } | null>(null)
   const [place, setPlace] = useState<{ key: string; label: string } | null>(null)
@@ -68,14 +76,36 @@ export function BlockDialog({ day, own, onClose }: { day: Day; own?: (of: Away) 
             </div>
           )}
           <div className="tt-two">
-            <DayField label={t('timetable.block.fromDay')} value={fromDay} onChange={setFromDay} {...error('fromDay', fromDay)} />
-            <TimeField label={t('timetable.block.from')} value={from} onChange={setFrom} {...error('from', from)} />
+            <DayField
+              label={t('timetable.block.fromDay')}
+              value={fromDay}
+              onChange={setFromDay}
+              {...error('fromDay', fromDay)}
+            />
+            <TimeField
+              label={t('timetable.block.from')}
+              value={from}
+              onChange={setFrom}
+              {...error('from', from)}
+            />
           </div>
           <div className="tt-two">
-            <DayField label={t('timetable.block.toDay')} value={toDay} onChange={setToDay} {...error('toDay', toDay)} />
+            <DayField
+              label={t('timetable.block.toDay')}
+              value={toDay}
+              onChange={setToDay}
+              {...error('toDay', toDay)}
+            />
             <TimeField label={t('timetable.block.to')} value={to} onChange={setTo} {...error('to', to)} />
           </div>
-          <TextField label={t('timetable.block.why')} optional value={why} onChange={setWhy} max={200} {...error('why', why)} />
+          <TextField
+            label={t('timetable.block.why')}
+            optional
+            value={why}
+            onChange={setWhy}
+            max={200}
+            {...error('why', why)}
+          />
         </>
       )}
     </FormDialog>

@@ -23,7 +23,15 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
-import { changeClass, checkClass, endFeed, listClasses, makeFeed, moveClass, type ClassView } from '../endpoints.ts'
+import {
+  changeClass,
+  checkClass,
+  endFeed,
+  listClasses,
+  makeFeed,
+  moveClass,
+  type ClassView,
+} from '../endpoints.ts'
 import { classPlaces, classTrainers } from '../timetable.ts'
 import { ClassDialog } from './ClassDialog.tsx'
 import { BlockDialog } from './BlockDialog.tsx'
@@ -44,13 +52,24 @@ export function Screen() {
   const view = calendarViews.find((one) => one === query.view) ?? (phone ? 'day' : 'week')
   const at: Day = query.day && isDay(query.day) ? query.day : today
   const { from, to, days } = daysOf(view, at)
-  const filter = { ...(query.trainer ? { trainerId: query.trainer } : {}), ...(query.place ? { placeId: query.place } : {}) }
-  const { data, error, refetch } = useCall(listClasses, { from, to, ...filter }, { placeholderData: (old) => old })
+  const filter = {
+    ...(query.trainer ? { trainerId: query.trainer } : {}),
+    ...(query.place ? { placeId: query.place } : {}),
+  }
+  const { data, error, refetch } = useCall(
+    listClasses,
+    { from, to, ...filter },
+    { placeholderData: (old) => old },
+  )
   useNews(['classes', 'classBookings'], () => void refreshClasses())
   const [asks, setAsks] = useState<{ text: string; run: () => Promise<unknown> }>()
   const mayChange = may('calendar.change')
   const rows = data?.rows ?? []
-  const move = async (row: ClassView, next: { day: Day; at: string; minutes: number }, anyway = false): Promise<void> => {
+  const move = async (
+    row: ClassView,
+    next: { day: Day; at: string; minutes: number },
+    anyway = false,
+  ): Promise<void> => {
     try {
       await call(moveClass, { id: row.id, version: row.version, ...next, anyway })
       await refreshClasses()
@@ -60,7 +79,13 @@ export function Screen() {
         const hits = conflictsIn(e)
         setAsks({
           text: hits
-            .map((hit) => t(`timetable.hit.${hit.what}`, { name: hit.name, from: clockIn(hit.from), to: clockIn(hit.to) }))
+            .map((hit) =>
+              t(`timetable.hit.${hit.what}`, {
+                name: hit.name,
+                from: clockIn(hit.from),
+                to: clockIn(hit.to),
+              }),
+            )
             .join(' '),
           run: () => move(row, next, true),
         })
@@ -77,7 +102,13 @@ export function Screen() {
   const make = (day: Day, time = '09:00', minutes?: number) =>
     show((close) => (
       <ClassDialog
-        start={{ day, at: time, ...(minutes ? { minutes } : {}), trainerId: query.trainer, placeId: query.place }}
+        start={{
+          day,
+          at: time,
+          ...(minutes ? { minutes } : {}),
+          trainerId: query.trainer,
+          placeId: query.place,
+        }}
         onClose={close}
       />
     ))
@@ -121,14 +152,30 @@ export function Screen() {
         ]}
       />
       <div className="tt-bar">
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => setQuery({ day: stepped(view, at, -1) })} />
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => setQuery({ day: stepped(view, at, 1) })} />
+        <Button
+          kind="quiet"
+          icon={ChevronLeft}
+          m
+          label={t('timetable.before')}
+          onPress={() => setQuery({ day: stepped(view, at, -1) })}
+        />
+        <Button
+          kind="quiet"
+          icon={ChevronRight}
+          m
+          label={t('timetable.after')}
+          onPress={() => setQuery({ day: stepped(view, at, 1) })}
+        />
         <Button size="s" onPress={() => setQuery({ day: undefined })}>
           {t('timetable.today')}
         </Button>
         <span className="tt-range">
-          <span className={view === 'month' ? undefined : 'num'}>{rangeText(view, lang, { from, to }, at)}</span>
-          <small>{view === 'day' ? hebrewDay(lang, at) : `${hebrewDay(lang, from)} – ${hebrewDay(lang, to)}`}</small>
+          <span className={view === 'month' ? undefined : 'num'}>
+            {rangeText(view, lang, { from, to }, at)}
+          </span>
+          <small>
+            {view === 'day' ? hebrewDay(lang, at) : `${hebrewDay(lang, from)} – ${hebrewDay(lang, to)}`}
+          </small>
         </span>
         <span className="grow" />
         <Segmented
@@ -147,7 +194,13 @@ export function Screen() {
       ) : !data ? (
         <Skeleton lines={10} />
       ) : view === 'month' ? (
-        <Month of={at} days={days} rows={rows} onOpen={open} onDay={(day) => setQuery({ view: 'day', day })} />
+        <Month
+          of={at}
+          days={days}
+          rows={rows}
+          onOpen={open}
+          onDay={(day) => setQuery({ view: 'day', day })}
+        />
       ) : view === 'list' ? (
         rows.length ? (
           <ClassList rows={rows} onOpen={open} />
@@ -164,12 +217,18 @@ export function Screen() {
           onOpen={open}
           lines={(row) => lineOf(t, row)}
           {...(mayChange
-            ? { onMove: (row, next) => void move(row, next), onMake: (day, time, minutes) => make(day, time, minutes || undefined) }
+            ? {
+                onMove: (row, next) => void move(row, next),
+                onMake: (day, time, minutes) => make(day, time, minutes || undefined),
+              }
             : {})}
         />
       )}
       {query.new === '1' && mayChange && (
-        <ClassDialog start={{ day: at < today ? today : at, at: '09:00' }} onClose={() => setQuery({ new: undefined })} />
+        <ClassDialog
+          start={{ day: at < today ? today : at, at: '09:00' }}
+          onClose={() => setQuery({ new: undefined })}
+        />
       )}
       {conflict && <ConflictNote row={conflict} onDone={() => void refreshClasses()} />}
       <Question
@@ -326,7 +385,9 @@ function FeedDialog({
     >
       <div className="tt-stack">
         <p>{t('timetable.feed.text')}</p>
-        {url && <TextField label={t('timetable.feed.url')} value={url} onChange={() => undefined} readOnly ltr />}
+        {url && (
+          <TextField label={t('timetable.feed.url')} value={url} onChange={() => undefined} readOnly ltr />
+        )}
       </div>
     </Dialog>
   )

@@ -29,7 +29,8 @@ const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 const asClock = (text: string): string => {
   const digits = text.replace(/[^\d]/g, '')
   if (!/^\d{1,4}$/.test(digits)) return text
-  const [hour, minute] = digits.length <= 2 ? [Number(digits), 0] : [Number(digits.slice(0, -2)), Number(digits.slice(-2))]
+  const [hour, minute] =
+    digits.length <= 2 ? [Number(digits), 0] : [Number(digits.slice(0, -2)), Number(digits.slice(-2))]
   return hour < 24 && minute < 60 ? clockOf(hour * 60 + minute) : text
 }
 
@@ -63,7 +64,13 @@ export function TimeField({
 
 export interface ClassDialogProps {
   /** A new one begins here. */
-  start?: { day: Day; at: string; minutes?: number; trainerId?: string | undefined; placeId?: string | undefined }
+  start?: {
+    day: Day
+    at: string
+    minutes?: number
+    trainerId?: string | undefined
+    placeId?: string | undefined
+  }
   /** One that is there. */
   of?: ClassView
   onClose: () => void
@@ -79,8 +86,12 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
   const [minutes, setMinutes] = useState<number | null>(of?.minutes ?? start?.minutes ?? null)
   const [seats, setSeats] = useState<number | null>(of?.seats ?? null)
   const [price, setPrice] = useState<number | null>(of?.priceAgorot ?? null)
-  const [trainer, setTrainer] = useState<Named | null>(of?.trainerId ? { key: of.trainerId, label: of.trainerName ?? '' } : null)
-  const [place, setPlace] = useState<Named | null>(of?.placeId ? { key: of.placeId, label: of.placeName ?? '' } : null)
+  const [trainer, setTrainer] = useState<Named | null>(
+    of?.trainerId ? { key: of.trainerId, label: of.trainerName ?? '' } : null,
+  )
+  const [place, setPlace] = useState<Named | null>(
+    of?.placeId ? { key: of.placeId, label: of.placeName ?? '' } : null,
+  )
   const [group, setGroup] = useState<Named | null>(null)
   const [title, setTitle] = useState(of?.title ?? '')
   const [notes, setNotes] = useState(of?.notes ?? '')
@@ -90,8 +101,12 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
   const [until, setUntil] = useState<Day | null>(null)
   const [following, setFollowing] = useState(false)
   const [anyway, setAnyway] = useState(false)
-  const kindFacts = useCall(callsOf(classKinds).get, { id: kind?.key ?? '' } as never, { enabled: kind !== null })
-  const facts = kindFacts.data as { minutes: number; seats: number; priceAgorot: number | null; isAppointment: boolean } | undefined
+  const kindFacts = useCall(callsOf(classKinds).get, { id: kind?.key ?? '' } as never, {
+    enabled: kind !== null,
+  })
+  const facts = kindFacts.data as
+    | { minutes: number; seats: number; priceAgorot: number | null; isAppointment: boolean }
+    | undefined
   const long = minutes ?? facts?.minutes ?? 60
   const [trainerId, placeId] = [trainer?.key ?? null, place?.key ?? null]
   const checked = useCall(
@@ -106,7 +121,11 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
       ...(seats ? { seats } : {}),
       ...(of ? { except: of.id } : {}),
     },
-    { enabled: day !== null && clock.test(at) && (trainer !== null || place !== null) && long >= 5 && long <= 1440, staleTime: 0 },
+    {
+      enabled:
+        day !== null && clock.test(at) && (trainer !== null || place !== null) && long >= 5 && long <= 1440,
+      staleTime: 0,
+    },
   )
   const hits = trainer || place ? (checked.data?.rows ?? []) : []
   const time = (moment: string) => clockOf(wallOf(new Date(moment)).minute)
@@ -164,7 +183,15 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
               notes,
               ...(repeats === 'none'
                 ? {}
-                : { repeat: { unit: repeats, every: every ?? 1, days: repeats === 'week' ? days : [], untilDay: until, times: null } }),
+                : {
+                    repeat: {
+                      unit: repeats,
+                      every: every ?? 1,
+                      days: repeats === 'week' ? days : [],
+                      untilDay: until,
+                      times: null,
+                    },
+                  }),
               anyway,
             })
             if (made > 1) banner.success(t('timetable.made', { count: made, collide }))
@@ -190,7 +217,14 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
             />
           )}
           <div className="tt-two">
-            {!of && <DayField label={t('timetable.fields.day')} value={day} onChange={setDay} {...error('day', day)} />}
+            {!of && (
+              <DayField
+                label={t('timetable.fields.day')}
+                value={day}
+                onChange={setDay}
+                {...error('day', day)}
+              />
+            )}
             <TimeField label={t('timetable.fields.at')} value={at} onChange={setAt} {...error('at', at)} />
             <WholeField
               label={t('timetable.fields.minutes')}
@@ -221,7 +255,11 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
           </div>
           {hits.length > 0 && (
             <Note tone="wait">
-              {hits.map((hit) => t(`timetable.hit.${hit.what}`, { name: hit.name, from: time(hit.from), to: time(hit.to) })).join(' ')}{' '}
+              {hits
+                .map((hit) =>
+                  t(`timetable.hit.${hit.what}`, { name: hit.name, from: time(hit.from), to: time(hit.to) }),
+                )
+                .join(' ')}{' '}
               {checked.data!.otherPlaces.length > 0 &&
                 t('timetable.freePlaces', {
                   names: checked
@@ -232,7 +270,9 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
               <FlagField label={t('timetable.anyway')} value={anyway} onChange={setAnyway} />
             </Note>
           )}
-          {hits.length === 0 && anyway && <FlagField label={t('timetable.anyway')} value={anyway} onChange={setAnyway} />}
+          {hits.length === 0 && anyway && (
+            <FlagField label={t('timetable.anyway')} value={anyway} onChange={setAnyway} />
+          )}
           <div className="tt-two">
             {!facts?.isAppointment && (
               <WholeField
@@ -265,7 +305,10 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
                 label={t('timetable.fields.repeat')}
                 value={repeats}
                 onChange={(next) => setRepeats(next ?? 'none')}
-                choices={(['none', 'week', 'day', 'month'] as const).map((value) => ({ value, label: t(`timetable.repeat.${value}`) }))}
+                choices={(['none', 'week', 'day', 'month'] as const).map((value) => ({
+                  value,
+                  label: t(`timetable.repeat.${value}`),
+                }))}
               />
               {repeats === 'week' && (
                 <div className="tt-days" role="group" aria-label={t('timetable.repeat.days')}>
@@ -277,7 +320,9 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
                         on={on}
                         onPress={() =>
                           setDays((old) =>
-                            old.includes(n) ? old.filter((one) => one !== n) : [...(old.length ? old : day ? [weekday(day)] : []), n],
+                            old.includes(n)
+                              ? old.filter((one) => one !== n)
+                              : [...(old.length ? old : day ? [weekday(day)] : []), n],
                           )
                         }
                       >
@@ -289,7 +334,12 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
               )}
               {repeats !== 'none' && (
                 <div className="tt-two">
-                  <WholeField label={t('timetable.repeat.every')} value={every} onChange={setEvery} {...error('repeat.every', every)} />
+                  <WholeField
+                    label={t('timetable.repeat.every')}
+                    value={every}
+                    onChange={setEvery}
+                    {...error('repeat.every', every)}
+                  />
                   <DayField
                     label={t('timetable.repeat.until')}
                     optional
@@ -319,7 +369,9 @@ export function ClassDialog({ start, of, onClose }: ClassDialogProps) {
             rows={2}
             {...error('notes', notes)}
           />
-          {of?.seriesId && <FlagField label={t('timetable.following')} value={following} onChange={setFollowing} />}
+          {of?.seriesId && (
+            <FlagField label={t('timetable.following')} value={following} onChange={setFollowing} />
+          )}
         </>
       )}
     </FormDialog>

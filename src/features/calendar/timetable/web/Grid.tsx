@@ -60,7 +60,8 @@ export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }:
   const [drawn, setDrawn] = useState<{ day: number; from: number; to: number }>()
   const body = useRef<HTMLDivElement>(null)
   const dayWidth = () => (body.current ? body.current.getBoundingClientRect().width / days.length : 1)
-  const minuteAt = (y: number) => first + Math.round((y - body.current!.getBoundingClientRect().top) / scale / snap) * snap
+  const minuteAt = (y: number) =>
+    first + Math.round((y - body.current!.getBoundingClientRect().top) / scale / snap) * snap
 
   const press = (row: ClassView, part: Held['part']) => (event: React.PointerEvent<HTMLElement>) => {
     if (!onMove || row.state === 'cancelled' || event.button !== 0) return
@@ -98,30 +99,45 @@ export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }:
     setHeld(undefined)
     const to = { day: days[held.day]!, at: clockOf(held.from), minutes: held.minutes }
     if (!held.moved) onOpen(held.row)
-    else if (to.day !== held.row.day || to.at !== held.row.at || to.minutes !== held.row.minutes) onMove!(held.row, to)
+    else if (to.day !== held.row.day || to.at !== held.row.at || to.minutes !== held.row.minutes)
+      onMove!(held.row, to)
   }
   const keys = (row: ClassView) => (event: React.KeyboardEvent) => {
     if (!event.altKey || !onMove || row.state === 'cancelled') return
     const side = dir === 'rtl' ? -1 : 1
-    const by = { ArrowUp: [0, -snap], ArrowDown: [0, snap], ArrowRight: [side, 0], ArrowLeft: [-side, 0] }[event.key]
+    const by = { ArrowUp: [0, -snap], ArrowDown: [0, snap], ArrowRight: [side, 0], ArrowLeft: [-side, 0] }[
+      event.key
+    ]
     if (!by) return
     event.preventDefault()
     const [across, down] = by as [number, number]
     if (event.shiftKey) onMove(row, { day: row.day, at: row.at, minutes: Math.max(snap, row.minutes + down) })
-    else onMove(row, { day: addDays(row.day, across), at: clockOf(minutesOf(row.at) + down), minutes: row.minutes })
+    else
+      onMove(row, {
+        day: addDays(row.day, across),
+        at: clockOf(minutesOf(row.at) + down),
+        minutes: row.minutes,
+      })
   }
   const hours = Array.from({ length: (last - first) / 60 + 1 }, (_, i) => first + i * 60)
   return (
     <div className="tt-scroll" role="group" aria-label={t('timetable.gridLabel')}>
       <div
         className="tt-grid"
-        style={{ '--days': days.length, '--tall': `${(last - first) * scale}px`, '--hour': `${60 * scale}px` } as CSSProperties}
+        style={
+          {
+            '--days': days.length,
+            '--tall': `${(last - first) * scale}px`,
+            '--hour': `${60 * scale}px`,
+          } as CSSProperties
+        }
       >
         <div className="tt-corner" />
         {days.map((day) => (
           <div key={day} className="tt-head" data-today={day === now.day || undefined}>
             <b>
-              {weekdayName(lang, day)} <span className="num">{days.length > 1 ? Number(day.slice(8)) : formatDay(day)}</span>
+              {weekdayName(lang, day)}{' '}
+              <span className="num">{days.length > 1 ? Number(day.slice(8)) : formatDay(day)}</span>
             </b>
             <small>{hebrewDay(lang, day)}</small>
           </div>
@@ -133,7 +149,13 @@ export function Grid({ days, rows, blocks = [], onOpen, onMove, onMake, lines }:
             </span>
           ))}
         </div>
-        <div ref={body} className="tt-body" onPointerMove={move} onPointerUp={drop} onPointerCancel={() => setHeld(undefined)}>
+        <div
+          ref={body}
+          className="tt-body"
+          onPointerMove={move}
+          onPointerUp={drop}
+          onPointerCancel={() => setHeld(undefined)}
+        >
           {days.map((day, n) => (
             <Column
               key={day}
@@ -190,16 +212,41 @@ interface ColumnProps {
   onOpen: (row: ClassView) => void
 }
 
-function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, drawn, draw, lines, keys, press, onOpen }: ColumnProps) {
+function Column({
+  day,
+  n,
+  first,
+  last,
+  scale,
+  rows,
+  blocks,
+  now,
+  movable,
+  held,
+  drawn,
+  draw,
+  lines,
+  keys,
+  press,
+  onOpen,
+}: ColumnProps) {
   const t = useWords()
   const placed = columnsOf(
-    rows.map((row) => ({ id: row.id, from: minutesOf(row.at), to: minutesOf(row.at) + Math.max(row.minutes, scale > 1 ? 42 : 30) })),
+    rows.map((row) => ({
+      id: row.id,
+      from: minutesOf(row.at),
+      to: minutesOf(row.at) + Math.max(row.minutes, scale > 1 ? 42 : 30),
+    })),
   )
   return (
     <div
       className="tt-day"
       onPointerDown={(event) =>
-        draw && event.target === event.currentTarget && event.pointerType === 'mouse' && event.button === 0 && draw.begin(event.clientY)
+        draw &&
+        event.target === event.currentTarget &&
+        event.pointerType === 'mouse' &&
+        event.button === 0 &&
+        draw.begin(event.clientY)
       }
       onPointerMove={(event) => drawn && draw?.go(event.clientY)}
       onPointerUp={() => drawn && draw?.end()}
@@ -212,8 +259,14 @@ function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, 
           <div
             key={block.id}
             className="tt-block"
-            title={dotted([block.trainerName ?? block.placeName, block.isOutside ? t('timetable.outside.busy') : block.why])}
-            style={{ insetBlockStart: (from - first) * scale, blockSize: (Math.min(part.to, last) - from) * scale }}
+            title={dotted([
+              block.trainerName ?? block.placeName,
+              block.isOutside ? t('timetable.outside.busy') : block.why,
+            ])}
+            style={{
+              insetBlockStart: (from - first) * scale,
+              blockSize: (Math.min(part.to, last) - from) * scale,
+            }}
           >
             <span>
               {block.trainerName ?? block.placeName}
@@ -265,7 +318,9 @@ function Column({ day, n, first, last, scale, rows, blocks, now, movable, held, 
           <span className="num">{clockOf(Math.min(drawn.from, drawn.to))}</span>
         </div>
       )}
-      {now !== undefined && now >= first && <div className="tt-now" style={{ insetBlockStart: (now - first) * scale }} aria-hidden />}
+      {now !== undefined && now >= first && (
+        <div className="tt-now" style={{ insetBlockStart: (now - first) * scale }} aria-hidden />
+      )}
     </div>
   )
 }
@@ -340,7 +395,9 @@ function Event({
           </span>
         )}
       </button>
-      {movable && row.state !== 'cancelled' && <span className="tt-edge" onPointerDown={press(row, 'end')} aria-hidden />}
+      {movable && row.state !== 'cancelled' && (
+        <span className="tt-edge" onPointerDown={press(row, 'end')} aria-hidden />
+      )}
     </div>
   )
 }

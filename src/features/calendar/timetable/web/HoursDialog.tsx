@@ -20,7 +20,8 @@ export function HoursDialog({ id, name, onClose }: { id: string; name: string; o
   const { data } = useCall(trainerHours, { id })
   const [changed, setHours] = useState<Hours>()
   const hours = changed ?? (data?.hours as Hours | undefined) ?? []
-  const put = (day: number, ranges: [string, string][]) => setHours(hours.map((old, n) => (n === day ? ranges : old)))
+  const put = (day: number, ranges: [string, string][]) =>
+    setHours(hours.map((old, n) => (n === day ? ranges : old)))
   return (
     <FormDialog
       title={t('timetable.hours.of', { name })}
@@ -35,7 +36,12 @@ export function HoursDialog({ id, name, onClose }: { id: string; name: string; o
     >
       {(error) =>
         hours.map((ranges, day) => (
-          <div key={day} className="tt-hoursrow" role="group" aria-label={weekdayName(lang, addDays('2030-01-06', day), 'long')}>
+          <div
+            key={day}
+            className="tt-hoursrow"
+            role="group"
+            aria-label={weekdayName(lang, addDays('2030-01-06', day), 'long')}
+          >
             <span>{weekdayName(lang, addDays('2030-01-06', day), 'long')}</span>
             <div>
               {ranges.map(([from, to], i) => (
@@ -80,10 +86,14 @@ export function HoursDialog({ id, name, onClose }: { id: string; name: string; o
                   size="s"
                   icon={Plus}
                   label={t('timetable.hours.add')}
-                  onPress={() => put(day, [...ranges, ranges.length ? ['16:00', '20:00'] : ['09:00', '13:00']])}
+                  onPress={() =>
+                    put(day, [...ranges, ranges.length ? ['16:00', '20:00'] : ['09:00', '13:00']])
+                  }
                 />
               )}
-              {error(`hours.${day}`, ranges).error && <FieldMessage error={error(`hours.${day}`, ranges).error!} />}
+              {error(`hours.${day}`, ranges).error && (
+                <FieldMessage error={error(`hours.${day}`, ranges).error!} />
+              )}
             </div>
           </div>
         ))

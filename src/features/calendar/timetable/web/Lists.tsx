@@ -81,7 +81,13 @@ export function Month({
 }
 
 /** Classes under their days. */
-export function ClassList({ rows, onOpen }: { rows: readonly ClassView[]; onOpen: (row: ClassView) => void }) {
+export function ClassList({
+  rows,
+  onOpen,
+}: {
+  rows: readonly ClassView[]
+  onOpen: (row: ClassView) => void
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   const days = [...new Set(rows.map(({ day }) => day))]

@@ -10,12 +10,28 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useWords } from '#kit/web/words.tsx'
-import { addOutside, addOutsideFile, dropOutside, listOutside, refreshOutside, type OutsideCalendar } from '../endpoints.ts'
+import {
+  addOutside,
+  addOutsideFile,
+  dropOutside,
+  listOutside,
+  refreshOutside,
+  type OutsideCalendar,
+} from '../endpoints.ts'
 import { refreshClasses } from './shared.ts'
 import './timetable.css'
 
 /** Calendars somebody has elsewhere: when he is busy there he is not free here. Without a trainer or a place, one's own. */
-export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trainerId?: string; placeId?: string; onClose: () => void }) {
+export function OutsideDialog({
+  name,
+  onClose,
+  ...whose
+}: {
+  name?: string
+  trainerId?: string
+  placeId?: string
+  onClose: () => void
+}) {
   const t = useWords()
   const { data, error: failed, refetch } = useCall(listOutside, whose)
   const picker = useRef<HTMLInputElement>(null)
@@ -25,7 +41,8 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
   // Each address is a form of its own: after one was read the next can be typed in.
   const [round, setRound] = useState(0)
   const [trouble, setTrouble] = useState('')
-  const refresh = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['outsideCalendars.list'] }), refreshClasses()])
+  const refresh = () =>
+    Promise.all([queryClient.invalidateQueries({ queryKey: ['outsideCalendars.list'] }), refreshClasses()])
   const run = async (what: string, deed: () => Promise<unknown>) => {
     setBusy(what)
     setTrouble('')
@@ -46,7 +63,12 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
       names={['url', 'name']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(addOutside, { trainerId: whose.trainerId ?? null, placeId: whose.placeId ?? null, name: title, url })
+        await call(addOutside, {
+          trainerId: whose.trainerId ?? null,
+          placeId: whose.placeId ?? null,
+          name: title,
+          url,
+        })
         await refresh()
         setUrl('')
         setTitle('')
@@ -102,7 +124,14 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
             max={2000}
             {...error('url', url)}
           />
-          <TextField label={t('timetable.outside.name')} optional value={title} onChange={setTitle} max={80} {...error('name', title)} />
+          <TextField
+            label={t('timetable.outside.name')}
+            optional
+            value={title}
+            onChange={setTitle}
+            max={80}
+            {...error('name', title)}
+          />
           <div>
             <input
               ref={picker}
@@ -113,7 +142,10 @@ export function OutsideDialog({ name, onClose, ...whose }: { name?: string; trai
               onChange={(event) => {
                 const file = event.target.files?.[0]
                 event.target.value = ''
-                if (file) void run('file', () => call(addOutsideFile, { ...whose, name: file.name.slice(0, 80), bytes: file }))
+                if (file)
+                  void run('file', () =>
+                    call(addOutsideFile, { ...whose, name: file.name.slice(0, 80), bytes: file }),
+                  )
               }}
             />
             <Button icon={FileUp} busy={busy === 'file'} onPress={() => picker.current?.click()}>
@@ -136,14 +168,17 @@ function Told({ row }: { row: OutsideCalendar }) {
         <>
           <StatusPill tone="late">{t('timetable.outside.state.failed')}</StatusPill>{' '}
           {t(`timetable.outside.problem.${row.problem ?? 'connection'}`)}{' '}
-          {row.readAt && t('timetable.outside.asOf', { at: formatMoment(new Date(row.readAt)), count: row.spans })}
+          {row.readAt &&
+            t('timetable.outside.asOf', { at: formatMoment(new Date(row.readAt)), count: row.spans })}
         </>
       ) : row.state === 'new' || !row.readAt ? (
         <StatusPill tone="wait">{t('timetable.outside.state.new')}</StatusPill>
       ) : (
         <>
           {t('timetable.outside.asOf', { at: formatMoment(new Date(row.readAt)), count: row.spans })}{' '}
-          {row.way === 'file' && row.untilDay && t('timetable.outside.until', { day: formatDay(row.untilDay) })}{' '}
+          {row.way === 'file' &&
+            row.untilDay &&
+            t('timetable.outside.until', { day: formatDay(row.untilDay) })}{' '}
           {row.skipped > 0 && t('timetable.outside.skipped', { count: row.skipped })}
         </>
       )}

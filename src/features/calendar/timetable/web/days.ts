@@ -24,9 +24,16 @@ export function daysOf(view: CalendarView, of: Day): { from: Day; to: Day; days:
 }
 
 export const stepped = (view: CalendarView, of: Day, by: 1 | -1): Day =>
-  view === 'day' ? addDays(of, by) : view === 'week' ? addDays(of, 7 * by) : view === 'month' ? addMonths(of, by) : addDays(of, 28 * by)
+  view === 'day'
+    ? addDays(of, by)
+    : view === 'week'
+      ? addDays(of, 7 * by)
+      : view === 'month'
+        ? addMonths(of, by)
+        : addDays(of, 28 * by)
 
-const dateOf = (day: Day): CalendarDate => new CalendarDate(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8)))
+const dateOf = (day: Day): CalendarDate =>
+  new CalendarDate(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8)))
 const formatters = new Map<string, DateFormatter>()
 const formatted = (lang: Language, day: Day, options: Intl.DateTimeFormatOptions, calendar = ''): string => {
   const key = `${lang}${calendar}${JSON.stringify(options)}`
@@ -35,8 +42,10 @@ const formatted = (lang: Language, day: Day, options: Intl.DateTimeFormatOptions
   return formatters.get(key)!.format(new Date(`${day}T12:00:00Z`))
 }
 
-export const weekdayName = (lang: Language, day: Day, width: 'short' | 'long' = 'short'): string => formatted(lang, day, { weekday: width })
-export const monthName = (lang: Language, day: Day): string => formatted(lang, day, { month: 'long', year: 'numeric' })
+export const weekdayName = (lang: Language, day: Day, width: 'short' | 'long' = 'short'): string =>
+  formatted(lang, day, { weekday: width })
+export const monthName = (lang: Language, day: Day): string =>
+  formatted(lang, day, { month: 'long', year: 'numeric' })
 /** The same day in the Hebrew calendar; in Hebrew with its letters. */
 export const hebrewDay = (lang: Language, day: Day): string => {
   const { day: date } = toCalendar(dateOf(day), new HebrewCalendar())
@@ -52,8 +61,17 @@ function letters(n: number): string {
   return text.length > 1 ? `${text.slice(0, -1)}״${text.slice(-1)}` : `${text}׳`
 }
 
-export const rangeText = (view: CalendarView, lang: Language, { from, to }: { from: Day; to: Day }, of: Day): string =>
-  view === 'month' ? monthName(lang, of) : view === 'day' ? formatDay(of) : `${formatDay(from).slice(0, 5)} – ${formatDay(to)}`
+export const rangeText = (
+  view: CalendarView,
+  lang: Language,
+  { from, to }: { from: Day; to: Day },
+  of: Day,
+): string =>
+  view === 'month'
+    ? monthName(lang, of)
+    : view === 'day'
+      ? formatDay(of)
+      : `${formatDay(from).slice(0, 5)} – ${formatDay(to)}`
 
 export const minutesOf = (at: string): number => Number(at.slice(0, 2)) * 60 + Number(at.slice(3))
 export const clockOf = (minute: number): string => {
@@ -74,7 +92,10 @@ const wall = new Intl.DateTimeFormat('en-GB-u-nu-latn', {
 export function wallOf(moment: Date): { day: Day; minute: number } {
   const parts = wall.formatToParts(moment)
   const of = (type: string) => parts.find((one) => one.type === type)!.value
-  return { day: `${of('year')}-${of('month')}-${of('day')}`, minute: Number(of('hour')) * 60 + Number(of('minute')) }
+  return {
+    day: `${of('year')}-${of('month')}-${of('day')}`,
+    minute: Number(of('hour')) * 60 + Number(of('minute')),
+  }
 }
 
 /** Side by side: those that meet share the width of their day. */

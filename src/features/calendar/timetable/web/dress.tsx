@@ -7,13 +7,19 @@ import { OutsideDialog } from './OutsideDialog.tsx'
 
 dress(classPlaces, {
   icon: MapPin,
-  columns: { name: { strong: true, phone: 'title' }, room: { phone: 'line' }, address: { phone: 'line' }, seats: { phone: 'amount' } },
+  columns: {
+    name: { strong: true, phone: 'title' },
+    room: { phone: 'line' },
+    address: { phone: 'line' },
+    seats: { phone: 'amount' },
+  },
   actions: (row, t) => [
     {
       key: 'outside',
       label: t('timetable.outside.menu'),
       icon: CalendarSync,
-      onPress: () => show((close) => <OutsideDialog placeId={row.id} name={String(row.name)} onClose={close} />),
+      onPress: () =>
+        show((close) => <OutsideDialog placeId={row.id} name={String(row.name)} onClose={close} />),
     },
   ],
 })
@@ -28,7 +34,12 @@ dress(classKinds, {
 })
 dress(classTrainers, {
   icon: UserRound,
-  columns: { name: { strong: true, phone: 'title' }, phone: { phone: 'line' }, payBy: { phone: 'line' }, payAgorot: { phone: 'amount' } },
+  columns: {
+    name: { strong: true, phone: 'title' },
+    phone: { phone: 'line' },
+    payBy: { phone: 'line' },
+    payAgorot: { phone: 'amount' },
+  },
   actions: (row, t) => [
     {
       key: 'hours',
@@ -40,11 +51,17 @@ dress(classTrainers, {
       key: 'outside',
       label: t('timetable.outside.menu'),
       icon: CalendarSync,
-      onPress: () => show((close) => <OutsideDialog trainerId={row.id} name={String(row.name)} onClose={close} />),
+      onPress: () =>
+        show((close) => <OutsideDialog trainerId={row.id} name={String(row.name)} onClose={close} />),
     },
   ],
 })
 dress(classGroups, {
   icon: CalendarRange,
-  columns: { name: { strong: true, phone: 'title' }, kindId: { phone: 'line' }, fromDay: { phone: 'line' }, people: { phone: 'amount' } },
+  columns: {
+    name: { strong: true, phone: 'title' },
+    kindId: { phone: 'line' },
+    fromDay: { phone: 'line' },
+    people: { phone: 'amount' },
+  },
 })

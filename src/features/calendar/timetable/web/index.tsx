@@ -3,5 +3,15 @@ export { ClassList } from './Lists.tsx'
 export { ClassDialog } from './ClassDialog.tsx'
 export { OutsideDialog } from './OutsideDialog.tsx'
 export { BlockDialog, type Away } from './BlockDialog.tsx'
-export { clockOf, daysOf, minutesOf, monthName, rangeText, stepped, wallOf, weekdayName, type CalendarView } from './days.ts'
+export {
+  clockOf,
+  daysOf,
+  minutesOf,
+  monthName,
+  rangeText,
+  stepped,
+  wallOf,
+  weekdayName,
+  type CalendarView,
+} from './days.ts'
 export { classPath, lineOf, refreshClasses } from './shared.ts'

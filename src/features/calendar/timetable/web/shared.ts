@@ -28,9 +28,12 @@ export function lineOf(t: Words, row: ClassView): string {
   const full = row.isAppointment
     ? ''
     : row.taken >= row.seats
-      ? t('timetable.full', { seats: row.seats }) + (row.waiting ? ` · ${t('timetable.waiting', { count: row.waiting })}` : '')
+      ? t('timetable.full', { seats: row.seats }) +
+        (row.waiting ? ` · ${t('timetable.waiting', { count: row.waiting })}` : '')
       : `${row.taken}/${row.seats}`
-  return [full, row.isAppointment && row.who ? row.kindName : '', row.trainerName, row.placeName].filter(Boolean).join(' · ')
+  return [full, row.isAppointment && row.who ? row.kindName : '', row.trainerName, row.placeName]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** What a refusal for a collision carries. */

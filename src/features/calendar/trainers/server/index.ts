@@ -4,13 +4,40 @@ import { can } from '#kit/describe/session.ts'
 import { implement, type Implementation } from '#kit/server/implement.ts'
 import { daysBetween } from '#domain/day.ts'
 import { registerBell } from '#features/people/bell/server/index.ts'
-import { deskDay, lockedBooking, markBooking, turnOfBooking } from '#features/calendar/bookings/server/index.ts'
-import { addBlock, blocksOf, classesWhere, dropBlock, trainerOf } from '#features/calendar/timetable/server/index.ts'
+import {
+  deskDay,
+  lockedBooking,
+  markBooking,
+  turnOfBooking,
+} from '#features/calendar/bookings/server/index.ts'
+import {
+  addBlock,
+  blocksOf,
+  classesWhere,
+  dropBlock,
+  trainerOf,
+} from '#features/calendar/timetable/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { answerSwap, askSwap, listSheets, makeSheet, monthOfTrainer, myself, ownClass, swaps, tellEverybody } from './deeds.ts'
+import {
+  answerSwap,
+  askSwap,
+  listSheets,
+  makeSheet,
+  monthOfTrainer,
+  myself,
+  ownClass,
+  swaps,
+  tellEverybody,
+} from './deeds.ts'
 
-for (const kind of ['class.swap', 'class.swap.accepted', 'class.swap.approved', 'class.swap.refused', 'class.swap.withdrawn'])
+for (const kind of [
+  'class.swap',
+  'class.swap.accepted',
+  'class.swap.approved',
+  'class.swap.refused',
+  'class.swap.withdrawn',
+])
   registerBell(kind, 'calendar.own')
 
 const mostDays = 62
@@ -18,7 +45,10 @@ const mostDays = 62
 export const implementations: Implementation[] = [
   implement(calls.trainerDay, async (ctx, { day }) => {
     const trainer = (await trainerOf(ctx)) ?? null
-    return { trainer, ...(trainer ? await deskDay(ctx, { day }, trainer.id) : { day: day ?? ctx.today, rows: [] }) }
+    return {
+      trainer,
+      ...(trainer ? await deskDay(ctx, { day }, trainer.id) : { day: day ?? ctx.today, rows: [] }),
+    }
   }),
   implement(calls.trainerWeek, async (ctx, { from, to, all }) => {
     if (to < from) throw failField('to', 'fields.dayOrder')
@@ -27,11 +57,21 @@ export const implementations: Implementation[] = [
     const { rows: trainers } = await sql<{
       id: string
       name: string
-    }>`select id, name from class_trainers where company_id = ${ctx.companyId} and archived_at is null order by name, id`.execute(ctx.tx)
+    }>`select id, name from class_trainers where company_id = ${ctx.companyId} and archived_at is null
+      order by name, id`.execute(ctx.tx)
     if (!trainer && all !== 'true') return { rows: [], blocks: [], trainer, trainers }
     const whose = all === 'true' ? sql`true` : sql`c.trainer_id = ${trainer!.id}`
-    const rows = await classesWhere(ctx, sql`c.day between ${from} and ${to} and c.state <> 'cancelled' and ${whose}`)
-    return { rows, blocks: await blocksOf(ctx, from, to, all === 'true' ? {} : { trainerId: trainer!.id }), trainer, trainers }
+    const rows = await classesWhere(
+      ctx,
+      sql`c.day between ${from} and ${to} and c.state <> 'cancelled'
+        and ${whose}`,
+    )
+    return {
+      rows,
+      blocks: await blocksOf(ctx, from, to, all === 'true' ? {} : { trainerId: trainer!.id }),
+      trainer,
+      trainers,
+    }
   }),
   implement(
     calls.trainerMark,

@@ -23,8 +23,23 @@ import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { People } from '#features/calendar/bookings/web/index.tsx'
 import type { ClassView } from '#features/calendar/timetable/endpoints.ts'
-import { clockOf, minutesOf, refreshClasses, wallOf, weekdayName } from '#features/calendar/timetable/web/index.tsx'
-import { answerSwap, askSwap, listSwaps, trainerDay, trainerMark, trainerTell, trainerWeek, type SwapView } from '../endpoints.ts'
+import {
+  clockOf,
+  minutesOf,
+  refreshClasses,
+  wallOf,
+  weekdayName,
+} from '#features/calendar/timetable/web/index.tsx'
+import {
+  answerSwap,
+  askSwap,
+  listSwaps,
+  trainerDay,
+  trainerMark,
+  trainerTell,
+  trainerWeek,
+  type SwapView,
+} from '../endpoints.ts'
 import '#features/calendar/timetable/web/timetable.css'
 
 /** One's own classes of a day: who is to come, marked by one tap; a word to everybody; a class that somebody else is asked to take. */
@@ -39,10 +54,25 @@ export function Screen() {
   useNews(['classes', 'classBookings'], () => void refreshClasses())
   return (
     <Together waits={swaps.isLoading}>
-      <PageHeader title={t('screens.trainerDay')} sub={`${weekdayName(lang, day, 'long')} ${formatDay(day)}`} />
+      <PageHeader
+        title={t('screens.trainerDay')}
+        sub={`${weekdayName(lang, day, 'long')} ${formatDay(day)}`}
+      />
       <div className="tt-bar">
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => setQuery({ day: addDays(day, -1) })} />
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => setQuery({ day: addDays(day, 1) })} />
+        <Button
+          kind="quiet"
+          icon={ChevronLeft}
+          m
+          label={t('timetable.before')}
+          onPress={() => setQuery({ day: addDays(day, -1) })}
+        />
+        <Button
+          kind="quiet"
+          icon={ChevronRight}
+          m
+          label={t('timetable.after')}
+          onPress={() => setQuery({ day: addDays(day, 1) })}
+        />
         <Button size="s" onPress={() => setQuery({ day: undefined })}>
           {t('timetable.today')}
         </Button>
@@ -74,11 +104,21 @@ export function Screen() {
                     {dotted([row.placeName, t('bookings.seats', { taken: row.taken, seats: row.seats })])}
                   </span>
                 </h2>
-                <Button size="s" kind="quiet" icon={MessageSquare} onPress={() => show((close) => <TellDialog of={row} onClose={close} />)}>
+                <Button
+                  size="s"
+                  kind="quiet"
+                  icon={MessageSquare}
+                  onPress={() => show((close) => <TellDialog of={row} onClose={close} />)}
+                >
                   {t('trainers.tell')}
                 </Button>
                 {new Date(row.startsAt) > new Date() && (
-                  <Button size="s" kind="quiet" icon={Repeat} onPress={() => show((close) => <SwapDialog of={row} onClose={close} />)}>
+                  <Button
+                    size="s"
+                    kind="quiet"
+                    icon={Repeat}
+                    onPress={() => show((close) => <SwapDialog of={row} onClose={close} />)}
+                  >
                     {t('trainers.swap')}
                   </Button>
                 )}
@@ -132,7 +172,9 @@ export function Swaps() {
                 </small>
               )}
             </span>
-            <StatusPill tone={one.state === 'accepted' ? 'info' : 'wait'}>{t(`trainers.swapState.${one.state}`)}</StatusPill>
+            <StatusPill tone={one.state === 'accepted' ? 'info' : 'wait'}>
+              {t(`trainers.swapState.${one.state}`)}
+            </StatusPill>
             <span className="deeds">
               {one.isForMe && one.state === 'asked' && (
                 <Button size="s" onPress={() => answer(one, 'accept')}>
@@ -178,7 +220,16 @@ function TellDialog({ of, onClose }: { of: ClassView; onClose: () => void }) {
         toast(t('trainers.told', { count: told }))
       }}
     >
-      {(error) => <LongText label={t('trainers.text')} value={text} onChange={setText} max={500} rows={4} {...error('text', text)} />}
+      {(error) => (
+        <LongText
+          label={t('trainers.text')}
+          value={text}
+          onChange={setText}
+          max={500}
+          rows={4}
+          {...error('text', text)}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -208,10 +259,19 @@ export function SwapDialog({ of, onClose }: { of: ClassView; onClose: () => void
             as="list"
             value={to}
             onChange={setTo}
-            choices={(data?.trainers ?? []).filter(({ id }) => id !== of.trainerId).map(({ id, name }) => ({ value: id, label: name }))}
+            choices={(data?.trainers ?? [])
+              .filter(({ id }) => id !== of.trainerId)
+              .map(({ id, name }) => ({ value: id, label: name }))}
             {...error('toTrainer', to)}
           />
-          <TextField label={t('trainers.note')} optional value={note} onChange={setNote} max={200} {...error('note', note)} />
+          <TextField
+            label={t('trainers.note')}
+            optional
+            value={note}
+            onChange={setNote}
+            max={200}
+            {...error('note', note)}
+          />
         </>
       )}
     </FormDialog>

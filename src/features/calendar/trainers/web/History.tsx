@@ -38,7 +38,11 @@ export function Screen() {
         sub={data ? data.trainerName : ' '}
         actions={
           !none && (
-            <Button icon={Download} isDisabled={!data || data.rows.length === 0} onPress={() => data && save(t, data, rate)}>
+            <Button
+              icon={Download}
+              isDisabled={!data || data.rows.length === 0}
+              onPress={() => data && save(t, data, rate)}
+            >
               {t('trainers.export')}
             </Button>
           )
@@ -75,9 +79,25 @@ export function Screen() {
               phone: 'line',
               cell: (row) => <Num>{`${formatDay(row.day)} ${row.at}`}</Num>,
             },
-            { key: 'name', title: t('timetable.fields.kind'), strong: true, phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
-            { key: 'minutes', title: t('timetable.fields.minutes'), align: 'amount', cell: (row) => <Num>{row.minutes}</Num> },
-            { key: 'booked', title: t('trainers.registered'), align: 'amount', cell: (row) => <Num>{row.booked}</Num> },
+            {
+              key: 'name',
+              title: t('timetable.fields.kind'),
+              strong: true,
+              phone: 'title',
+              cell: (row) => <bdi>{row.name}</bdi>,
+            },
+            {
+              key: 'minutes',
+              title: t('timetable.fields.minutes'),
+              align: 'amount',
+              cell: (row) => <Num>{row.minutes}</Num>,
+            },
+            {
+              key: 'booked',
+              title: t('trainers.registered'),
+              align: 'amount',
+              cell: (row) => <Num>{row.booked}</Num>,
+            },
             {
               key: 'came',
               title: t('bookings.cameCount'),
@@ -136,7 +156,9 @@ function save(t: Words, of: TrainerMonth, rate: string): void {
     ]),
   ]
   const url = URL.createObjectURL(
-    new Blob([`\ufeff${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], { type: 'text/csv' }),
+    new Blob([`\ufeff${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], {
+      type: 'text/csv',
+    }),
   )
   Object.assign(document.createElement('a'), { href: url, download: `${of.month}.csv` }).click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)

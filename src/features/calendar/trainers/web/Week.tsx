@@ -63,7 +63,9 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
         ? show((close) => <SwapDialog of={row} onClose={close} />)
         : go(`/classtreiner/mainclass?day=${row.day}`)
       : sees && go(classPath(row.id))
-  const mine = (data?.blocks ?? []).filter((block) => block.trainerId !== null && block.trainerId === data?.trainer?.id && !block.isOutside)
+  const mine = (data?.blocks ?? []).filter(
+    (block) => block.trainerId !== null && block.trainerId === data?.trainer?.id && !block.isOutside,
+  )
   // Until it is known whether he teaches, what he may do stands in its place: the bar under it does not move down for it.
   const mayBeMine = !all && (!data || data.trainer !== null)
   return (
@@ -75,7 +77,9 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
             <Button
               icon={CalendarOff}
               isDisabled={!data}
-              onPress={() => show((close) => <BlockDialog day={at} own={(of) => call(trainerBlock, of)} onClose={close} />)}
+              onPress={() =>
+                show((close) => <BlockDialog day={at} own={(of) => call(trainerBlock, of)} onClose={close} />)
+              }
             >
               {t('trainers.away')}
             </Button>
@@ -95,8 +99,20 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
         }
       />
       <div className="tt-bar">
-        <Button kind="quiet" icon={ChevronLeft} m label={t('timetable.before')} onPress={() => setQuery({ day: stepped(view, at, -1) })} />
-        <Button kind="quiet" icon={ChevronRight} m label={t('timetable.after')} onPress={() => setQuery({ day: stepped(view, at, 1) })} />
+        <Button
+          kind="quiet"
+          icon={ChevronLeft}
+          m
+          label={t('timetable.before')}
+          onPress={() => setQuery({ day: stepped(view, at, -1) })}
+        />
+        <Button
+          kind="quiet"
+          icon={ChevronRight}
+          m
+          label={t('timetable.after')}
+          onPress={() => setQuery({ day: stepped(view, at, 1) })}
+        />
         <Button size="s" onPress={() => setQuery({ day: undefined })}>
           {t('timetable.today')}
         </Button>
@@ -121,14 +137,23 @@ function Week({ name, all = false }: { name: string; all?: boolean }) {
           <p className="hint">{t('trainers.free')}</p>
         )
       ) : (
-        <Grid days={days} rows={data.rows} blocks={data.blocks} onOpen={open} lines={(row) => lineOf(t, row)} />
+        <Grid
+          days={days}
+          rows={data.rows}
+          blocks={data.blocks}
+          onOpen={open}
+          lines={(row) => lineOf(t, row)}
+        />
       )}
       {!all && mine.length > 0 && (
         <ul className="tt-notes">
           {mine.map((block) => (
             <li key={block.id} className="tt-days">
               <span>
-                {t('trainers.awayLine', { from: formatMoment(new Date(block.startsAt)), to: formatMoment(new Date(block.endsAt)) })}{' '}
+                {t('trainers.awayLine', {
+                  from: formatMoment(new Date(block.startsAt)),
+                  to: formatMoment(new Date(block.endsAt)),
+                })}{' '}
                 {block.why}
               </span>
               <Button

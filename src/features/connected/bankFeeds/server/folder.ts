@@ -20,9 +20,8 @@ export async function takeFolders(app: App): Promise<number> {
   let taken = 0
   for (const key of await readdir(root)) {
     const { rows } =
-      await sql<FeedRow>`select company_id, id, bank_account_id, drop_key, state from bank_feeds where drop_key = ${key} and archived_at is null and state = 'on'`.execute(
-        app.db.kysely,
-      )
+      await sql<FeedRow>`select company_id, id, bank_account_id, drop_key, state from bank_feeds
+        where drop_key = ${key} and archived_at is null and state = 'on'`.execute(app.db.kysely)
     if (rows[0]) taken += await takeFolder(app, rows[0], join(root, key))
   }
   return taken

@@ -21,7 +21,10 @@ import { useWords } from '#kit/web/words.tsx'
 import { changeFeed, createFeed, dropFeed, listFeedFiles, listFeeds, type Feed } from '../endpoints.ts'
 import './bankFeeds.css'
 
-const refresh = () => Promise.all([listFeeds, listFeedFiles].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+const refresh = () =>
+  Promise.all(
+    [listFeeds, listFeedFiles].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
+  )
 
 /** Doors that files of a bank come in by themselves. */
 export function Screen() {
@@ -65,7 +68,13 @@ export function Screen() {
           row.state === 'on'
             ? { key: 'off', label: t('bankFeeds.turnOff'), icon: Power, onPress: () => void turn(row, false) }
             : { key: 'on', label: t('bankFeeds.turnOn'), icon: Power, onPress: () => void turn(row, true) },
-          { key: 'drop', label: t('bankFeeds.drop'), icon: Trash2, tone: 'danger', onPress: () => setDropping(row) },
+          {
+            key: 'drop',
+            label: t('bankFeeds.drop'),
+            icon: Trash2,
+            tone: 'danger',
+            onPress: () => setDropping(row),
+          },
         ]}
         empty={
           error ? (
@@ -97,7 +106,11 @@ export function Screen() {
             title: t('bankFeeds.fields.lastAt'),
             width: 'fit',
             cell: (row) =>
-              row.lastAt ? <Num>{formatMoment(new Date(row.lastAt))}</Num> : <span className="hint">{t('bankFeeds.never')}</span>,
+              row.lastAt ? (
+                <Num>{formatMoment(new Date(row.lastAt))}</Num>
+              ) : (
+                <span className="hint">{t('bankFeeds.never')}</span>
+              ),
           },
           {
             key: 'waits',
@@ -110,7 +123,11 @@ export function Screen() {
             key: 'state',
             title: t('bankFeeds.fields.state'),
             width: 'fit',
-            cell: (row) => <StatusPill tone={row.state === 'on' ? 'done' : 'plain'}>{t(`bankFeeds.state.${row.state}`)}</StatusPill>,
+            cell: (row) => (
+              <StatusPill tone={row.state === 'on' ? 'done' : 'plain'}>
+                {t(`bankFeeds.state.${row.state}`)}
+              </StatusPill>
+            ),
             phone: 'state',
           },
         ]}
@@ -162,7 +179,13 @@ function AddDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: Fe
     >
       {(error) => (
         <>
-          <TextField label={t('bankFeeds.fields.name')} value={name} max={80} onChange={setName} {...error('name', name)} />
+          <TextField
+            label={t('bankFeeds.fields.name')}
+            value={name}
+            max={80}
+            onChange={setName}
+            {...error('name', name)}
+          />
           <RefField
             label={t('bankFeeds.fields.bankAccountId')}
             value={account}
@@ -185,7 +208,11 @@ const tones: Record<'taken' | 'nothing' | 'waits' | 'refused', StatusTone> = {
 
 function FeedSheet({ of, onClose }: { of: Feed; onClose: () => void }) {
   const t = useWords()
-  const { data, error, isLoading, refetch } = useCall(listFeedFiles, { id: of.id }, { staleTime: 0, refetchInterval: 5000 })
+  const { data, error, isLoading, refetch } = useCall(
+    listFeedFiles,
+    { id: of.id },
+    { staleTime: 0, refetchInterval: 5000 },
+  )
   return (
     <SideSheet
       isOpen
@@ -255,7 +282,9 @@ function FeedSheet({ of, onClose }: { of: Feed; onClose: () => void }) {
               key: 'outcome',
               title: t('bankFeeds.fields.outcome'),
               width: 'fit',
-              cell: (row) => <StatusPill tone={tones[row.outcome]}>{t(`bankFeeds.outcome.${row.outcome}`)}</StatusPill>,
+              cell: (row) => (
+                <StatusPill tone={tones[row.outcome]}>{t(`bankFeeds.outcome.${row.outcome}`)}</StatusPill>
+              ),
               phone: 'state',
             },
           ]}

@@ -20,12 +20,21 @@ const factsOf = (day: string, type: string, customer: string): PatternFacts => (
 })
 
 /** The file of a copy; undefined where there is none (an expense without a picture). Several pictures of one expense, and several forms of one report, are one zip. */
-export async function fileFor(ctx: Ctx, entity: string, id: string, pattern: string): Promise<CopyFile | undefined> {
+export async function fileFor(
+  ctx: Ctx,
+  entity: string,
+  id: string,
+  pattern: string,
+): Promise<CopyFile | undefined> {
   const { language } = await companyOf(ctx)
   if (entity === 'documents') {
     const document = await loadDocument(ctx, id)
     const { bytes } = await sealedPaper(ctx, id, 'certified')
-    const type = typeOfPaper(language, document.type, labelOf({ type: document.type, subType: document.sub_type, pro: document.pro }))
+    const type = typeOfPaper(
+      language,
+      document.type,
+      labelOf({ type: document.type, subType: document.sub_type, pro: document.pro }),
+    )
     const customer = document.customer.name ?? ''
     return {
       folders: foldersOf(pattern, factsOf(document.day, type, customer)),
@@ -35,10 +44,10 @@ export async function fileFor(ctx: Ctx, entity: string, id: string, pattern: str
     }
   }
   if (entity === 'expenses') {
-    const { rows } = await sql<{ day: string; number: string | null; supplier: string | null }>`select e.day, e.supplier_number as number,
-      p.name as supplier from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id where e.company_id = ${ctx.companyId} and e.id = ${id}`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql<{ day: string; number: string | null; supplier: string | null }>`select e.day,
+        e.supplier_number as number,
+      p.name as supplier from expenses e left join parties p on p.company_id = e.company_id
+      and p.id = e.supplier_id where e.company_id = ${ctx.companyId} and e.id = ${id}`.execute(ctx.tx)
     const [expense] = rows
     const files = expense ? await filesOf(ctx, 'expenses', id) : []
     if (!expense || !files.length) return undefined
@@ -56,24 +65,39 @@ export async function fileFor(ctx: Ctx, entity: string, id: string, pattern: str
     at: string
     title: string
   }>`select l.plan_id, l.due_day, l.at, p.title from report_plan_log l
-    join report_plans p on p.company_id = l.company_id and p.id = l.plan_id where l.company_id = ${ctx.companyId} and l.id = ${id}`.execute(
-    ctx.tx,
-  )
+    join report_plans p on p.company_id = l.company_id and p.id = l.plan_id
+    where l.company_id = ${ctx.companyId} and l.id = ${id}`.execute(ctx.tx)
   const [report] = rows
   if (!report) return undefined
   const day = report.due_day ?? dayInJerusalem(new Date(report.at))
   const files = await filesOfReport(ctx, report.plan_id, day)
   if (!files.length) return undefined
   const type = say(language, 'drive.types.reports')
-  return packed(files, nameOf(`${report.title} ${day} ${id.slice(-6)}`), foldersOf(pattern, factsOf(day, type, '')))
+  return packed(
+    files,
+    nameOf(`${report.title} ${day} ${id.slice(-6)}`),
+    foldersOf(pattern, factsOf(day, type, '')),
+  )
 }
 
-function packed(files: readonly { bytes: Uint8Array; mime: string; name: string }[], name: string, folders: string[]): CopyFile {
+function packed(
+  files: readonly { bytes: Uint8Array; mime: string; name: string }[],
+  name: string,
+  folders: string[],
+): CopyFile {
   const [first] = files
-  if (files.length === 1) return { folders, name: name + ending(first!.name), bytes: first!.bytes, mime: first!.mime }
-  const entries = files.map((file, i) => [`${i + 1}-${nameOf(file.name)}`, new Uint8Array(file.bytes)] as const)
+  if (files.length === 1)
+    return { folders, name: name + ending(first!.name), bytes: first!.bytes, mime: first!.mime }
+  const entries = files.map(
+    (file, i) => [`${i + 1}-${nameOf(file.name)}`, new Uint8Array(file.bytes)] as const,
+  )
   // Pictures are packed tightly already.
-  return { folders, name: `${name}.zip`, bytes: zipSync(Object.fromEntries(entries), { level: 0 }), mime: 'application/zip' }
+  return {
+    folders,
+    name: `${name}.zip`,
+    bytes: zipSync(Object.fromEntries(entries), { level: 0 }),
+    mime: 'application/zip',
+  }
 }
 
 const ending = (name: string): string => /\.[A-Za-z0-9]{1,5}$/.exec(name)?.[0].toLowerCase() ?? ''

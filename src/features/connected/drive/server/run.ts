@@ -36,11 +36,15 @@ const soon = (now: Date) => new Date(now.getTime() + 1)
 const claim = (app: App, by: string): Promise<TargetRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } =
-      await sql<TargetRow>`update drive_targets t set leased_by = ${by}, leased_until = ${new Date(now.getTime() + leaseMs)} from (
-        select t.company_id, t.id from drive_targets t where t.archived_at is null and t.state in ('on', 'full') and (t.leased_until is null or t.leased_until < ${now})
-          and (t.rest_until is null or t.rest_until < ${now}) and exists (select 1 from drive_copies c where c.company_id = t.company_id and c.target_id = t.id
-            and c.state in ('waiting', 'asked') and c.next_at < ${soon(now)}) limit ${placesAtOnce} for update skip locked) due
+    const { rows } = await sql<TargetRow>`update drive_targets t
+        set leased_by = ${by}, leased_until = ${new Date(now.getTime() + leaseMs)} from (
+        select t.company_id, t.id from drive_targets t
+        where t.archived_at is null and t.state in ('on', 'full')
+          and (t.leased_until is null or t.leased_until < ${now})
+          and (t.rest_until is null or t.rest_until < ${now})
+          and exists (select 1 from drive_copies c where c.company_id = t.company_id and c.target_id = t.id
+            and c.state in ('waiting', 'asked') and c.next_at < ${soon(now)}) limit ${placesAtOnce} for
+            update skip locked) due
       where t.company_id = due.company_id and t.id = due.id returning t.*`.execute(tx)
     return rows
   })
@@ -60,14 +64,17 @@ export async function copyAll(app: App, isOver: () => boolean = () => false): Pr
 }
 
 async function copyTo(app: App, place: TargetRow, by: string, isOver: () => boolean): Promise<number> {
-  const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(place.company_id), '', work)
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+    asCaller(app, systemCaller(place.company_id), '', work)
   let laid = 0
   try {
     const door = doorOf(app, place)
     if (!door) return 0
     const { rows } = await inside((ctx) =>
-      sql<CopyRow>`select entity, entity_id, state, remote_id, session_sealed, tries from drive_copies where company_id = ${ctx.companyId} and target_id = ${place.id}
-        and state in ('waiting', 'asked') and next_at < ${soon(ctx.now)} order by next_at, entity_id limit ${copiesAtOnce}`.execute(ctx.tx),
+      sql<CopyRow>`select entity, entity_id, state, remote_id, session_sealed, tries from drive_copies
+        where company_id = ${ctx.companyId} and target_id = ${place.id}
+        and state in ('waiting', 'asked') and next_at < ${soon(ctx.now)} order by next_at, entity_id
+        limit ${copiesAtOnce}`.execute(ctx.tx),
     )
     for (const copy of rows) {
       if (isOver()) break
@@ -79,9 +86,8 @@ async function copyTo(app: App, place: TargetRow, by: string, isOver: () => bool
     app.log.warn({ place: place.id, err: (e as Error).message }, 'copies could not be laid')
   } finally {
     await inside((ctx) =>
-      sql`update drive_targets set leased_by = null, leased_until = null where company_id = ${ctx.companyId} and id = ${place.id} and leased_by = ${by}`.execute(
-        ctx.tx,
-      ),
+      sql`update drive_targets set leased_by = null, leased_until = null where company_id = ${ctx.companyId}
+          and id = ${place.id} and leased_by = ${by}`.execute(ctx.tx),
     ).catch(() => undefined)
   }
   return laid
@@ -89,13 +95,14 @@ async function copyTo(app: App, place: TargetRow, by: string, isOver: () => bool
 
 /** One copy: its file, then 'asked' is committed, then it is laid, then what came of it. Answers whether the place takes more. */
 async function one(app: App, place: TargetRow, copy: CopyRow, put: Door['put']): Promise<boolean> {
-  const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(place.company_id), '', work)
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+    asCaller(app, systemCaller(place.company_id), '', work)
   const set = (values: Record<string, unknown>) =>
     inside((ctx) =>
-      sql`update drive_copies set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
-        where company_id = ${ctx.companyId} and target_id = ${place.id} and entity = ${copy.entity} and entity_id = ${copy.entity_id}`.execute(
-        ctx.tx,
-      ),
+      sql`update drive_copies
+        set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
+        where company_id = ${ctx.companyId} and target_id = ${place.id} and entity = ${copy.entity}
+          and entity_id = ${copy.entity_id}`.execute(ctx.tx),
     )
   try {
     const file = await inside((ctx) => fileFor(ctx, copy.entity, copy.entity_id, place.pattern))
@@ -112,7 +119,8 @@ async function one(app: App, place: TargetRow, copy: CopyRow, put: Door['put']):
     await put(file, memoryOf(app, place, copy, set, inside))
     await set({ state: 'done', done_at: app.now(), error: '', session_sealed: null })
     await inside((ctx) =>
-      sql`update drive_targets set state = 'on', last_error = '', last_done_at = ${ctx.now}, rest_until = null, told_at = case when state = 'full' then null else told_at end
+      sql`update drive_targets set state = 'on', last_error = '', last_done_at = ${ctx.now},
+          rest_until = null, told_at = case when state = 'full' then null else told_at end
         where company_id = ${ctx.companyId} and id = ${place.id} and state in ('on', 'full')`.execute(ctx.tx),
     )
     return true
@@ -135,27 +143,33 @@ function memoryOf(
       await set({
         ...(remoteId === undefined ? {} : { remote_id: remoteId }),
         // Whoever has the address of an upload can write to it.
-        ...(session === undefined ? {} : { session_sealed: lockAway(app.secrets.vault, Buffer.from(session)) }),
+        ...(session === undefined
+          ? {}
+          : { session_sealed: lockAway(app.secrets.vault, Buffer.from(session)) }),
       })
     },
     folder: async (path) => {
       const { rows } = await inside((ctx) =>
         sql<{
           remote_id: string
-        }>`select remote_id from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id} and path = ${path}`.execute(
-          ctx.tx,
-        ),
+        }>`select remote_id from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id}
+            and path = ${path}`.execute(ctx.tx),
       )
       return rows[0]?.remote_id
     },
     keepFolder: async (path, remoteId) => {
       await inside((ctx) =>
-        sql`insert into drive_folders (company_id, target_id, path, remote_id) values (${ctx.companyId}, ${place.id}, ${path}, ${remoteId})
-          on conflict (company_id, target_id, path) do update set remote_id = excluded.remote_id`.execute(ctx.tx),
+        sql`insert into drive_folders (company_id, target_id, path, remote_id)
+          values (${ctx.companyId}, ${place.id}, ${path}, ${remoteId})
+          on conflict (company_id, target_id, path) do update
+          set remote_id = excluded.remote_id`.execute(ctx.tx),
       )
     },
     forgetFolders: async () => {
-      await inside((ctx) => sql`delete from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id}`.execute(ctx.tx))
+      await inside((ctx) =>
+        sql`delete from drive_folders where company_id = ${ctx.companyId}
+          and target_id = ${place.id}`.execute(ctx.tx),
+      )
     },
   }
 }
@@ -171,9 +185,8 @@ async function failed(
   const words = (e instanceof Error ? e.message : 'unknown').slice(0, 200)
   const rest = (values: { state?: string; until: Date | null; tell?: string }) =>
     inside(async (ctx) => {
-      await sql`update drive_targets set state = ${values.state ?? place.state}, rest_until = ${values.until}, last_error = ${words} where company_id = ${ctx.companyId} and id = ${place.id}`.execute(
-        ctx.tx,
-      )
+      await sql`update drive_targets set state = ${values.state ?? place.state}, rest_until = ${values.until},
+          last_error = ${words} where company_id = ${ctx.companyId} and id = ${place.id}`.execute(ctx.tx)
       if (values.tell) await tell(ctx, place, values.tell)
     })
   const now = app.now().getTime()
@@ -186,17 +199,28 @@ async function failed(
     return false
   }
   if (e instanceof FolderGone) {
-    await inside((ctx) => sql`delete from drive_folders where company_id = ${ctx.companyId} and target_id = ${place.id}`.execute(ctx.tx))
+    await inside((ctx) =>
+      sql`delete from drive_folders where company_id = ${ctx.companyId}
+        and target_id = ${place.id}`.execute(ctx.tx),
+    )
     await set({ session_sealed: null })
   }
-  if (e instanceof Never || (!(e instanceof Away) && !(e instanceof FolderGone) && failureOf(e).status < 500)) {
+  if (
+    e instanceof Never ||
+    (!(e instanceof Away) && !(e instanceof FolderGone) && failureOf(e).status < 500)
+  ) {
     await set({ state: 'failed', error: words })
     return true
   }
   const wait = waits[copy.tries]
   if (wait === undefined) await set({ state: 'failed', error: words })
   // A few seconds apart by chance, so that a hundred copies do not come back in one moment.
-  else await set({ tries: copy.tries + 1, error: words, next_at: new Date(now + wait * 60_000 + Math.floor(Math.random() * 10_000)) })
+  else
+    await set({
+      tries: copy.tries + 1,
+      error: words,
+      next_at: new Date(now + wait * 60_000 + Math.floor(Math.random() * 10_000)),
+    })
   if (e instanceof Away) {
     await rest({ until: new Date(now + 1000 * Math.min(e.after ?? 30, 3600)) })
     return false
@@ -207,7 +231,8 @@ async function failed(
 /** Tells whoever connected the place, or an owner when he left, once until it is well again. */
 async function tell(ctx: Ctx, place: TargetRow, why: string): Promise<void> {
   const { rows } = await sql<{ created_by: string | null }>`update drive_targets set told_at = ${ctx.now}
-    where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null returning created_by`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = ${place.id} and told_at is null
+    returning created_by`.execute(ctx.tx)
   const to = rows[0] && (await hearerOf(ctx, rows[0].created_by))
   if (!to) return
   const said = {

@@ -30,12 +30,14 @@ export interface TargetRow {
 const mostTargets = 10
 
 export async function targets(ctx: Ctx, id?: string): Promise<Target[]> {
-  const { rows } = await sql<TargetRow & Pick<Target, 'waiting' | 'done' | 'failed'>>`select t.*, c.* from drive_targets t, lateral (
-      select count(*) filter (where d.state in ('waiting', 'asked'))::int as waiting, count(*) filter (where d.state = 'done')::int as done,
-        count(*) filter (where d.state = 'failed')::int as failed from drive_copies d where d.company_id = t.company_id and d.target_id = t.id) c
-    where t.company_id = ${ctx.companyId} and t.archived_at is null and (${id ?? null}::uuid is null or t.id = ${id ?? null}) order by t.created_at, t.id`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<TargetRow & Pick<Target, 'waiting' | 'done' | 'failed'>>`select t.*, c.*
+    from drive_targets t, lateral (
+      select count(*) filter (where d.state in ('waiting', 'asked'))::int as waiting,
+        count(*) filter (where d.state = 'done')::int as done,
+        count(*) filter (where d.state = 'failed')::int as failed from drive_copies d
+        where d.company_id = t.company_id and d.target_id = t.id) c
+    where t.company_id = ${ctx.companyId} and t.archived_at is null
+      and (${id ?? null}::uuid is null or t.id = ${id ?? null}) order by t.created_at, t.id`.execute(ctx.tx)
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -70,15 +72,23 @@ export function doorOf(app: App, row: Pick<TargetRow, 'kind' | 'place' | 'secret
 
 async function keepTarget(
   ctx: Ctx,
-  { kind, name, place, secret }: { kind: Target['kind']; name: string; place: TargetRow['place']; secret: string },
+  {
+    kind,
+    name,
+    place,
+    secret,
+  }: { kind: Target['kind']; name: string; place: TargetRow['place']; secret: string },
 ): Promise<Target> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*)::int as n from drive_targets where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
+  }>`select count(*)::int as n from drive_targets where company_id = ${ctx.companyId}
+      and archived_at is null`.execute(ctx.tx)
   if (rows[0]!.n >= mostTargets) throw fail('drive.tooMany', { most: mostTargets })
   const id = newId()
-  await sql`insert into drive_targets (company_id, id, kind, name, place, secret_sealed, what, created_by) values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${JSON.stringify(place)}::jsonb,
-    ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, '{documents,expenses,reports}', ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into drive_targets (company_id, id, kind, name, place, secret_sealed, what, created_by)
+    values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${JSON.stringify(place)}::jsonb,
+    ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, '{documents,expenses,reports}',
+    ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('drive.add', 'driveTargets', id, undefined, { kind, name, place })
   return targetOf(ctx, id)
 }
@@ -89,10 +99,10 @@ export async function beginGoogle(ctx: Ctx): Promise<{ url: string }> {
   const { drive } = ctx.app.settings
   if (!drive) throw fail('drive.notOffered')
   const [state, verifier] = [newToken(), randomBytes(48).toString('base64url')]
-  await sql`insert into drive_ties (company_id, id_hash, verifier_sealed, user_id, expires_at) values (${ctx.companyId}, ${hashToken(state)},
-    ${lockAway(ctx.app.secrets.vault, Buffer.from(verifier))}, ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 3_600_000)})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into drive_ties (company_id, id_hash, verifier_sealed, user_id, expires_at)
+    values (${ctx.companyId}, ${hashToken(state)},
+    ${lockAway(ctx.app.secrets.vault, Buffer.from(verifier))}, ${ctx.caller.userId},
+    ${new Date(ctx.now.getTime() + 3_600_000)})`.execute(ctx.tx)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return { url: googleLogin(drive, { state, challenge, back: backOf(ctx.app) }) }
 }
@@ -109,27 +119,37 @@ export async function endGoogle(
       user_id: string
       is_over: boolean
     }>`delete from drive_ties where company_id = ${own.companyId}
-      and id_hash = ${hashToken(state)} returning verifier_sealed, user_id, expires_at < ${own.now} as is_over`.execute(own.tx)
+      and id_hash = ${hashToken(state)} returning verifier_sealed, user_id,
+      expires_at < ${own.now} as is_over`.execute(own.tx)
     return rows[0]
   })
   if (!tie || tie.is_over || tie.user_id !== ctx.caller.userId) throw fail('drive.tieEnded')
   if (error || !code) throw fail('drive.refused')
-  const got = await googleToken(drive, code, takeOut(ctx.app.secrets.vault, tie.verifier_sealed).toString(), backOf(ctx.app)).catch(
-    (e: unknown) => {
-      throw fail(e instanceof Away ? 'drive.away' : 'drive.refused')
-    },
-  )
+  const got = await googleToken(
+    drive,
+    code,
+    takeOut(ctx.app.secrets.vault, tie.verifier_sealed).toString(),
+    backOf(ctx.app),
+  ).catch((e: unknown) => {
+    throw fail(e instanceof Away ? 'drive.away' : 'drive.refused')
+  })
   return ctx.within(async (own) => {
     // Whoever consents again with the same account renews it; its copies are known.
     const { rows } = await sql<{
       id: string
-    }>`update drive_targets set secret_sealed = ${lockAway(own.app.secrets.vault, Buffer.from(got.refresh))}, state = 'on', last_error = '',
-      rest_until = null, told_at = null, updated_at = now() where company_id = ${own.companyId} and kind = 'google' and archived_at is null and place->>'account' = ${got.account} returning id`.execute(
-      own.tx,
-    )
+    }>`update drive_targets set secret_sealed = ${lockAway(own.app.secrets.vault, Buffer.from(got.refresh))},
+        state = 'on', last_error = '',
+      rest_until = null, told_at = null, updated_at = now() where company_id = ${own.companyId}
+      and kind = 'google' and archived_at is null and place->>'account' = ${got.account}
+      returning id`.execute(own.tx)
     if (!rows[0])
       return {
-        target: await keepTarget(own, { kind: 'google', name: 'Google Drive', place: { account: got.account }, secret: got.refresh }),
+        target: await keepTarget(own, {
+          kind: 'google',
+          name: 'Google Drive',
+          place: { account: got.account },
+          secret: got.refresh,
+        }),
       }
     await own.audit('drive.renew', 'driveTargets', rows[0].id)
     return { target: await targetOf(own, rows[0].id) }
@@ -138,7 +158,15 @@ export async function endGoogle(
 
 type Given =
   | { kind: 'webdav'; name: string; address: string; user: string; password: string }
-  | { kind: 's3'; name: string; address: string; user: string; password: string; region: string; bucket: string }
+  | {
+      kind: 's3'
+      name: string
+      address: string
+      user: string
+      password: string
+      region: string
+      bucket: string
+    }
 
 /** Remembers nothing: for the file that shows whether a place takes any. */
 const forgetful: Memory = {
@@ -156,9 +184,15 @@ export async function addPlace(ctx: OutsideCtx, given: Given): Promise<Target> {
     ...(given.kind === 's3' ? { region: given.region, bucket: given.bucket } : {}),
   }
   const keys = { user: given.user, password: given.password }
-  const door = given.kind === 's3' ? s3Door(ctx.app.settings.webhooks, place, keys) : webdavDoor(ctx.app.settings.webhooks, place, keys)
+  const door =
+    given.kind === 's3'
+      ? s3Door(ctx.app.settings.webhooks, place, keys)
+      : webdavDoor(ctx.app.settings.webhooks, place, keys)
   try {
-    await door.put({ folders: [], name: 'pinkas.txt', bytes: Buffer.from('Pinkas\n'), mime: 'text/plain' }, forgetful)
+    await door.put(
+      { folders: [], name: 'pinkas.txt', bytes: Buffer.from('Pinkas\n'), mime: 'text/plain' },
+      forgetful,
+    )
   } catch (e) {
     if (e instanceof Away) throw fail('drive.away')
     throw failField('password', 'drive.refused')
@@ -191,23 +225,28 @@ export async function changeTarget(
     what,
     pattern,
     on,
-  }: { id: string; name?: string | undefined; what?: Target['what'] | undefined; pattern?: string | undefined; on?: boolean | undefined },
+  }: {
+    id: string
+    name?: string | undefined
+    what?: Target['what'] | undefined
+    pattern?: string | undefined
+    on?: boolean | undefined
+  },
 ): Promise<Target> {
   const before = await targetOf(ctx, id)
   const state = on === undefined ? before.state : on ? (before.state === 'revoked' ? 'revoked' : 'on') : 'off'
-  await sql`update drive_targets set name = ${name ?? before.name}, what = ${what ?? before.what}::text[], pattern = ${pattern ?? before.pattern}, state = ${state},
-    rest_until = case when ${on ?? false} then null else rest_until end, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update drive_targets set name = ${name ?? before.name}, what = ${what ?? before.what}::text[],
+      pattern = ${pattern ?? before.pattern}, state = ${state},
+    rest_until = case when ${on ?? false} then null else rest_until end, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('drive.change', 'driveTargets', id, before, { name, what, pattern, on })
   return targetOf(ctx, id)
 }
 
 export async function dropTarget(ctx: Ctx, id: string): Promise<void> {
   const { name } = await targetOf(ctx, id)
-  await sql`update drive_targets set archived_at = now(), state = 'off', secret_sealed = '' where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update drive_targets set archived_at = now(), state = 'off', secret_sealed = ''
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('drive.drop', 'driveTargets', id, { name })
 }
 
@@ -224,35 +263,44 @@ export async function copies(ctx: Ctx, { id, state }: { id: string; state?: stri
     error: string
     at: string
     doneAt: string | null
-  }>`select entity, entity_id as "entityId", state, path, size_bytes as "sizeBytes", tries, case when state in ('waiting', 'asked') then next_at end as "nextAt", error, created_at as at, done_at as "doneAt"
-    from drive_copies where company_id = ${ctx.companyId} and target_id = ${id} and (${state ?? null}::text is null or state = ${state ?? null})
+  }>`select entity, entity_id as "entityId", state, path, size_bytes as "sizeBytes", tries, case
+      when state in ('waiting', 'asked') then next_at end as "nextAt", error, created_at as at,
+      done_at as "doneAt"
+    from drive_copies where company_id = ${ctx.companyId} and target_id = ${id}
+      and (${state ?? null}::text is null or state = ${state ?? null})
     order by created_at desc, entity_id desc limit 100`.execute(ctx.tx)
   return { rows }
 }
 
 /** What failed once more, and, from a day on, what was never copied. The key of a copy sees to it that nothing is laid twice. */
-export async function againCopies(ctx: Ctx, { id, sinceDay }: { id: string; sinceDay?: string | undefined }): Promise<{ count: number }> {
+export async function againCopies(
+  ctx: Ctx,
+  { id, sinceDay }: { id: string; sinceDay?: string | undefined },
+): Promise<{ count: number }> {
   const { what } = await targetOf(ctx, id)
-  const { rows } =
-    await sql`update drive_copies set state = 'waiting', next_at = now(), tries = 0, error = '' where company_id = ${ctx.companyId} and target_id = ${id}
+  const { rows } = await sql`update drive_copies set state = 'waiting', next_at = now(), tries = 0, error = ''
+      where company_id = ${ctx.companyId} and target_id = ${id}
     and state = 'failed' returning 1`.execute(ctx.tx)
   let count = rows.length
   const earliest = addMonths(ctx.today, -12)
   const from = sinceDay && sinceDay < earliest ? earliest : sinceDay
   if (from && what.includes('documents')) {
-    const made =
-      await sql`insert into drive_copies (company_id, target_id, entity, entity_id) select company_id, ${id}, 'documents', id from documents
-      where company_id = ${ctx.companyId} and status <> 'draft' and day >= ${from} on conflict do nothing returning 1`.execute(ctx.tx)
+    const made = await sql`insert into drive_copies (company_id, target_id, entity, entity_id)
+        select company_id, ${id}, 'documents', id from documents
+      where company_id = ${ctx.companyId} and status <> 'draft' and day >= ${from} on conflict do nothing
+      returning 1`.execute(ctx.tx)
     count += made.rows.length
   }
   if (from && what.includes('expenses')) {
-    const made =
-      await sql`insert into drive_copies (company_id, target_id, entity, entity_id) select distinct e.company_id, ${id}::uuid, 'expenses', e.id from expenses e
+    const made = await sql`insert into drive_copies (company_id, target_id, entity, entity_id)
+        select distinct e.company_id, ${id}::uuid, 'expenses', e.id from expenses e
       join file_links k on k.company_id = e.company_id and k.entity = 'expenses' and k.entity_id = e.id
-      where e.company_id = ${ctx.companyId} and e.created_at >= ${from}::date on conflict do nothing returning 1`.execute(ctx.tx)
+      where e.company_id = ${ctx.companyId} and e.created_at >= ${from}::date on conflict do nothing
+      returning 1`.execute(ctx.tx)
     count += made.rows.length
   }
-  await sql`update drive_targets set rest_until = null where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update drive_targets set rest_until = null where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('drive.again', 'driveTargets', id, undefined, { count, sinceDay })
   return { count }
 }

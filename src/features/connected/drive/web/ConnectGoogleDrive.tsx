@@ -27,7 +27,10 @@ export function Screen() {
   if (session && !can(session, 'drive')) return <Shut why="rule" screen="connectGoogleDrive" />
   return (
     <div className="dr-page dr-narrow">
-      <PageHeader title={title} {...(session ? { crumbs: [{ label: t('screens.drive'), href: '/invoice/drive' }] } : {})} />
+      <PageHeader
+        title={title}
+        {...(session ? { crumbs: [{ label: t('screens.drive'), href: '/invoice/drive' }] } : {})}
+      />
       {!session ? (
         <LogInFirst icon={Link2} title={t('kit.away.title')}>
           {t(cameBack.said.state ? 'kit.away.back' : 'drive.logIn')}
@@ -43,7 +46,9 @@ export function Screen() {
 
 function Begin() {
   const t = useWords()
-  const { busy, rest, run, place } = useDeed([], async () => location.assign((await call(beginGoogle, {})).url))
+  const { busy, rest, run, place } = useDeed([], async () =>
+    location.assign((await call(beginGoogle, {})).url),
+  )
   return (
     <Card>
       <form className="dr-form" noValidate ref={place} onSubmit={run}>

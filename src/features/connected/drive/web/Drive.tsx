@@ -43,7 +43,11 @@ export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()
   const [open, setOpen] = useState<Open>()
-  const { data, error, isLoading, refetch } = useCall(listTargets, {}, { staleTime: 0, refetchInterval: 5000 })
+  const { data, error, isLoading, refetch } = useCall(
+    listTargets,
+    {},
+    { staleTime: 0, refetchInterval: 5000 },
+  )
   const rows = data?.rows ?? []
   const close = () => setOpen(undefined)
   const turn = async (of: Target, on: boolean) => {
@@ -83,16 +87,44 @@ export function Screen() {
         isOff={({ state }) => state === 'off'}
         onOpen={(row) => setOpen({ what: 'copies', of: row })}
         menu={(row) => [
-          { key: 'copies', label: t('drive.show'), icon: List, onPress: () => setOpen({ what: 'copies', of: row }) },
-          { key: 'edit', label: t('drive.edit'), icon: Pencil, onPress: () => setOpen({ what: 'edit', of: row }) },
-          { key: 'again', label: t('drive.again'), icon: RotateCcw, onPress: () => setOpen({ what: 'again', of: row }) },
+          {
+            key: 'copies',
+            label: t('drive.show'),
+            icon: List,
+            onPress: () => setOpen({ what: 'copies', of: row }),
+          },
+          {
+            key: 'edit',
+            label: t('drive.edit'),
+            icon: Pencil,
+            onPress: () => setOpen({ what: 'edit', of: row }),
+          },
+          {
+            key: 'again',
+            label: t('drive.again'),
+            icon: RotateCcw,
+            onPress: () => setOpen({ what: 'again', of: row }),
+          },
           ...(row.kind === 'google' && row.state === 'revoked'
-            ? [{ key: 'reconnect', label: t('drive.reconnect'), icon: Link2, onPress: () => go('/connectgoogledrive') }]
+            ? [
+                {
+                  key: 'reconnect',
+                  label: t('drive.reconnect'),
+                  icon: Link2,
+                  onPress: () => go('/connectgoogledrive'),
+                },
+              ]
             : []),
           row.state === 'off'
             ? { key: 'on', label: t('drive.turnOn'), icon: Power, onPress: () => void turn(row, true) }
             : { key: 'off', label: t('drive.turnOff'), icon: Power, onPress: () => void turn(row, false) },
-          { key: 'drop', label: t('drive.drop'), icon: Trash2, tone: 'danger', onPress: () => setOpen({ what: 'drop', of: row }) },
+          {
+            key: 'drop',
+            label: t('drive.drop'),
+            icon: Trash2,
+            tone: 'danger',
+            onPress: () => setOpen({ what: 'drop', of: row }),
+          },
         ]}
         empty={
           error ? (
@@ -112,9 +144,26 @@ export function Screen() {
             cell: (row) => <TextCell value={row.name} />,
             phone: 'title',
           },
-          { key: 'kind', title: t('drive.fields.kind'), width: 'fit', cell: (row) => t(`drive.kinds.${row.kind}`) },
-          { key: 'place', title: t('drive.fields.place'), width: 'trim', cell: (row) => <bdi dir="ltr">{row.place}</bdi>, phone: 'line' },
-          { key: 'done', title: t('drive.fields.done'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.done}</Num> },
+          {
+            key: 'kind',
+            title: t('drive.fields.kind'),
+            width: 'fit',
+            cell: (row) => t(`drive.kinds.${row.kind}`),
+          },
+          {
+            key: 'place',
+            title: t('drive.fields.place'),
+            width: 'trim',
+            cell: (row) => <bdi dir="ltr">{row.place}</bdi>,
+            phone: 'line',
+          },
+          {
+            key: 'done',
+            title: t('drive.fields.done'),
+            width: 'fit',
+            align: 'amount',
+            cell: (row) => <Num>{row.done}</Num>,
+          },
           {
             key: 'waiting',
             title: t('drive.fields.waiting'),
@@ -127,7 +176,11 @@ export function Screen() {
             title: t('drive.fields.lastDoneAt'),
             width: 'fit',
             cell: (row) =>
-              row.lastDoneAt ? <Num>{formatMoment(new Date(row.lastDoneAt))}</Num> : <span className="hint">{t('drive.never')}</span>,
+              row.lastDoneAt ? (
+                <Num>{formatMoment(new Date(row.lastDoneAt))}</Num>
+              ) : (
+                <span className="hint">{t('drive.never')}</span>
+              ),
           },
           {
             key: 'state',
@@ -170,21 +223,39 @@ export function Screen() {
   )
 }
 
-function AddSheet({ offersGoogle, start, onClose }: { offersGoogle: boolean; start: Target['kind'] | undefined; onClose: () => void }) {
+function AddSheet({
+  offersGoogle,
+  start,
+  onClose,
+}: {
+  offersGoogle: boolean
+  start: Target['kind'] | undefined
+  onClose: () => void
+}) {
   const t = useWords()
   const form = useId()
   const [kind, setKind] = useState<Target['kind']>(
     start && (offersGoogle || start !== 'google') ? start : offersGoogle ? 'google' : 'webdav',
   )
-  const [given, setGiven] = useState({ name: '', address: '', user: '', password: '', region: 'il-central-1', bucket: '' })
-  const set = (part: Partial<typeof given>) => setGiven({ ...given, ...part })
-  const { busy, rest, error, run, place } = useDeed(['name', 'address', 'user', 'password', 'region', 'bucket'], async () => {
-    if (kind === 'google') return go('/connectgoogledrive')
-    const { region, bucket, ...common } = given
-    await call(addPlace, kind === 's3' ? { kind, ...common, region, bucket } : { kind, ...common })
-    await refresh()
-    onClose()
+  const [given, setGiven] = useState({
+    name: '',
+    address: '',
+    user: '',
+    password: '',
+    region: 'il-central-1',
+    bucket: '',
   })
+  const set = (part: Partial<typeof given>) => setGiven({ ...given, ...part })
+  const { busy, rest, error, run, place } = useDeed(
+    ['name', 'address', 'user', 'password', 'region', 'bucket'],
+    async () => {
+      if (kind === 'google') return go('/connectgoogledrive')
+      const { region, bucket, ...common } = given
+      await call(addPlace, kind === 's3' ? { kind, ...common, region, bucket } : { kind, ...common })
+      await refresh()
+      onClose()
+    },
+  )
   return (
     <SideSheet
       isOpen
@@ -292,10 +363,19 @@ function EditDialog({ of, onClose }: { of: Target; onClose: () => void }) {
     >
       {(error) => (
         <>
-          <TextField label={t('drive.fields.name')} value={name} max={80} onChange={setName} {...error('name', name)} />
+          <TextField
+            label={t('drive.fields.name')}
+            value={name}
+            max={80}
+            onChange={setName}
+            {...error('name', name)}
+          />
           <TextField
             label={t('drive.fields.pattern')}
-            hint={t('drive.hints.pattern', Object.fromEntries(patternParts.map((part) => [part, `{${part}}`])))}
+            hint={t(
+              'drive.hints.pattern',
+              Object.fromEntries(patternParts.map((part) => [part, `{${part}}`])),
+            )}
             ltr
             value={pattern}
             max={120}
@@ -309,7 +389,9 @@ function EditDialog({ of, onClose }: { of: Target; onClose: () => void }) {
                 key={one}
                 label={t(`drive.what.${one}`)}
                 value={what.includes(one)}
-                onChange={(on) => setWhat(copiedThings.filter((other) => (other === one ? on : what.includes(other))))}
+                onChange={(on) =>
+                  setWhat(copiedThings.filter((other) => (other === one ? on : what.includes(other))))
+                }
               />
             ))}
             {error('what', what).error && <Note tone="late">{error('what', what).error}</Note>}
@@ -361,7 +443,11 @@ const copyTones: Record<'waiting' | 'asked' | 'done' | 'failed' | 'nothing', Sta
 
 function CopiesSheet({ of, onClose }: { of: Target; onClose: () => void }) {
   const t = useWords()
-  const { data, error, isLoading, refetch } = useCall(listCopies, { id: of.id }, { staleTime: 0, refetchInterval: 5000 })
+  const { data, error, isLoading, refetch } = useCall(
+    listCopies,
+    { id: of.id },
+    { staleTime: 0, refetchInterval: 5000 },
+  )
   return (
     <SideSheet isOpen size="l" onClose={onClose} title={of.name}>
       <div className="dr-form">
@@ -395,7 +481,8 @@ function CopiesSheet({ of, onClose }: { of: Target; onClose: () => void }) {
               title: t('drive.fields.size'),
               width: 'fit',
               align: 'amount',
-              cell: (row) => row.sizeBytes !== null && <Num>{`${formatNumber(row.sizeBytes / 1024)} KB`}</Num>,
+              cell: (row) =>
+                row.sizeBytes !== null && <Num>{`${formatNumber(row.sizeBytes / 1024)} KB`}</Num>,
             },
             {
               key: 'at',

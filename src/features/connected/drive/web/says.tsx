@@ -3,7 +3,8 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { listCopies, listTargets, type Target } from '../endpoints.ts'
 
-export const refresh = () => Promise.all([listTargets, listCopies].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+export const refresh = () =>
+  Promise.all([listTargets, listCopies].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
 
 const tones: Record<Target['state'], StatusTone> = { on: 'done', off: 'plain', revoked: 'wait', full: 'wait' }
 

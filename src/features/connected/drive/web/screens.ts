@@ -14,7 +14,13 @@ export const screens: Screen[] = [
     load: () => import('./Drive.tsx'),
   },
   // Google sends people back here, whether they are still logged in or not; the page says who may go on.
-  { ...shared, open: 'anyone', name: 'connectGoogleDrive', path: '/connectgoogledrive', load: () => import('./ConnectGoogleDrive.tsx') },
+  {
+    ...shared,
+    open: 'anyone',
+    name: 'connectGoogleDrive',
+    path: '/connectgoogledrive',
+    load: () => import('./ConnectGoogleDrive.tsx'),
+  },
 ]
 
 registerPart('onlineMarket', () => import('./MarketPart.tsx'))

@@ -25,15 +25,19 @@ export interface DayRow {
 export const shopDays = (
   ctx: Ctx,
   where: RawBuilder<unknown>,
-): RawBuilder<DayRow> => sql<DayRow>`select o.paid_day as day, o.shop_id as "shopId", s.name as shop, o.currency,
+): RawBuilder<DayRow> => sql<DayRow>`select o.paid_day as day, o.shop_id as "shopId", s.name as shop,
+    o.currency,
     count(*)::int as orders, sum(o.total_agorot - coalesce(r.back, 0))::bigint as "shopAgorot",
     sum(coalesce(d.total_agorot, 0) - coalesce(r.credited, 0))::bigint as "booksAgorot",
-    sum(o.total_agorot - coalesce(r.back, 0) - coalesce(d.total_agorot, 0) + coalesce(r.credited, 0))::bigint as "differenceAgorot",
+    sum(o.total_agorot - coalesce(r.back, 0) - coalesce(d.total_agorot, 0) + coalesce(r.credited, 0))::bigint
+    as "differenceAgorot",
     count(*) filter (where o.state = 'trouble' or coalesce(r.trouble, 0) > 0)::int as trouble
   from shop_orders o join shops s on s.company_id = o.company_id and s.id = o.shop_id
     left join documents d on d.company_id = o.company_id and d.id = o.document_id
-    left join lateral (select sum(f.amount_agorot) filter (where f.state <> 'ignored') as back, count(*) filter (where f.state = 'trouble') as trouble,
-        sum(case when c.type = 6 then -c.total_agorot else c.total_agorot end) filter (where f.state = 'issued') as credited
+    left join lateral (select sum(f.amount_agorot) filter (where f.state <> 'ignored') as back,
+      count(*) filter (where f.state = 'trouble') as trouble,
+        sum(case when c.type = 6 then -c.total_agorot else c.total_agorot end) filter
+        (where f.state = 'issued') as credited
       from shop_refunds f left join documents c on c.company_id = f.company_id and c.id = f.credit_id
       where f.company_id = o.company_id and f.order_id = o.id) r on true
   where o.company_id = ${ctx.companyId} and o.is_paid and o.state <> 'ignored' and ${where}
@@ -41,7 +45,11 @@ export const shopDays = (
 
 export async function days(ctx: Ctx, id: string) {
   await shopOf(ctx, id)
-  const { rows } = await shopDays(ctx, sql`o.shop_id = ${id} and o.paid_day >= ${addDays(ctx.today, -60)}`).execute(ctx.tx)
+  const { rows } = await shopDays(
+    ctx,
+    sql`o.shop_id = ${id}
+      and o.paid_day >= ${addDays(ctx.today, -60)}`,
+  ).execute(ctx.tx)
   if (!ctx.caller.hideTotalPrices) return { rows }
   return { rows: rows.map((row) => ({ ...row, shopAgorot: 0, booksAgorot: 0, differenceAgorot: 0 })) }
 }
@@ -70,7 +78,11 @@ export const shopDifferences = defineReport({
   rows: async (ctx, { from, to, outcome }, most) => {
     const { rows } = await shopDays(ctx, sql`o.paid_day between ${from} and ${to}`).execute(ctx.tx)
     return rows
-      .map((row): ReportRow => ({ ...row, outcome: row.differenceAgorot === 0 ? 'same' : 'differs', open: `/invoice/shops/${row.shopId}` }))
+      .map((row): ReportRow => ({
+        ...row,
+        outcome: row.differenceAgorot === 0 ? 'same' : 'differs',
+        open: `/invoice/shops/${row.shopId}`,
+      }))
       .filter((row) => !outcome || row.outcome === outcome)
       .slice(0, most ?? undefined)
   },

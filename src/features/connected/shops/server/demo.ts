@@ -39,32 +39,43 @@ export async function showShop(ctx: Ctx): Promise<void> {
     await workOrder(ctx, orderId)
   }
   // Who bought in the shop stands sorted as the others do.
-  await sql`update parties p set type_id = o.type_id, status_id = o.status_id from (select type_id, status_id from parties where company_id = ${ctx.companyId} and role = 'customer'
+  await sql`update parties p set type_id = o.type_id, status_id = o.status_id
+    from (select type_id, status_id from parties where company_id = ${ctx.companyId} and role = 'customer'
       and type_id is not null and status_id is not null and not is_dealer order by created_at, id limit 1) o
     where p.company_id = ${ctx.companyId} and p.role = 'customer' and p.type_id is null`.execute(ctx.tx)
-  const { id: own } = await createShop(ctx, { kind: 'generic', name: 'מכירות בכנס', settings: { branch: 'web' } })
-  await sql`update shops set state = 'off' where company_id = ${ctx.companyId} and id = ${own}`.execute(ctx.tx)
+  const { id: own } = await createShop(ctx, {
+    kind: 'generic',
+    name: 'מכירות בכנס',
+    settings: { branch: 'web' },
+  })
+  await sql`update shops set state = 'off' where company_id = ${ctx.companyId}
+      and id = ${own}`.execute(ctx.tx)
 }
 
 function orderOf(i: number, day: string): Record<string, unknown> {
   const [name, email, city] = people[i % people.length]!
-  const lines = [goods[i % goods.length]!, ...(i % 3 === 0 ? [goods[(i + 2) % goods.length]!] : [])].map(([title, sku, price], at) => {
-    const quantity = at === 1 ? 2 : 1
-    const total = price * quantity
-    const tax = Math.round((total * 18) / 118)
-    return {
-      name: title,
-      sku,
-      quantity,
-      subtotal: money(total - tax),
-      subtotal_tax: money(tax),
-      total: money(total - tax),
-      total_tax: money(tax),
-      gross: total,
-      tax,
-    }
-  })
-  const [goodsSum, tax] = [lines.reduce((all, line) => all + line.gross, 0), lines.reduce((all, line) => all + line.tax, 0)]
+  const lines = [goods[i % goods.length]!, ...(i % 3 === 0 ? [goods[(i + 2) % goods.length]!] : [])].map(
+    ([title, sku, price], at) => {
+      const quantity = at === 1 ? 2 : 1
+      const total = price * quantity
+      const tax = Math.round((total * 18) / 118)
+      return {
+        name: title,
+        sku,
+        quantity,
+        subtotal: money(total - tax),
+        subtotal_tax: money(tax),
+        total: money(total - tax),
+        total_tax: money(tax),
+        gross: total,
+        tax,
+      }
+    },
+  )
+  const [goodsSum, tax] = [
+    lines.reduce((all, line) => all + line.gross, 0),
+    lines.reduce((all, line) => all + line.tax, 0),
+  ]
   const shippingTax = Math.round((2_900 * 18) / 118)
   const isUntaxed = i === 24
   const total = goodsSum + 2_900
@@ -80,7 +91,9 @@ function orderOf(i: number, day: string): Record<string, unknown> {
     payment_method: 'card',
     billing: { first_name: name, last_name: '', email, city, country: 'IL' },
     line_items: lines.map(({ gross, tax: own, ...line }) =>
-      isUntaxed ? { ...line, total: money(gross), total_tax: '0', subtotal: money(gross), subtotal_tax: '0', own } : line,
+      isUntaxed
+        ? { ...line, total: money(gross), total_tax: '0', subtotal: money(gross), subtotal_tax: '0', own }
+        : line,
     ),
     shipping_lines: [
       {
@@ -89,6 +102,7 @@ function orderOf(i: number, day: string): Record<string, unknown> {
         total_tax: isUntaxed ? '0' : money(shippingTax),
       },
     ],
-    refunds: i === 15 ? [{ id: 9_001, amount: '39.90', reason: 'פריט חסר', date_created: `${day}T18:00:00` }] : [],
+    refunds:
+      i === 15 ? [{ id: 9_001, amount: '39.90', reason: 'פריט חסר', date_created: `${day}T18:00:00` }] : [],
   }
 }

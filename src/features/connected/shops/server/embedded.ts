@@ -14,17 +14,23 @@ import { shopOf, type ShopRow } from './engine/rows.ts'
 
 const instanceLives = 24 * 3_600_000
 
-const passKey = ({ secrets }: App): Uint8Array => createHash('sha256').update('pass of an embedded page').update(secrets.vault).digest()
+const passKey = ({ secrets }: App): Uint8Array =>
+  createHash('sha256').update('pass of an embedded page').update(secrets.vault).digest()
 
 /** The shop that Shopify or Wix says this person owns; nothing is believed that they did not sign. */
-export async function openEmbedded(ctx: OpenCtx, { kind, token }: { kind: 'shopify' | 'wix'; token: string }) {
+export async function openEmbedded(
+  ctx: OpenCtx,
+  { kind, token }: { kind: 'shopify' | 'wix'; token: string },
+) {
   const app = ctx.app.settings[kind]
-  const outsideId = app && (kind === 'shopify' ? await shopifySession(app, token, ctx.now) : siteOf(app.clientSecret, token, ctx.now))
+  const outsideId =
+    app &&
+    (kind === 'shopify'
+      ? await shopifySession(app, token, ctx.now)
+      : siteOf(app.clientSecret, token, ctx.now))
   if (!outsideId) throw fail('shops.badToken')
-  const { rows } =
-    await sql<ShopRow>`select * from shops where kind = ${kind} and outside_id = ${outsideId} and archived_at is null`.execute(
-      ctx.app.db.kysely,
-    )
+  const { rows } = await sql<ShopRow>`select * from shops where kind = ${kind} and outside_id = ${outsideId}
+        and archived_at is null`.execute(ctx.app.db.kysely)
   if (!rows[0]) throw fail('kit.notFound')
   return shown(ctx, rows[0].company_id, rows[0].id)
 }
@@ -44,18 +50,31 @@ async function shown(ctx: OpenCtx, companyId: string, id: string) {
     .sign(passKey(ctx.app))
   return asCaller(ctx.app, systemCaller(companyId), ctx.address, async (own) => {
     const shop = await shopOf(own, id)
-    return { name: shop.name, business: (await companyOf(own)).name, settings: { ...startSettings, ...shop.settings }, pass }
+    return {
+      name: shop.name,
+      business: (await companyOf(own)).name,
+      settings: { ...startSettings, ...shop.settings },
+      pass,
+    }
   })
 }
 
-export async function saveEmbedded(ctx: OpenCtx, { pass, settings }: { pass: string; settings: Partial<ShopSettings> }) {
+export async function saveEmbedded(
+  ctx: OpenCtx,
+  { pass, settings }: { pass: string; settings: Partial<ShopSettings> },
+) {
   const { company, shop } = await passOf(ctx, pass)
-  await asCaller(ctx.app, systemCaller(company), ctx.address, (own) => changeShop(own, { id: shop, settings }))
+  await asCaller(ctx.app, systemCaller(company), ctx.address, (own) =>
+    changeShop(own, { id: shop, settings }),
+  )
   return shown(ctx, company, shop)
 }
 
 /** Whether shop and business reach one another, pressed by whoever stands in the frame. */
-export async function testEmbedded(ctx: OpenCtx, { pass }: { pass: string }): Promise<{ checks: ShopCheck[] }> {
+export async function testEmbedded(
+  ctx: OpenCtx,
+  { pass }: { pass: string },
+): Promise<{ checks: ShopCheck[] }> {
   const { company, shop } = await passOf(ctx, pass)
   return { checks: await probeShop(ctx.app, company, shop) }
 }

@@ -33,7 +33,10 @@ const offeredBy = ({ shopify, wix }: App['settings']): ShopKind[] => [
 ]
 
 export const implementations = [
-  implement(calls.listShops, async (ctx) => ({ rows: await shops(ctx), offered: offeredBy(ctx.app.settings) })),
+  implement(calls.listShops, async (ctx) => ({
+    rows: await shops(ctx),
+    offered: offeredBy(ctx.app.settings),
+  })),
   implement(calls.createShop, (ctx, given) => createShop(ctx, given as never)),
   implement(calls.changeShop, (ctx, given) => changeShop(ctx, given as never)),
   implement(calls.dropShop, async (ctx, { id }) => {
@@ -65,6 +68,8 @@ export const reports: Report[] = [shopDifferences]
 
 export const jobs: Record<string, Job> = {
   'shops.work': async (ctx, { orderId }) => void (await workOrder(ctx, String(orderId))),
-  'shops.ask': (ctx, { shopId, externalId }) => askOrder(ctx.app, ctx.companyId, String(shopId), String(externalId)),
-  'shops.sms': async (ctx, { id, to }) => void (await sendDocumentSms(ctx, { id: String(id), to: String(to) })),
+  'shops.ask': (ctx, { shopId, externalId }) =>
+    askOrder(ctx.app, ctx.companyId, String(shopId), String(externalId)),
+  'shops.sms': async (ctx, { id, to }) =>
+    void (await sendDocumentSms(ctx, { id: String(id), to: String(to) })),
 }

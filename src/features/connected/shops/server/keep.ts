@@ -13,14 +13,17 @@ const mostShops = 30
 
 export async function shops(ctx: Ctx, id?: string): Promise<Shop[]> {
   const mayConnect = can(ctx.caller, 'shops.connect')
-  const { rows } = await sql<ShopRow & { issued: number; trouble: number; waiting: number }>`select s.*, c.* from shops s, lateral (
+  const { rows } = await sql<ShopRow & { issued: number; trouble: number; waiting: number }>`select s.*, c.*
+    from shops s, lateral (
       select count(*) filter (where o.state = 'issued')::int as issued,
-        count(*) filter (where o.state = 'trouble' or exists (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id and r.state = 'trouble'))::int as trouble,
+        count(*) filter
+        (where o.state = 'trouble'
+        or exists (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id
+        and r.state = 'trouble'))::int as trouble,
         count(*) filter (where o.state in ('new', 'mapped'))::int as waiting
       from shop_orders o where o.company_id = s.company_id and o.shop_id = s.id) c
-    where s.company_id = ${ctx.companyId} and s.archived_at is null and (${id ?? null}::uuid is null or s.id = ${id ?? null}) order by s.created_at, s.id`.execute(
-    ctx.tx,
-  )
+    where s.company_id = ${ctx.companyId} and s.archived_at is null
+      and (${id ?? null}::uuid is null or s.id = ${id ?? null}) order by s.created_at, s.id`.execute(ctx.tx)
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -29,7 +32,10 @@ export async function shops(ctx: Ctx, id?: string): Promise<Shop[]> {
     state: row.state,
     settings: { ...startSettings, ...row.settings },
     mapping: row.mapping,
-    address: mayConnect && row.kind === 'generic' ? `${ctx.app.publicUrl()}/api2/invoice/shop/${row.notice_key}` : '',
+    address:
+      mayConnect && row.kind === 'generic'
+        ? `${ctx.app.publicUrl()}/api2/invoice/shop/${row.notice_key}`
+        : '',
     isSigned: row.secret_sealed !== null,
     heardAt: row.heard_at,
     lastError: row.last_error,
@@ -52,17 +58,23 @@ interface NewShop {
   token?: string
 }
 
-export async function createShop(ctx: Ctx, { kind, name, settings = {}, outsideId = '', token }: NewShop): Promise<Shop> {
+export async function createShop(
+  ctx: Ctx,
+  { kind, name, settings = {}, outsideId = '', token }: NewShop,
+): Promise<Shop> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*)::int as n from shops where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
+  }>`select count(*)::int as n from shops where company_id = ${ctx.companyId}
+      and archived_at is null`.execute(ctx.tx)
   if (rows[0]!.n >= mostShops) throw fail('shops.tooMany', { most: mostShops })
   const id = newId()
   // What was paid before it was connected has its documents elsewhere.
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
   const whole = { ...startSettings, fromDay: ctx.today, ...given }
-  await sql`insert into shops (company_id, id, kind, name, outside_id, notice_key, token_sealed, settings, created_by)
-    values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${outsideId}, ${newToken()}, ${token === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(token))},
+  await sql`insert into shops (company_id, id, kind, name, outside_id, notice_key, token_sealed, settings,
+      created_by)
+    values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${outsideId}, ${newToken()},
+      ${token === undefined ? null : lockAway(ctx.app.secrets.vault, Buffer.from(token))},
       ${JSON.stringify(whole)}::jsonb, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('shops.create', 'shops', id, undefined, { kind, name, outsideId })
   return shopShown(ctx, id)
@@ -88,7 +100,8 @@ export async function changeShop(ctx: Ctx, { id, name, on, settings, mapping }: 
     settings: whole,
     mapping: mapping ?? before.mapping,
   }
-  await sql`update shops set name = ${now.name}, state = ${now.state}, settings = ${JSON.stringify(now.settings)}::jsonb, mapping = ${JSON.stringify(now.mapping)}::jsonb,
+  await sql`update shops set name = ${now.name}, state = ${now.state},
+      settings = ${JSON.stringify(now.settings)}::jsonb, mapping = ${JSON.stringify(now.mapping)}::jsonb,
     updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit(
     'shops.change',
@@ -102,17 +115,21 @@ export async function changeShop(ctx: Ctx, { id, name, on, settings, mapping }: 
 
 export async function dropShop(ctx: Ctx, id: string): Promise<void> {
   const { name } = await shopOf(ctx, id)
-  await sql`update shops set archived_at = now(), state = 'off', token_sealed = null, secret_sealed = null where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update shops set archived_at = now(), state = 'off', token_sealed = null, secret_sealed = null
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('shops.drop', 'shops', id, { name })
 }
 
-export async function signShop(ctx: Ctx, { id, off }: { id: string; off: boolean }): Promise<{ shop: Shop; secret: string | null }> {
+export async function signShop(
+  ctx: Ctx,
+  { id, off }: { id: string; off: boolean },
+): Promise<{ shop: Shop; secret: string | null }> {
   const { kind } = await shopOf(ctx, id)
   if (kind !== 'generic') throw fail('shops.otherKind')
   const secret = off ? null : randomBytes(24).toString('base64url')
-  await sql`update shops set secret_sealed = ${secret === null ? null : lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, updated_at = now()
+  await sql`update shops
+    set secret_sealed = ${secret === null ? null : lockAway(ctx.app.secrets.vault, Buffer.from(secret))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('shops.sign', 'shops', id, undefined, { off })
   return { shop: await shopShown(ctx, id), secret }

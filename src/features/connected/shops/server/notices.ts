@@ -11,9 +11,8 @@ import { isSame } from './same.ts'
 
 /** An order of a shop of one's own. The shop hears at once what came of it, so that whoever sets it up sees it there. */
 export async function noticeOfShop(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {
-  const { rows } = await sql<ShopRow>`select * from shops where notice_key = ${key} and archived_at is null and kind = 'generic'`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<ShopRow>`select * from shops where notice_key = ${key} and archived_at is null
+      and kind = 'generic'`.execute(ctx.tx)
   const [shop] = rows
   if (!shop) throw fail('kit.notFound')
   const inside = <T>(work: Parameters<typeof asCaller<T>>[3]) =>
@@ -41,7 +40,9 @@ export async function noticeOfShop(ctx: OpenCtx, { key, raw }: { key: string; ra
     return { done: true as const, state }
   } catch (e) {
     if (e instanceof Failure && e.code === 'shops.badOrder')
-      await inside((own) => note(own, shop.id, { topic: 'order', externalId: String(e.params.path ?? ''), outcome: 'badOrder' }))
+      await inside((own) =>
+        note(own, shop.id, { topic: 'order', externalId: String(e.params.path ?? ''), outcome: 'badOrder' }),
+      )
     throw e
   }
 }
@@ -54,7 +55,9 @@ export function jsonOf(bytes: Uint8Array): Record<string, unknown> | undefined {
         .toString('utf8')
         .replaceAll(/\\u0000/gi, ''),
     )
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : undefined
+    return typeof read === 'object' && read !== null && !Array.isArray(read)
+      ? (read as Record<string, unknown>)
+      : undefined
   } catch {
     return undefined
   }

@@ -11,7 +11,14 @@ export function plugin(): FileAnswer {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   const entries = files.map((one) => {
     const path = join(one.parentPath, one.name)
-    return [`pinkas-for-woocommerce/${path.slice(folder.length + 1)}`, new Uint8Array(readFileSync(path))] as const
+    return [
+      `pinkas-for-woocommerce/${path.slice(folder.length + 1)}`,
+      new Uint8Array(readFileSync(path)),
+    ] as const
   })
-  return { bytes: zipSync(Object.fromEntries(entries)), mime: 'application/zip', name: 'pinkas-for-woocommerce.zip' }
+  return {
+    bytes: zipSync(Object.fromEntries(entries)),
+    mime: 'application/zip',
+    name: 'pinkas-for-woocommerce.zip',
+  }
 }

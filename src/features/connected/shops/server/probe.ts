@@ -23,15 +23,24 @@ export async function probeShop(app: App, companyId: string, id: string): Promis
   const seen = await inside(async (ctx) => {
     // The page of the shop says the same as this answer.
     if (reached.error !== undefined)
-      await sql`update shops set last_error = ${reached.error.slice(0, 200)} where company_id = ${companyId} and id = ${id}`.execute(ctx.tx)
+      await sql`update shops set last_error = ${reached.error.slice(0, 200)} where company_id = ${companyId}
+          and id = ${id}`.execute(ctx.tx)
     const { rows } = await sql<Seen>`select s.state,
-        (select max(n.at) from shop_notices n where n.company_id = s.company_id and n.shop_id = s.id and n.topic not in ('asked', 'sweep')) as "heardAt",
-        (select count(*)::int from shop_orders o where o.company_id = s.company_id and o.shop_id = s.id and (o.state = 'trouble'
-          or exists (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id and r.state = 'trouble'))) as waiting
+        (select max(n.at) from shop_notices n where n.company_id = s.company_id and n.shop_id = s.id
+        and n.topic not in ('asked', 'sweep')) as "heardAt",
+        (select count(*)::int from shop_orders o where o.company_id = s.company_id and o.shop_id = s.id
+        and (o.state = 'trouble'
+          or exists (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id
+          and r.state = 'trouble'))) as waiting
       from shops s where s.company_id = ${companyId} and s.id = ${id}`.execute(ctx.tx)
     return rows[0]!
   })
-  const one = (what: ShopCheck['what'], is: ShopCheck['is'], ok: boolean, more: Partial<ShopCheck> = {}): ShopCheck => ({
+  const one = (
+    what: ShopCheck['what'],
+    is: ShopCheck['is'],
+    ok: boolean,
+    more: Partial<ShopCheck> = {},
+  ): ShopCheck => ({
     what,
     is,
     ok,

@@ -23,8 +23,11 @@ const atOnce = 5
 const claim = (app: App): Promise<ShopRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<ShopRow>`update shops s set swept_at = ${now} from (select company_id, id from shops
-        where state = 'on' and archived_at is null and (swept_at is null and created_at < ${new Date(now.getTime() - everyMs)} or swept_at < ${new Date(now.getTime() - everyMs)})
+    const { rows } = await sql<ShopRow>`update shops s set swept_at = ${now}
+      from (select company_id, id from shops
+        where state = 'on' and archived_at is null
+          and (swept_at is null and created_at < ${new Date(now.getTime() - everyMs)}
+          or swept_at < ${new Date(now.getTime() - everyMs)})
         order by swept_at nulls first limit ${atOnce} for update skip locked) due
       where s.company_id = due.company_id and s.id = due.id returning s.*`.execute(tx)
     return rows
@@ -59,9 +62,8 @@ export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
       }
     } catch (e) {
       await inside((ctx) =>
-        sql`update shops set last_error = ${(e as Error).message.slice(0, 200)} where company_id = ${ctx.companyId} and id = ${shop.id}`.execute(
-          ctx.tx,
-        ),
+        sql`update shops set last_error = ${(e as Error).message.slice(0, 200)}
+          where company_id = ${ctx.companyId} and id = ${shop.id}`.execute(ctx.tx),
       )
     }
   }
@@ -69,13 +71,12 @@ export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
     const { rows } = await sql<{
       id: string
     }>`select o.id from shop_orders o where o.company_id = ${ctx.companyId} and o.shop_id = ${shop.id}
-      and o.updated_at > ${new Date(ctx.now.getTime() - 14 * 86_400_000)} and (o.state in ('mapped', 'trouble') or o.state = 'new' and o.is_paid or exists
-        (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id and r.state in ('new', 'trouble'))) order by o.id limit 2000`.execute(
-      ctx.tx,
-    )
-    await sql`delete from shop_notices where company_id = ${ctx.companyId} and shop_id = ${shop.id} and at < ${new Date(ctx.now.getTime() - 30 * 86_400_000)}`.execute(
-      ctx.tx,
-    )
+      and o.updated_at > ${new Date(ctx.now.getTime() - 14 * 86_400_000)}
+      and (o.state in ('mapped', 'trouble') or o.state = 'new' and o.is_paid or exists
+        (select 1 from shop_refunds r where r.company_id = o.company_id and r.order_id = o.id
+        and r.state in ('new', 'trouble'))) order by o.id limit 2000`.execute(ctx.tx)
+    await sql`delete from shop_notices where company_id = ${ctx.companyId} and shop_id = ${shop.id}
+        and at < ${new Date(ctx.now.getTime() - 30 * 86_400_000)}`.execute(ctx.tx)
     return rows
   })
   for (const { id } of waiting) await inside((ctx) => workOrder(ctx, id))
@@ -84,12 +85,14 @@ export async function sweepShop(app: App, shop: ShopRow): Promise<void> {
 
 /** Tells whoever connected the shop, or an owner when he left, what differs of the days up to yesterday, once a day and only when something does. */
 export async function tellDifferences(ctx: Ctx, shop: ShopRow): Promise<void> {
-  const { rows: told } = await sql`update shops set told_day = ${ctx.today} where company_id = ${ctx.companyId} and id = ${shop.id}
+  const { rows: told } = await sql`update shops set told_day = ${ctx.today}
+    where company_id = ${ctx.companyId} and id = ${shop.id}
     and (told_day is null or told_day < ${ctx.today}) returning 1`.execute(ctx.tx)
   if (!told.length || shop.settings.daily === false) return
   const { rows } = await shopDays(
     ctx,
-    sql`o.shop_id = ${shop.id} and o.paid_day between ${addDays(ctx.today, -30)} and ${addDays(ctx.today, -1)}`,
+    sql`o.shop_id = ${shop.id} and o.paid_day between ${addDays(ctx.today, -30)}
+        and ${addDays(ctx.today, -1)}`,
   ).execute(ctx.tx)
   const apart = rows.filter((row) => row.differenceAgorot !== 0 || row.trouble > 0)
   if (!apart.length) return

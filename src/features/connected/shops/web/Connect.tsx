@@ -39,7 +39,9 @@ export function Connect({ kind }: { kind: 'shopify' | 'wix' }) {
       />
       {!session ? (
         <LogInFirst icon={Link2} title={t('kit.away.title')} orSignUp={!said.state}>
-          {said.code && said.state ? t('kit.away.back') : t('shops.connect.logIn', { place: t(`shops.kinds.${kind}`) })}
+          {said.code && said.state
+            ? t('kit.away.back')
+            : t('shops.connect.logIn', { place: t(`shops.kinds.${kind}`) })}
         </LogInFirst>
       ) : said.code && said.state ? (
         <Back kind={kind} of={cameBack} />
@@ -54,7 +56,11 @@ function Begin({ kind, query }: { kind: 'shopify' | 'wix'; query: Record<string,
   const t = useWords()
   const [shop, setShop] = useState(query.shop ?? '')
   const { busy, rest, error, run, place } = useDeed(['shop'], async () => {
-    const { url } = await call(beginTie, { kind, shop: kind === 'shopify' ? shop : '', token: query.token ?? '' })
+    const { url } = await call(beginTie, {
+      kind,
+      shop: kind === 'shopify' ? shop : '',
+      token: query.token ?? '',
+    })
     location.assign(url)
   })
   return (
@@ -101,7 +107,11 @@ function Whose({ here }: { here: string }) {
       as="list"
       label={t('shops.connect.business')}
       value={session?.CompanyKey ?? null}
-      onChange={(id) => id && id !== session?.CompanyKey && void switchTo(id, here).catch((e: unknown) => banner.error(failureText(t, e)))}
+      onChange={(id) =>
+        id &&
+        id !== session?.CompanyKey &&
+        void switchTo(id, here).catch((e: unknown) => banner.error(failureText(t, e)))
+      }
       choices={others.map(({ id, name }) => ({ value: id, label: name }))}
     />
   )

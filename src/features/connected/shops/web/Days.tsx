@@ -54,13 +54,23 @@ export function Days({ id }: { id: string }) {
             key: 'shop',
             title: t('shops.fields.shopAgorot'),
             align: 'amount',
-            cell: (row) => <MoneyCell value={row.shopAgorot} {...(row.currency === 'ILS' ? {} : { currency: row.currency })} />,
+            cell: (row) => (
+              <MoneyCell
+                value={row.shopAgorot}
+                {...(row.currency === 'ILS' ? {} : { currency: row.currency })}
+              />
+            ),
           },
           {
             key: 'books',
             title: t('shops.fields.booksAgorot'),
             align: 'amount',
-            cell: (row) => <MoneyCell value={row.booksAgorot} {...(row.currency === 'ILS' ? {} : { currency: row.currency })} />,
+            cell: (row) => (
+              <MoneyCell
+                value={row.booksAgorot}
+                {...(row.currency === 'ILS' ? {} : { currency: row.currency })}
+              />
+            ),
           },
           {
             key: 'difference',

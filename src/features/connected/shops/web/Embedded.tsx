@@ -32,7 +32,11 @@ export function Embedded({ kind }: { kind: 'shopify' | 'wix' }) {
         <Rules opened={opened} onSaved={setOpened} />
       ) : !token || failure ? (
         <>
-          <Note tone="wait">{failure ? failureText(t, failure) : t('shops.embedded.only', { place: t(`shops.kinds.${kind}`) })}</Note>
+          <Note tone="wait">
+            {failure
+              ? failureText(t, failure)
+              : t('shops.embedded.only', { place: t(`shops.kinds.${kind}`) })}
+          </Note>
           <p>{t('shops.embedded.connect')}</p>
           <a className="aim" href={`/connect${kind}`} target="_blank" rel="noopener">
             {t(`screens.connect${kind === 'shopify' ? 'Shopify' : 'Wix'}`)}
@@ -90,7 +94,10 @@ function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => 
           {test.rest && <Note tone="late">{test.rest}</Note>}
           {checks?.map((one) => (
             <Note key={one.what} tone={one.ok ? 'done' : 'late'}>
-              {t(`shops.test.${one.what}.${one.is}`, { count: one.count ?? 0, at: one.at ? formatMoment(new Date(one.at)) : '' })}
+              {t(`shops.test.${one.what}.${one.is}`, {
+                count: one.count ?? 0,
+                at: one.at ? formatMoment(new Date(one.at)) : '',
+              })}
             </Note>
           ))}
         </div>

@@ -11,7 +11,11 @@ import { listNotices } from '../endpoints.ts'
 /** What the shop told lately. */
 export function Notices({ id }: { id: string }) {
   const t = useWords()
-  const { data, error, isLoading, refetch } = useCall(listNotices, { id }, { staleTime: 0, refetchInterval: 5000 })
+  const { data, error, isLoading, refetch } = useCall(
+    listNotices,
+    { id },
+    { staleTime: 0, refetchInterval: 5000 },
+  )
   return (
     <DataTable
       label={t('shops.tabs.notices')}
@@ -30,10 +34,33 @@ export function Notices({ id }: { id: string }) {
         )
       }
       columns={[
-        { key: 'at', title: t('shops.fields.at'), width: 'fit', cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>, phone: 'line' },
-        { key: 'topic', title: t('shops.fields.topic'), strong: true, cell: (row) => <bdi dir="ltr">{row.topic}</bdi>, phone: 'title' },
-        { key: 'externalId', title: t('shops.fields.externalId'), width: 'fit', cell: (row) => <Num>{row.externalId}</Num> },
-        { key: 'outcome', title: t('shops.fields.outcome'), width: 'trim', cell: (row) => t(`shops.heard.${row.outcome}`), phone: 'state' },
+        {
+          key: 'at',
+          title: t('shops.fields.at'),
+          width: 'fit',
+          cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>,
+          phone: 'line',
+        },
+        {
+          key: 'topic',
+          title: t('shops.fields.topic'),
+          strong: true,
+          cell: (row) => <bdi dir="ltr">{row.topic}</bdi>,
+          phone: 'title',
+        },
+        {
+          key: 'externalId',
+          title: t('shops.fields.externalId'),
+          width: 'fit',
+          cell: (row) => <Num>{row.externalId}</Num>,
+        },
+        {
+          key: 'outcome',
+          title: t('shops.fields.outcome'),
+          width: 'trim',
+          cell: (row) => t(`shops.heard.${row.outcome}`),
+          phone: 'state',
+        },
       ]}
     />
   )

@@ -20,7 +20,15 @@ import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
-import { againOrder, getOrder, ignoreOrder, listOrders, type Order, type OrderWhole, type Shop } from '../endpoints.ts'
+import {
+  againOrder,
+  getOrder,
+  ignoreOrder,
+  listOrders,
+  type Order,
+  type OrderWhole,
+  type Shop,
+} from '../endpoints.ts'
 import { OrderState, paperText, refresh, useTroubleText } from './says.tsx'
 
 const states = ['all', 'trouble', 'issued', 'new', 'ignored'] as const
@@ -79,7 +87,10 @@ export function Orders({ shop }: { shop: Shop }) {
           error ? (
             <Failed error={error} onRetry={refetch} />
           ) : (
-            <EmptyState icon={Inbox} title={t(state === 'trouble' ? 'shops.noTrouble.title' : 'shops.noOrders.title')}>
+            <EmptyState
+              icon={Inbox}
+              title={t(state === 'trouble' ? 'shops.noTrouble.title' : 'shops.noOrders.title')}
+            >
               {t(state === 'trouble' ? 'shops.noTrouble.text' : 'shops.noOrders.text')}
             </EmptyState>
           )
@@ -130,13 +141,23 @@ export function Orders({ shop }: { shop: Shop }) {
             cell: (row) => <MoneyCell value={row.totalAgorot} currency={row.currency} />,
             phone: 'amount',
           },
-          { key: 'state', title: t('shops.fields.state'), width: 'fit', cell: (row) => <OrderState of={row} />, phone: 'state' },
+          {
+            key: 'state',
+            title: t('shops.fields.state'),
+            width: 'fit',
+            cell: (row) => <OrderState of={row} />,
+            phone: 'state',
+          },
         ]}
       />
       {(pages.length > 0 || data?.before) && (
         <div className="sh-buttons">
-          {pages.length > 0 && <Button onPress={() => setPages(pages.slice(0, -1))}>{t('shops.newer')}</Button>}
-          {data?.before && <Button onPress={() => setPages([...pages, data.before!])}>{t('shops.older')}</Button>}
+          {pages.length > 0 && (
+            <Button onPress={() => setPages(pages.slice(0, -1))}>{t('shops.newer')}</Button>
+          )}
+          {data?.before && (
+            <Button onPress={() => setPages([...pages, data.before!])}>{t('shops.older')}</Button>
+          )}
         </div>
       )}
       {shown && <OrderSheet shopId={shop.id} id={shown} onClose={() => setShown(undefined)} />}
@@ -189,7 +210,13 @@ function OrderSheet({ shopId, id, onClose }: { shopId: string; id: string; onClo
         )
       }
     >
-      {error ? <Note tone="late">{failureText(t, error)}</Note> : data ? <Whole of={data} /> : <Skeleton lines={6} />}
+      {error ? (
+        <Note tone="late">{failureText(t, error)}</Note>
+      ) : data ? (
+        <Whole of={data} />
+      ) : (
+        <Skeleton lines={6} />
+      )}
       {leaving && <IgnoreDialog shopId={shopId} id={id} onClose={() => setLeaving(false)} />}
     </SideSheet>
   )
@@ -225,7 +252,11 @@ function Whole({ of: order }: { of: OrderWhole }) {
           {troubleText(order)} {t(`shops.remedy.${order.trouble}`)}
         </Note>
       )}
-      {order.ignoredWhy && <Note tone="info">{[t(`shops.ignored.${order.ignoredWhy}`), order.note].filter(Boolean).join(': ')}</Note>}
+      {order.ignoredWhy && (
+        <Note tone="info">
+          {[t(`shops.ignored.${order.ignoredWhy}`), order.note].filter(Boolean).join(': ')}
+        </Note>
+      )}
       <dl className="sh-facts">
         {Object.entries(facts).map(([word, value]) => (
           <div key={word}>
@@ -254,13 +285,15 @@ function Whole({ of: order }: { of: OrderWhole }) {
             {order.refunds.map((refund) => (
               <li key={refund.id}>
                 <span>
-                  {[refund.day ? formatDay(refund.day) : '', refund.reason].filter(Boolean).join(' · ') || refund.externalId}{' '}
+                  {[refund.day ? formatDay(refund.day) : '', refund.reason].filter(Boolean).join(' · ') ||
+                    refund.externalId}{' '}
                   {refund.credit ? paper(refund.credit) : <RefundState of={refund} />}
                   {refund.trouble && (
                     <>
                       <br />
                       <span className="hint">
-                        {troubleText({ ...refund, currency: order.currency })} {t(`shops.remedy.${refund.trouble}`)}
+                        {troubleText({ ...refund, currency: order.currency })}{' '}
+                        {t(`shops.remedy.${refund.trouble}`)}
                       </span>
                     </>
                   )}

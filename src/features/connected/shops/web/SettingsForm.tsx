@@ -57,7 +57,13 @@ export function SettingsForm({ shop }: { shop: Shop }) {
       </Card>
       <Card title={t('shops.parts.shop')}>
         <div className="sh-form">
-          <TextField label={t('shops.fields.name')} value={name} onChange={setName} max={80} {...error('name', name)} />
+          <TextField
+            label={t('shops.fields.name')}
+            value={name}
+            onChange={setName}
+            max={80}
+            {...error('name', name)}
+          />
           <FlagField
             label={t('shops.fields.daily')}
             hint={t('shops.hints.daily')}
@@ -77,7 +83,13 @@ export function SettingsForm({ shop }: { shop: Shop }) {
 }
 
 /** The part that also stands inside Shopify and Wix. */
-export function RulesFields({ settings, set }: { settings: ShopSettings; set: (part: Partial<ShopSettings>) => void }) {
+export function RulesFields({
+  settings,
+  set,
+}: {
+  settings: ShopSettings
+  set: (part: Partial<ShopSettings>) => void
+}) {
   const t = useWords()
   const paperChoices = papers.map((value) => ({ value, label: t(`documents.types.${value}`) }))
   return (
@@ -106,7 +118,10 @@ export function RulesFields({ settings, set }: { settings: ShopSettings; set: (p
         as="list"
         value={settings.language}
         onChange={(language) => language && set({ language })}
-        choices={shopLanguages.map((value) => ({ value, label: value === 'order' ? t('shops.languageOfOrder') : languageNames[value] }))}
+        choices={shopLanguages.map((value) => ({
+          value,
+          label: value === 'order' ? t('shops.languageOfOrder') : languageNames[value],
+        }))}
       />
       <ChoiceField<string>
         label={t('shops.fields.means')}
@@ -114,7 +129,10 @@ export function RulesFields({ settings, set }: { settings: ShopSettings; set: (p
         as="list"
         value={String(settings.means)}
         onChange={(means) => means && set({ means: Number(means) })}
-        choices={Object.entries(paymentMeans).map(([word, value]) => ({ value: String(value), label: t(`documents.means.${word}`) }))}
+        choices={Object.entries(paymentMeans).map(([word, value]) => ({
+          value: String(value),
+          label: t(`documents.means.${word}`),
+        }))}
       />
       <FlagField
         label={t('shops.fields.zeroEilat')}
@@ -122,13 +140,24 @@ export function RulesFields({ settings, set }: { settings: ShopSettings; set: (p
         value={settings.zeroEilat}
         onChange={(zeroEilat) => set({ zeroEilat })}
       />
-      <FlagField label={t('shops.fields.zeroAbroad')} value={settings.zeroAbroad} onChange={(zeroAbroad) => set({ zeroAbroad })} />
-      <FlagField label={t('shops.fields.zeroTourist')} value={settings.zeroTourist} onChange={(zeroTourist) => set({ zeroTourist })} />
+      <FlagField
+        label={t('shops.fields.zeroAbroad')}
+        value={settings.zeroAbroad}
+        onChange={(zeroAbroad) => set({ zeroAbroad })}
+      />
+      <FlagField
+        label={t('shops.fields.zeroTourist')}
+        value={settings.zeroTourist}
+        onChange={(zeroTourist) => set({ zeroTourist })}
+      />
       <ChoiceField
         label={t('shops.fields.untaxedLines')}
         value={settings.untaxedLines}
         onChange={(untaxedLines) => untaxedLines && set({ untaxedLines })}
-        choices={(['look', 'exempt'] as const).map((value) => ({ value, label: t(`shops.untaxed.${value}`) }))}
+        choices={(['look', 'exempt'] as const).map((value) => ({
+          value,
+          label: t(`shops.untaxed.${value}`),
+        }))}
       />
     </>
   )

@@ -58,7 +58,12 @@ function WooCommerce({ shop }: { shop: Shop }) {
         <li>
           {t('shops.woo.plugin')}
           <div className="sh-buttons">
-            <Button icon={Download} onPress={() => void callFile(pluginFile, {}).catch((e: unknown) => banner.error(failureText(t, e)))}>
+            <Button
+              icon={Download}
+              onPress={() =>
+                void callFile(pluginFile, {}).catch((e: unknown) => banner.error(failureText(t, e)))
+              }
+            >
               {t('shops.woo.download')}
             </Button>
           </div>
@@ -102,7 +107,11 @@ function Generic({ shop }: { shop: Shop }) {
   const trying = useDeed(
     ['sample'],
     async () => {
-      const answer = await call(trySample, { id: shop.id, sample, ...(isTyped ? { mapping: clean(mapping) } : {}) })
+      const answer = await call(trySample, {
+        id: shop.id,
+        sample,
+        ...(isTyped ? { mapping: clean(mapping) } : {}),
+      })
       setMapping(answer.mapping)
       setTried(answer)
     },
@@ -216,10 +225,18 @@ function Generic({ shop }: { shop: Shop }) {
 
 const ofCustomer = new Set(['name', 'email', 'phone', 'taxId', 'street', 'city', 'zip', 'country'])
 const groupOf = (name: string) =>
-  ofCustomer.has(name) ? 'customer' : name.startsWith('line') ? 'line' : name.startsWith('refund') ? 'refund' : 'order'
+  ofCustomer.has(name)
+    ? 'customer'
+    : name.startsWith('line')
+      ? 'line'
+      : name.startsWith('refund')
+        ? 'refund'
+        : 'order'
 
 const clean = (mapping: FieldMapping): FieldMapping =>
-  Object.fromEntries(Object.entries(mapping).flatMap(([name, path]) => (path?.trim() ? [[name, path.trim()]] : [])))
+  Object.fromEntries(
+    Object.entries(mapping).flatMap(([name, path]) => (path?.trim() ? [[name, path.trim()]] : [])),
+  )
 
 /** The document the sample would become, or what stands in its way. */
 function Outcome({ of: { missing, trouble, paper } }: { of: Tried }) {
@@ -230,7 +247,12 @@ function Outcome({ of: { missing, trouble, paper } }: { of: Tried }) {
   if (trouble)
     return (
       <Note tone="wait">
-        {troubleText({ trouble: trouble.code, troubleParams: trouble.params, differenceAgorot: trouble.differenceAgorot, currency: 'ILS' })}{' '}
+        {troubleText({
+          trouble: trouble.code,
+          troubleParams: trouble.params,
+          differenceAgorot: trouble.differenceAgorot,
+          currency: 'ILS',
+        })}{' '}
         {t(`shops.remedy.${trouble.code}`)}
       </Note>
     )

@@ -73,7 +73,11 @@ export function Screen() {
             {shop.counts.trouble > 0 && may('documents.issue') && (
               <Button
                 icon={RotateCcw}
-                onPress={() => void deed(async () => t('shops.againAllDone', { count: (await call(againAll, { id })).count }))}
+                onPress={() =>
+                  void deed(async () =>
+                    t('shops.againAllDone', { count: (await call(againAll, { id })).count }),
+                  )
+                }
               >
                 {t('shops.againAll')}
               </Button>
@@ -88,8 +92,16 @@ export function Screen() {
         more={
           mayConnect
             ? [
-                ...(shop.state === 'on' ? [{ key: 'off', label: t('shops.turnOff'), icon: Power, onPress: () => void turn(false) }] : []),
-                { key: 'drop', label: t('shops.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => setDropping(true) },
+                ...(shop.state === 'on'
+                  ? [{ key: 'off', label: t('shops.turnOff'), icon: Power, onPress: () => void turn(false) }]
+                  : []),
+                {
+                  key: 'drop',
+                  label: t('shops.drop'),
+                  icon: Trash2,
+                  tone: 'danger' as const,
+                  onPress: () => setDropping(true),
+                },
               ]
             : []
         }
@@ -105,7 +117,9 @@ export function Screen() {
         views={shown.map((key) => ({
           key,
           label: t(`shops.tabs.${key}`),
-          ...(key === 'orders' && shop.counts.trouble ? { count: shop.counts.trouble, tone: 'wait' as const } : {}),
+          ...(key === 'orders' && shop.counts.trouble
+            ? { count: shop.counts.trouble, tone: 'wait' as const }
+            : {}),
         }))}
       />
       <div id="shop-part" role="tabpanel" aria-label={t(`shops.tabs.${tab}`)} className="sh-page">

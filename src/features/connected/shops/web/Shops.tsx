@@ -68,7 +68,13 @@ export function Screen() {
             cell: (row) => <TextCell value={row.name} />,
             phone: 'title',
           },
-          { key: 'kind', title: t('shops.fields.kind'), width: 'fit', cell: (row) => t(`shops.kinds.${row.kind}`), phone: 'line' },
+          {
+            key: 'kind',
+            title: t('shops.fields.kind'),
+            width: 'fit',
+            cell: (row) => t(`shops.kinds.${row.kind}`),
+            phone: 'line',
+          },
           {
             key: 'issued',
             title: t('shops.fields.issued'),
@@ -81,9 +87,19 @@ export function Screen() {
             title: t('shops.fields.heardAt'),
             width: 'fit',
             cell: (row) =>
-              row.heardAt ? <Num>{formatMoment(new Date(row.heardAt))}</Num> : <span className="hint">{t('shops.never')}</span>,
+              row.heardAt ? (
+                <Num>{formatMoment(new Date(row.heardAt))}</Num>
+              ) : (
+                <span className="hint">{t('shops.never')}</span>
+              ),
           },
-          { key: 'state', title: t('shops.fields.state'), width: 'fit', cell: (row) => <ShopState of={row} />, phone: 'state' },
+          {
+            key: 'state',
+            title: t('shops.fields.state'),
+            width: 'fit',
+            cell: (row) => <ShopState of={row} />,
+            phone: 'state',
+          },
         ]}
       />
       {query.add && data && may('shops.connect') && (
@@ -97,7 +113,15 @@ export function Screen() {
   )
 }
 
-function AddDialog({ offered, start, onClose }: { offered: readonly ShopKind[]; start: ShopKind; onClose: () => void }) {
+function AddDialog({
+  offered,
+  start,
+  onClose,
+}: {
+  offered: readonly ShopKind[]
+  start: ShopKind
+  onClose: () => void
+}) {
   const t = useWords()
   const [kind, setKind] = useState(start)
   const [name, setName] = useState('')

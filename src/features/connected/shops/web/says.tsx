@@ -3,10 +3,22 @@ import { withCurrency } from '#domain/format.ts'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useLanguage, useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
 import { keyOf, queryClient } from '#kit/web/call.ts'
-import { getOrder, listDays, listOrders, listShops, type Order, type OrderWhole, type Shop } from '../endpoints.ts'
+import {
+  getOrder,
+  listDays,
+  listOrders,
+  listShops,
+  type Order,
+  type OrderWhole,
+  type Shop,
+} from '../endpoints.ts'
 
 export const refresh = () =>
-  Promise.all([listShops, listOrders, getOrder, listDays].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+  Promise.all(
+    [listShops, listOrders, getOrder, listDays].map((one) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+    ),
+  )
 
 export const pageOf = ({ id }: Pick<Shop, 'id'>) => `/invoice/shops/${id}`
 
@@ -19,9 +31,19 @@ export function ShopState({ of: { state, counts } }: { of: Pick<Shop, 'state' | 
   return <StatusPill tone={shopTones[state]}>{t(`shops.state.${state}`)}</StatusPill>
 }
 
-const orderTones: Record<Order['state'], StatusTone> = { new: 'info', mapped: 'info', issued: 'done', ignored: 'plain', trouble: 'wait' }
+const orderTones: Record<Order['state'], StatusTone> = {
+  new: 'info',
+  mapped: 'info',
+  issued: 'done',
+  ignored: 'plain',
+  trouble: 'wait',
+}
 
-export function OrderState({ of: { state, hasRefundTrouble } }: { of: Pick<Order, 'state' | 'hasRefundTrouble'> }) {
+export function OrderState({
+  of: { state, hasRefundTrouble },
+}: {
+  of: Pick<Order, 'state' | 'hasRefundTrouble'>
+}) {
   const t = useWords()
   const shown = hasRefundTrouble ? 'trouble' : state
   return <StatusPill tone={orderTones[shown]}>{t(`shops.order.${shown}`)}</StatusPill>

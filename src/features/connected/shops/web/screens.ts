@@ -19,7 +19,10 @@ export const screens: Screen[] = [
     name: 'shopDifferences',
     path: '/invoice/reportshops',
     menu: { group: 'reports', icon: 'scale', order: 48, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('shopDifferences') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('shopDifferences'),
+      })),
   },
   // Shopify and Wix send people here, whether they are logged in or not; the page says who may go on.
   {
@@ -38,8 +41,22 @@ export const screens: Screen[] = [
     path: '/connectwix',
     load: () => import('./ConnectWix.tsx'),
   },
-  { open: 'anyone', bare: true, feature: 'shops', name: 'shopifyPage', path: '/shopifypage', load: () => import('./ShopifyPage.tsx') },
-  { open: 'anyone', bare: true, feature: 'shops', name: 'wixPage', path: '/wixpage', load: () => import('./WixPage.tsx') },
+  {
+    open: 'anyone',
+    bare: true,
+    feature: 'shops',
+    name: 'shopifyPage',
+    path: '/shopifypage',
+    load: () => import('./ShopifyPage.tsx'),
+  },
+  {
+    open: 'anyone',
+    bare: true,
+    feature: 'shops',
+    name: 'wixPage',
+    path: '/wixpage',
+    load: () => import('./WixPage.tsx'),
+  },
 ]
 
 registerPart('onlineMarket', () => import('./MarketPart.tsx'))

@@ -17,7 +17,13 @@ export function mostLetters(key: string, texts: readonly string[]): number {
 export const lettersOf = (text: string): number => [...text.replace(/\{[^{}]*\}/g, '000')].length
 
 /** A text must be sound, hold the gaps of its source and fit its place. */
-export function checkText(key: string, language: Language, text: string, source: string, texts: readonly string[]): void {
+export function checkText(
+  key: string,
+  language: Language,
+  text: string,
+  source: string,
+  texts: readonly string[],
+): void {
   const wrong: string[] = []
   const holes = checkMessage(text, language, (why) => wrong.push(why))
   if (wrong.length) throw failField('text', 'translations.badMessage', { why: wrong[0]!.slice(0, 200) })

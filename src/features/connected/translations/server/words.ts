@@ -23,7 +23,8 @@ export async function mayTranslate(ctx: Ctx): Promise<boolean> {
   if (ctx.caller.apiKey) return false
   const { translators, development } = ctx.app.settings
   if (development && translators.length === 0) return true
-  const { rows } = await sql<{ email: string }>`select email from users where id = ${ctx.caller.userId}`.execute(ctx.tx)
+  const { rows } = await sql<{ email: string }>`select email from users
+    where id = ${ctx.caller.userId}`.execute(ctx.tx)
   return translators.includes(rows[0]?.email.toLowerCase() ?? '')
 }
 
@@ -37,20 +38,33 @@ const brandsOf = (app: App) =>
   inAll(
     app,
     async (tx) =>
-      (await sql<{ domain: string; name: string }>`select domain, name from brands where is_dealer order by name, domain`.execute(tx)).rows,
+      (
+        await sql<{ domain: string; name: string }>`select domain, name from brands where is_dealer
+        order by name, domain`.execute(tx)
+      ).rows,
   )
 
 async function needBrand(app: App, domain: string): Promise<void> {
-  if (domain && !(await brandsOf(app)).some((one) => one.domain === domain)) throw failField('domain', 'translations.unknownBrand')
+  if (domain && !(await brandsOf(app)).some((one) => one.domain === domain))
+    throw failField('domain', 'translations.unknownBrand')
 }
 
 export async function me(ctx: Ctx) {
   if (!(await mayTranslate(ctx))) return { may: false, groups: [], brands: [], proposals: 0 }
   const proposals = await inAll(
     ctx.app,
-    async (tx) => (await sql<{ n: number }>`select count(*)::int as n from translation_proposals where domain = ''`.execute(tx)).rows[0]!.n,
+    async (tx) =>
+      (
+        await sql<{ n: number }>`select count(*)::int as n from translation_proposals
+      where domain = ''`.execute(tx)
+      ).rows[0]!.n,
   )
-  return { may: true, groups: [...new Set(Object.keys(wordsOf('he')).map(groupOf))].toSorted(), brands: await brandsOf(ctx.app), proposals }
+  return {
+    may: true,
+    groups: [...new Set(Object.keys(wordsOf('he')).map(groupOf))].toSorted(),
+    brands: await brandsOf(ctx.app),
+    proposals,
+  }
 }
 
 interface Proposal {
@@ -67,7 +81,8 @@ const proposalsOf = (app: App, domain: string): Promise<Proposal[]> =>
     app,
     async (tx) =>
       (
-        await sql<Proposal>`select p.language, p.key, p.text, p.was, p.source, u.full_name as by, p.at from translation_proposals p join users u on u.id = p.by_user
+        await sql<Proposal>`select p.language, p.key, p.text, p.was, p.source, u.full_name as by, p.at
+          from translation_proposals p join users u on u.id = p.by_user
         where p.domain = ${domain}`.execute(tx)
       ).rows,
   )
@@ -86,11 +101,12 @@ async function noteTexts(app: App): Promise<void> {
     if (rows[0]?.mark === mark) return
     for (const language of languages)
       await sql`insert into translation_texts (language, key, text, changed_at)
-        select ${language}, e.key, e.value, ${rows[0] ? app.now() : new Date(0)} from jsonb_each_text(${JSON.stringify(wordsOf(language))}::jsonb) e
-        on conflict (language, key) do update set text = excluded.text, changed_at = ${app.now()} where translation_texts.text <> excluded.text`.execute(
-        tx,
-      )
-    await sql`insert into translation_mark (mark) values (${mark}) on conflict (one) do update set mark = excluded.mark`.execute(tx)
+        select ${language}, e.key, e.value, ${rows[0] ? app.now() : new Date(0)}
+        from jsonb_each_text(${JSON.stringify(wordsOf(language))}::jsonb) e
+        on conflict (language, key) do update set text = excluded.text, changed_at = ${app.now()}
+        where translation_texts.text <> excluded.text`.execute(tx)
+    await sql`insert into translation_mark (mark) values (${mark}) on conflict (one) do update
+      set mark = excluded.mark`.execute(tx)
   })
 }
 
@@ -108,7 +124,8 @@ export async function list(ctx: Ctx, { domain, group, search, only, sinceDay, pa
   await needBrand(ctx.app, domain)
   await noteTexts(ctx.app)
   const proposals = new Map<string, Proposal[]>()
-  for (const one of await proposalsOf(ctx.app, domain)) proposals.set(one.key, [...(proposals.get(one.key) ?? []), one])
+  for (const one of await proposalsOf(ctx.app, domain))
+    proposals.set(one.key, [...(proposals.get(one.key) ?? []), one])
   const changed = await changedSince(ctx.app, sinceDay)
   const wanted = fold(search?.trim() ?? '')
   const keys = Object.keys(wordsOf('he'))
@@ -119,11 +136,19 @@ export async function list(ctx: Ctx, { domain, group, search, only, sinceDay, pa
       if (only === 'missing' && languages.every((one) => wordsOf(one)[key])) return false
       if (only === 'proposed' && !proposals.has(key)) return false
       if (only === 'stale' && !proposals.get(key)?.some(isStale)) return false
-      return !wanted || fold(key).includes(wanted) || languages.some((one) => fold(wordsOf(one)[key] ?? '').includes(wanted))
+      return (
+        !wanted ||
+        fold(key).includes(wanted) ||
+        languages.some((one) => fold(wordsOf(one)[key] ?? '').includes(wanted))
+      )
     })
   const shown = keys.slice((page - 1) * pageSize, page * pageSize)
   const moments = await changesOf(ctx.app, shown)
-  return { rows: shown.map((key) => rowOf(key, proposals.get(key) ?? [], moments.get(key) ?? null)), total: keys.length, size: pageSize }
+  return {
+    rows: shown.map((key) => rowOf(key, proposals.get(key) ?? [], moments.get(key) ?? null)),
+    total: keys.length,
+    size: pageSize,
+  }
 }
 
 async function changedSince(app: App, day: string | undefined): Promise<Set<string> | undefined> {
@@ -131,7 +156,10 @@ async function changedSince(app: App, day: string | undefined): Promise<Set<stri
   const rows = await inAll(
     app,
     async (tx) =>
-      (await sql<{ key: string }>`select distinct key from translation_texts where changed_at >= ${momentAt(day, 0)}`.execute(tx)).rows,
+      (
+        await sql<{ key: string }>`select distinct key from translation_texts
+        where changed_at >= ${momentAt(day, 0)}`.execute(tx)
+      ).rows,
   )
   return new Set(rows.map(({ key }) => key))
 }
@@ -144,9 +172,8 @@ async function changesOf(app: App, keys: readonly string[]): Promise<Map<string,
         await sql<{
           key: string
           at: string
-        }>`select key, max(changed_at) as at from translation_texts where key = any(${[...keys]}::text[]) and changed_at > '1971-01-01' group by key`.execute(
-          tx,
-        )
+        }>`select key, max(changed_at) as at from translation_texts where key = any(${[...keys]}::text[])
+            and changed_at > '1971-01-01' group by key`.execute(tx)
       ).rows,
   )
   return new Map(rows.map(({ key, at }) => [key, at]))
@@ -155,9 +182,14 @@ async function changesOf(app: App, keys: readonly string[]): Promise<Map<string,
 const rowOf = (key: string, proposals: readonly Proposal[], changedAt: string | null): WordRow => ({
   key,
   group: groupOf(key),
-  texts: Object.fromEntries(languages.flatMap((one) => (wordsOf(one)[key] === undefined ? [] : [[one, wordsOf(one)[key]!]]))),
+  texts: Object.fromEntries(
+    languages.flatMap((one) => (wordsOf(one)[key] === undefined ? [] : [[one, wordsOf(one)[key]!]])),
+  ),
   proposals: Object.fromEntries(
-    proposals.map((one) => [one.language, { text: one.text, was: one.was, isStale: isStale(one), by: one.by, at: one.at }]),
+    proposals.map((one) => [
+      one.language,
+      { text: one.text, was: one.was, isStale: isStale(one), by: one.by, at: one.at },
+    ]),
   ),
   changedAt,
 })
@@ -186,24 +218,28 @@ export async function propose(
   await inAll(ctx.app, async (tx) => {
     // What is said already needs no proposal.
     if (text === was)
-      await sql`delete from translation_proposals where domain = ${domain} and language = ${language} and key = ${key}`.execute(tx)
+      await sql`delete from translation_proposals where domain = ${domain} and language = ${language}
+          and key = ${key}`.execute(tx)
     else
       await sql`insert into translation_proposals (domain, language, key, text, was, source, by_user, at)
         values (${domain}, ${language}, ${key}, ${text}, ${was}, ${source}, ${ctx.caller.userId}, ${ctx.now})
-        on conflict (domain, language, key) do update set text = excluded.text, was = excluded.was, source = excluded.source, by_user = excluded.by_user, at = excluded.at`.execute(
-        tx,
-      )
+        on conflict (domain, language, key) do update set text = excluded.text, was = excluded.was,
+          source = excluded.source, by_user = excluded.by_user, at = excluded.at`.execute(tx)
   })
   // What a brand says holds at once.
   forgetBrands(ctx.app)
   return oneRow(ctx.app, domain, key)
 }
 
-export async function withdraw(ctx: Ctx, { domain, key, language }: { domain: string; key: string; language: Language }): Promise<WordRow> {
+export async function withdraw(
+  ctx: Ctx,
+  { domain, key, language }: { domain: string; key: string; language: Language },
+): Promise<WordRow> {
   await needTranslator(ctx)
   if (wordsOf('he')[key] === undefined) throw fail('translations.unknownKey')
   await inAll(ctx.app, (tx) =>
-    sql`delete from translation_proposals where domain = ${domain} and language = ${language} and key = ${key}`.execute(tx),
+    sql`delete from translation_proposals where domain = ${domain} and language = ${language}
+        and key = ${key}`.execute(tx),
   )
   // What a brand says holds at once.
   forgetBrands(ctx.app)
@@ -216,17 +252,30 @@ export async function exportWords(ctx: Ctx, { domain }: { domain: string }): Pro
   await needBrand(ctx.app, domain)
   const proposals = await proposalsOf(ctx.app, domain)
   const files = domain ? ownFiles(domain, proposals) : productFiles(proposals.filter((one) => !isStale(one)))
-  return { bytes: zipSync(files), mime: 'application/zip', name: domain ? `words-${domain}.zip` : 'words.zip' }
+  return {
+    bytes: zipSync(files),
+    mime: 'application/zip',
+    name: domain ? `words-${domain}.zip` : 'words.zip',
+  }
 }
 
 const json = (words: Record<string, string>): Uint8Array =>
-  strToU8(`${JSON.stringify(Object.fromEntries(Object.entries(words).toSorted(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`)
+  strToU8(
+    `${JSON.stringify(Object.fromEntries(Object.entries(words).toSorted(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`,
+  )
 
 const ownFiles = (domain: string, proposals: readonly Proposal[]): Record<string, Uint8Array> =>
   Object.fromEntries(
     languages.flatMap((language) => {
       const own = proposals.filter((one) => one.language === language)
-      return own.length ? [[`brands/${domain}/${language}.json`, json(Object.fromEntries(own.map(({ key, text }) => [key, text])))]] : []
+      return own.length
+        ? [
+            [
+              `brands/${domain}/${language}.json`,
+              json(Object.fromEntries(own.map(({ key, text }) => [key, text]))),
+            ],
+          ]
+        : []
     }),
   )
 
@@ -238,12 +287,15 @@ function productFiles(proposals: readonly Proposal[]): Record<string, Uint8Array
       const path = join(folder, name)
       if (!language || !existsSync(path)) continue
       const words = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
-      const source = JSON.parse(readFileSync(join(folder, name.replace(/(he|en|ar|ru|fr)\.json$/, 'he.json')), 'utf8')) as Record<
-        string,
-        string
-      >
+      const source = JSON.parse(
+        readFileSync(join(folder, name.replace(/(he|en|ar|ru|fr)\.json$/, 'he.json')), 'utf8'),
+      ) as Record<string, string>
       const own = proposals.filter((one) => one.language === language && Object.hasOwn(source, one.key))
-      if (own.length) files[relative(root, path)] = json({ ...words, ...Object.fromEntries(own.map(({ key, text }) => [key, text])) })
+      if (own.length)
+        files[relative(root, path)] = json({
+          ...words,
+          ...Object.fromEntries(own.map(({ key, text }) => [key, text])),
+        })
     }
   return files
 }

@@ -16,13 +16,16 @@ const mostScreens = 6
 const screensOf = ({ group, key }: WordRow) => {
   // Where integrations lead back to is open to anyone, yet it is a screen of whoever has the right.
   const open = allScreens().filter(
-    (one) => (one.open === 'login' || one.rule !== undefined) && !one.path.includes('$') && one.name !== 'translate',
+    (one) =>
+      (one.open === 'login' || one.rule !== undefined) && !one.path.includes('$') && one.name !== 'translate',
   )
   const [, second = ''] = key.split('.')
   const own =
     group === 'screens' || group === 'screensFor'
       ? open.filter((one) => one.name === second)
-      : open.filter((one) => one.feature.toLowerCase() === (group === 'errors' ? second : group).toLowerCase())
+      : open.filter(
+          (one) => one.feature.toLowerCase() === (group === 'errors' ? second : group).toLowerCase(),
+        )
   return own.length ? own.slice(0, 12) : open.filter((one) => one.name === 'home')
 }
 
@@ -81,7 +84,17 @@ export function Where({ of }: { of: WordRow }) {
 }
 
 /** A screen in small, which nothing can be pressed on; the word is outlined where it stands. */
-function Frame({ path, title, message, onFound }: { path: string; title: string; message: string; onFound: (is: boolean) => void }) {
+function Frame({
+  path,
+  title,
+  message,
+  onFound,
+}: {
+  path: string
+  title: string
+  message: string
+  onFound: (is: boolean) => void
+}) {
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const [width, setWidth] = useState(0)
@@ -141,5 +154,9 @@ function placeOf(page: Document, message: string): HTMLElement | undefined {
 
 function mark(place: HTMLElement): void {
   place.scrollIntoView({ block: 'center' })
-  Object.assign(place.style, { outline: '4px solid var(--accent)', outlineOffset: '4px', borderRadius: '4px' })
+  Object.assign(place.style, {
+    outline: '4px solid var(--accent)',
+    outlineOffset: '4px',
+    borderRadius: '4px',
+  })
 }

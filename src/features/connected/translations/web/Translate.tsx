@@ -32,7 +32,8 @@ const shown: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
 const onlys = ['all', 'missing', 'proposed', 'stale'] as const
 type Only = (typeof onlys)[number]
 
-const refresh = () => Promise.all([listWords, translator].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+const refresh = () =>
+  Promise.all([listWords, translator].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
 
 /** The address opens for everyone; the table itself for translators who are logged in. */
 export function Screen() {
@@ -57,7 +58,11 @@ function Table() {
   const [open, setOpen] = useState<WordRow>()
   const beside = shown.find((one) => one === query.beside)
   // At a desk all five stand beside each other until one is chosen; a card of a phone has room for one.
-  const besides = beside ? [beside] : phone ? [lang === 'he' ? ('en' as const) : lang] : shown.filter((one) => one !== 'he')
+  const besides = beside
+    ? [beside]
+    : phone
+      ? [lang === 'he' ? ('en' as const) : lang]
+      : shown.filter((one) => one !== 'he')
   const only = onlys.find((one) => one === query.only) ?? 'all'
   const page = Number(query.page) || 1
   const domain = query.domain ?? ''
@@ -92,7 +97,9 @@ function Table() {
         actions={
           <Button
             icon={Download}
-            onPress={() => void callFile(exportWords, { domain }).catch((e: unknown) => banner.error(failureText(t, e)))}
+            onPress={() =>
+              void callFile(exportWords, { domain }).catch((e: unknown) => banner.error(failureText(t, e)))
+            }
           >
             {t('translations.export')}
           </Button>
@@ -126,7 +133,9 @@ function Table() {
           placeholder={t('translations.allLanguages')}
           value={beside ?? null}
           onChange={(next) => set({ beside: next ?? undefined })}
-          choices={shown.filter((one) => one !== 'he').map((value) => ({ value, label: languageNames[value] }))}
+          choices={shown
+            .filter((one) => one !== 'he')
+            .map((value) => ({ value, label: languageNames[value] }))}
         />
         <DayField
           label={t('translations.since')}
@@ -140,7 +149,10 @@ function Table() {
             as="list"
             value={domain}
             onChange={(next) => set({ domain: next || undefined })}
-            choices={[{ value: '', label: t('translations.product') }, ...me.brands.map((one) => ({ value: one.domain, label: one.name }))]}
+            choices={[
+              { value: '', label: t('translations.product') },
+              ...me.brands.map((one) => ({ value: one.domain, label: one.name })),
+            ]}
           />
         )}
       </div>
@@ -214,9 +226,13 @@ function Table() {
       />
       {pages > 1 && (
         <div className="tr-pages">
-          {page > 1 && <Button onPress={() => setQuery({ page: String(page - 1) })}>{t('translations.back')}</Button>}
+          {page > 1 && (
+            <Button onPress={() => setQuery({ page: String(page - 1) })}>{t('translations.back')}</Button>
+          )}
           <Num>{`${formatNumber(page)} / ${formatNumber(pages)}`}</Num>
-          {page < pages && <Button onPress={() => setQuery({ page: String(page + 1) })}>{t('translations.next')}</Button>}
+          {page < pages && (
+            <Button onPress={() => setQuery({ page: String(page + 1) })}>{t('translations.next')}</Button>
+          )}
         </div>
       )}
       {open && (
@@ -234,9 +250,11 @@ function Table() {
 function WordState({ of: { texts, proposals } }: { of: WordRow }) {
   const t = useWords()
   const all = Object.values(proposals)
-  if (all.some((one) => one.isStale)) return <StatusPill tone="wait">{t('translations.states.stale')}</StatusPill>
+  if (all.some((one) => one.isStale))
+    return <StatusPill tone="wait">{t('translations.states.stale')}</StatusPill>
   if (all.length) return <StatusPill tone="info">{t('translations.states.proposed')}</StatusPill>
-  if (shown.some((one) => !texts[one])) return <StatusPill tone="wait">{t('translations.states.missing')}</StatusPill>
+  if (shown.some((one) => !texts[one]))
+    return <StatusPill tone="wait">{t('translations.states.missing')}</StatusPill>
   return <StatusPill tone="done">{t('translations.states.whole')}</StatusPill>
 }
 
@@ -256,9 +274,16 @@ function WordSheet({ row, domain, onClose }: { row: WordRow; domain: string; onC
     >
       <div className="tr-form">
         <Where of={row} />
-        {row.changedAt && <p className="sub">{t('translations.changedAt', { at: formatMoment(new Date(row.changedAt)) })}</p>}
+        {row.changedAt && (
+          <p className="sub">{t('translations.changedAt', { at: formatMoment(new Date(row.changedAt)) })}</p>
+        )}
         {shown.map((language) => (
-          <OneLanguage key={`${language} ${row.proposals[language]?.at ?? ''}`} row={row} language={language} domain={domain} />
+          <OneLanguage
+            key={`${language} ${row.proposals[language]?.at ?? ''}`}
+            row={row}
+            language={language}
+            domain={domain}
+          />
         ))}
       </div>
     </SideSheet>
@@ -297,8 +322,17 @@ function OneLanguage({ row, language, domain }: { row: WordRow; language: Langua
           </p>
         </section>
       )}
-      {proposal?.isStale && <Note tone="wait">{t('translations.isStale', { was: proposal.was || '–' })}</Note>}
-      <LongText label={languageNames[language]} rows={2} value={text} max={4000} onChange={setText} {...error('text', text)} />
+      {proposal?.isStale && (
+        <Note tone="wait">{t('translations.isStale', { was: proposal.was || '–' })}</Note>
+      )}
+      <LongText
+        label={languageNames[language]}
+        rows={2}
+        value={text}
+        max={4000}
+        onChange={setText}
+        {...error('text', text)}
+      />
       {rest && <Note tone="late">{rest}</Note>}
       {(text !== (proposal?.text ?? now) || proposal) && (
         <div className="tr-pages">
@@ -312,7 +346,11 @@ function OneLanguage({ row, language, domain }: { row: WordRow; language: Langua
               {t('translations.withdraw')}
             </Button>
           )}
-          {proposal && <span className="hint">{t('translations.by', { name: proposal.by, at: formatMoment(new Date(proposal.at)) })}</span>}
+          {proposal && (
+            <span className="hint">
+              {t('translations.by', { name: proposal.by, at: formatMoment(new Date(proposal.at)) })}
+            </span>
+          )}
         </div>
       )}
     </form>

@@ -9,7 +9,15 @@ import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
 import { cardFrame } from './frame.ts'
 import { notice } from './notices.ts'
-import { addTerminal, changeTerminal, dropTerminal, listTerminals, moveTerminal, offered, showTerminal } from './terminals/manage.ts'
+import {
+  addTerminal,
+  changeTerminal,
+  dropTerminal,
+  listTerminals,
+  moveTerminal,
+  offered,
+  showTerminal,
+} from './terminals/manage.ts'
 import { proveTerminal } from './terminals/prove.ts'
 import { giveBack } from './refunds/refund.ts'
 import { soon } from './soon.ts'
@@ -64,9 +72,13 @@ export const implementations = [
 ]
 
 export const jobs: Record<string, Job> = {
-  'acquirers.close': (ctx, { chargeId }) => soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
-  'acquirers.refund': (ctx, { refundId }) => soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
-  'acquirers.forgetCard': (ctx, { cardId }) => soon(ctx.app, forgetCard(ctx.app, ctx.companyId, String(cardId))),
-  'acquirers.proveCard': (ctx, { cardId }) => soon(ctx.app, proveKept(ctx.app, ctx.companyId, String(cardId))),
+  'acquirers.close': (ctx, { chargeId }) =>
+    soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
+  'acquirers.refund': (ctx, { refundId }) =>
+    soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
+  'acquirers.forgetCard': (ctx, { cardId }) =>
+    soon(ctx.app, forgetCard(ctx.app, ctx.companyId, String(cardId))),
+  'acquirers.proveCard': (ctx, { cardId }) =>
+    soon(ctx.app, proveKept(ctx.app, ctx.companyId, String(cardId))),
   'acquirers.testNotice': testNotice,
 }

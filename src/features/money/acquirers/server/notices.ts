@@ -14,7 +14,8 @@ const answerWithin = 800
 
 /** A notice is no more than a reason to ask the acquirer: who sends one that is not right learns nothing, and whoever waits is answered soon. */
 export async function notice(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {
-  const { rows } = await sql<TerminalRow & { company_id: string }>`select * from terminals where notice_key = ${key}`.execute(ctx.tx)
+  const { rows } = await sql<TerminalRow & { company_id: string }>`select * from terminals
+    where notice_key = ${key}`.execute(ctx.tx)
   const [row] = rows
   if (!row) throw fail('kit.notFound')
   await soon(ctx.app, hearNotice(ctx.app, row.company_id, row, readBody(raw)), answerWithin)
@@ -33,7 +34,8 @@ export async function hearNotice(app: App, companyId: string, row: TerminalRow, 
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     // Of what is paid nothing is asked any more; when its paper is tried again stays as it was.
     await setCharge(ctx, id, {
-      ask_at: sql`case when state <> 'paid' then least(ask_at, ${new Date(ctx.now.getTime() + 60_000)}) else ask_at end`,
+      ask_at: sql`case when state <> 'paid' then least(ask_at, ${new Date(ctx.now.getTime() + 60_000)})
+          else ask_at end`,
     })
   })
   await settleCharge(app, companyId, id, 'notice', about.told)
@@ -50,7 +52,9 @@ function fieldsOf(text: string): Record<string, string> {
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
     return Object.fromEntries(
-      entries.flatMap(([name, value]) => (typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [])),
+      entries.flatMap(([name, value]) =>
+        typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+      ),
     )
   } catch {
     return {}

@@ -6,8 +6,13 @@ import type { App } from '#kit/server/context.ts'
  * not answered soon. What goes on longer goes on by itself; what fails is on its row, and the sweep asks again.
  */
 export async function soon(app: App, work: Promise<unknown>, ms = 2000): Promise<void> {
-  const heard = work.catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'asking an acquirer came to nothing'))
+  const heard = work.catch((e: unknown) =>
+    app.log.warn({ err: (e as Error).message }, 'asking an acquirer came to nothing'),
+  )
   const clock = new AbortController()
-  await Promise.race([heard, wait(ms, undefined, { ref: false, signal: clock.signal }).catch(() => undefined)])
+  await Promise.race([
+    heard,
+    wait(ms, undefined, { ref: false, signal: clock.signal }).catch(() => undefined),
+  ])
   clock.abort()
 }

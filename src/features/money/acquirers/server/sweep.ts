@@ -24,8 +24,10 @@ interface Row {
 const claim = (app: App, table: Asked): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<Row>`update ${sql.table(table)} t set ask_at = ${new Date(now.getTime() + leaseMs)}
-      from (select company_id, id from ${sql.table(table)} where ask_at <= ${now} order by ask_at limit ${atOnce} for update skip locked) due
+    const { rows } = await sql<Row>`update ${sql.table(table)} t
+      set ask_at = ${new Date(now.getTime() + leaseMs)}
+      from (select company_id, id from ${sql.table(table)} where ask_at <= ${now} order by ask_at
+      limit ${atOnce} for update skip locked) due
       where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id`.execute(tx)
     return rows
   })
@@ -40,7 +42,9 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
       done += rows.length
       await Promise.all(
         rows.map((row) =>
-          work(row).catch((e: unknown) => app.log.warn({ [table]: row.id, err: (e as Error).message }, 'asking an acquirer failed')),
+          work(row).catch((e: unknown) =>
+            app.log.warn({ [table]: row.id, err: (e as Error).message }, 'asking an acquirer failed'),
+          ),
         ),
       )
     }
@@ -56,7 +60,10 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
 
 /** Sweeps every ten seconds. While the product is tried out, acquirers are stand-ins on this machine. */
 export async function start(app: App): Promise<() => Promise<void>> {
-  const stands = app.settings.acquirersAt === 'simulator' ? await startStands({ port: standsPort }).catch(() => startStands()) : undefined
+  const stands =
+    app.settings.acquirersAt === 'simulator'
+      ? await startStands({ port: standsPort }).catch(() => startStands())
+      : undefined
   if (stands) app.settings.acquirersAt = stands.url
   let isOver = false
   let running: Promise<unknown> | undefined

@@ -31,22 +31,36 @@ export interface Wire {
 /** Longer than an acquirer takes on a bad day, shorter than a job's lease. */
 const patienceMs = 25_000
 /** What never left us: no address, no door. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 /** Digits that could be a card number are left out, whoever wrote them. */
 export const withoutNumbers = (text: string): string => text.replace(/\d(?:[ -]?\d){11,18}/g, '…')
 
 /** Some answer an error with a page in the letters of old Windows. */
-const decoded = (bytes: ArrayBuffer, type: string): string => new TextDecoder(/1255/.test(type) ? 'windows-1255' : 'utf-8').decode(bytes)
+const decoded = (bytes: ArrayBuffer, type: string): string =>
+  new TextDecoder(/1255/.test(type) ? 'windows-1255' : 'utf-8').decode(bytes)
 
 function read(text: string, reads: 'json' | 'query'): Body | undefined {
   try {
     if (reads === 'json') {
       const body = JSON.parse(text || '{}') as unknown
-      return typeof body === 'object' && body !== null ? (Array.isArray(body) ? { rows: body } : (body as Body)) : undefined
+      return typeof body === 'object' && body !== null
+        ? Array.isArray(body)
+          ? { rows: body }
+          : (body as Body)
+        : undefined
     }
     const trimmed = text.trim()
-    return trimmed.startsWith('<') || !trimmed.includes('=') ? undefined : Object.fromEntries(new URLSearchParams(trimmed))
+    return trimmed.startsWith('<') || !trimmed.includes('=')
+      ? undefined
+      : Object.fromEntries(new URLSearchParams(trimmed))
   } catch {
     return undefined
   }
@@ -60,7 +74,8 @@ export function wireTo(home: string, remember: Remember, patience = patienceMs):
     home,
     async ask(call, path, { method = 'POST', json, form, query, headers = {}, reads = 'json' }, told) {
       const url = `${path.startsWith('https://') ? path : `${home}/${path.replace(/^\//, '')}`}${query ? `?${new URLSearchParams(query)}` : ''}`
-      const type = json !== undefined ? 'application/json' : form ? 'application/x-www-form-urlencoded' : undefined
+      const type =
+        json !== undefined ? 'application/json' : form ? 'application/x-www-form-urlencoded' : undefined
       const began = Date.now()
       const note = (status: number, said: Told) =>
         remember(call, status, Date.now() - began, {
@@ -73,7 +88,11 @@ export function wireTo(home: string, remember: Remember, patience = patienceMs):
         const answer = await fetch(url, {
           method,
           headers: { ...(type ? { 'content-type': type } : {}), accept: '*/*', ...headers },
-          ...(json !== undefined ? { body: JSON.stringify(json) } : form ? { body: new URLSearchParams(form).toString() } : {}),
+          ...(json !== undefined
+            ? { body: JSON.stringify(json) }
+            : form
+              ? { body: new URLSearchParams(form).toString() }
+              : {}),
           redirect: 'error',
           signal: AbortSignal.timeout(patience),
         })
@@ -103,14 +122,14 @@ export const rememberCall =
   (app: App, companyId: string, terminalId: string): Remember =>
   (call, status, ms, { code, words = '' }) =>
     asCaller(app, systemCaller(companyId), '', async (ctx) => {
-      await sql`insert into terminal_calls (company_id, id, terminal_id, at, call, status, took_ms, code, words)
-        values (${companyId}, ${newId()}, ${terminalId}, ${ctx.now}, ${call.split('/').at(-1)!.slice(0, 40)}, ${status}, ${ms}, ${code}, ${words})`.execute(
-        ctx.tx,
-      )
-      await sql`delete from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId} and id in
-        (select id from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId} order by at desc, id desc offset ${kept})`.execute(
-        ctx.tx,
-      )
+      await sql`insert into terminal_calls (company_id, id, terminal_id, at, call, status, took_ms, code,
+          words)
+        values (${companyId}, ${newId()}, ${terminalId}, ${ctx.now}, ${call.split('/').at(-1)!.slice(0, 40)},
+          ${status}, ${ms}, ${code}, ${words})`.execute(ctx.tx)
+      await sql`delete from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId}
+          and id in
+        (select id from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId}
+        order by at desc, id desc offset ${kept})`.execute(ctx.tx)
     })
 
 /** The wire of a terminal: what was answered is seen on its page. */

@@ -25,7 +25,11 @@ export function Screen() {
     <KeyPage
       narrow
       asked={asked}
-      missing={{ icon: Link2Off, title: t('acquirers.frame.notFound'), text: t('acquirers.frame.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('acquirers.frame.notFound'),
+        text: t('acquirers.frame.notFoundText'),
+      }}
     >
       {(data) => <Frame of={data} />}
     </KeyPage>
@@ -48,7 +52,13 @@ function Frame({ of }: { of: Framed }) {
     if (!src) return
     const { origin } = new URL(src)
     const hear = ({ origin: from, source, data }: MessageEvent<Told>) => {
-      if (from !== origin || source !== frame.current?.contentWindow || typeof data !== 'object' || data === null) return
+      if (
+        from !== origin ||
+        source !== frame.current?.contentWindow ||
+        typeof data !== 'object' ||
+        data === null
+      )
+        return
       if (data.Name === 'Height' && Number(data.Value) > 0) setHeight(Math.min(1200, Number(data.Value) + 20))
       if (data.Name !== 'TransactionResponse' || typeof data.Value !== 'object') return
       // What became of it is asked of the acquirer itself, whatever its frame says.
@@ -63,7 +73,10 @@ function Frame({ of }: { of: Framed }) {
   const pay = () => {
     setRefused('')
     setBusy(true)
-    frame.current?.contentWindow?.postMessage({ Name: 'FinishTransaction2', Value: of.post }, new URL(src).origin)
+    frame.current?.contentWindow?.postMessage(
+      { Name: 'FinishTransaction2', Value: of.post },
+      new URL(src).origin,
+    )
   }
   return (
     <Lead
@@ -78,7 +91,13 @@ function Frame({ of }: { of: Framed }) {
       {of.isOpen ? (
         <div className="aq-page">
           {refused && <Note tone="late">{refused}</Note>}
-          <iframe ref={frame} src={src} title={t('acquirers.frame.title')} className="aq-frame" style={{ blockSize: height }} />
+          <iframe
+            ref={frame}
+            src={src}
+            title={t('acquirers.frame.title')}
+            className="aq-frame"
+            style={{ blockSize: height }}
+          />
           <div className="aq-acts">
             <Button kind="primary" size="l" busy={busy} onPress={pay}>
               {t(of.deed === 'card' ? 'acquirers.frame.keep' : 'acquirers.frame.pay')}

@@ -24,7 +24,10 @@ export function Screen() {
   const mayChange = useCan()('acquirers.change')
   const { data, error, refetch } = useCall(offeredAcquirers, {}, { staleTime: 0 })
   const [open, setOpen] = useState<Offered>()
-  const change = useSend(changeTerminal, { onSuccess: () => void refresh(), onError: (e) => void banner.error(failureText(t, e)) })
+  const change = useSend(changeTerminal, {
+    onSuccess: () => void refresh(),
+    onError: (e) => void banner.error(failureText(t, e)),
+  })
   return (
     <div className="aq-page">
       <PageHeader

@@ -4,7 +4,10 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import type { TerminalWhole } from '../endpoints.ts'
 
-export type Declared = Omit<TerminalWhole['fields'][number], 'value' | 'isSet'> & { value?: string | null; isSet?: boolean }
+export type Declared = Omit<TerminalWhole['fields'][number], 'value' | 'isSet'> & {
+  value?: string | null
+  isSet?: boolean
+}
 
 interface Props {
   fields: readonly Declared[]
@@ -19,9 +22,23 @@ export function SettingFields({ fields, values, onChange, refusal }: Props) {
   return fields.map(({ name, kind, optional, choices, isSet }) => {
     const value = values[name] ?? ''
     const label = t(`acquirers.setting.${name}`)
-    const props = { label, name, value, optional, onChange: (next: string) => onChange(name, next), ...refusal(`settings.${name}`, value) }
+    const props = {
+      label,
+      name,
+      value,
+      optional,
+      onChange: (next: string) => onChange(name, next),
+      ...refusal(`settings.${name}`, value),
+    }
     if (kind === 'flag')
-      return <FlagField key={name} label={label} value={value === '1'} onChange={(on) => onChange(name, on ? '1' : '')} />
+      return (
+        <FlagField
+          key={name}
+          label={label}
+          value={value === '1'}
+          onChange={(on) => onChange(name, on ? '1' : '')}
+        />
+      )
     if (kind === 'choice')
       return (
         <ChoiceField
@@ -29,7 +46,10 @@ export function SettingFields({ fields, values, onChange, refusal }: Props) {
           {...props}
           value={value || null}
           onChange={(next) => onChange(name, next ?? '')}
-          choices={(choices ?? []).map((one) => ({ value: one, label: t(`acquirers.setting.${name}.${one}`) }))}
+          choices={(choices ?? []).map((one) => ({
+            value: one,
+            label: t(`acquirers.setting.${name}.${one}`),
+          }))}
         />
       )
     return (
@@ -39,7 +59,11 @@ export function SettingFields({ fields, values, onChange, refusal }: Props) {
         ltr
         max={300}
         {...(kind === 'secret'
-          ? { type: 'password', autoComplete: 'new-password', ...(isSet ? { hint: t('acquirers.secretSet') } : {}) }
+          ? {
+              type: 'password',
+              autoComplete: 'new-password',
+              ...(isSet ? { hint: t('acquirers.secretSet') } : {}),
+            }
           : { autoComplete: 'off' })}
       />
     )

@@ -24,7 +24,14 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { changeTerminal, dropTerminal, getTerminal, listTerminals, proveTerminal, type TerminalWhole } from '../endpoints.ts'
+import {
+  changeTerminal,
+  dropTerminal,
+  getTerminal,
+  listTerminals,
+  proveTerminal,
+  type TerminalWhole,
+} from '../endpoints.ts'
 import { Abilities, nameOf, NotReached, refresh, State } from './says.tsx'
 import { SettingFields } from './SettingFields.tsx'
 import './acquirers.css'
@@ -79,7 +86,10 @@ function Page({ id }: { id: string }) {
     },
     onError: (e) => void banner.error(failureText(t, e)),
   })
-  const change = useSend(changeTerminal, { onSuccess: () => void refresh(), onError: (e) => void banner.error(failureText(t, e)) })
+  const change = useSend(changeTerminal, {
+    onSuccess: () => void refresh(),
+    onError: (e) => void banner.error(failureText(t, e)),
+  })
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
   const isOff = data.state === 'off'
@@ -92,7 +102,12 @@ function Page({ id }: { id: string }) {
         crumbs={crumbs(t)}
         actions={
           may && (
-            <Button kind="primary" icon={RefreshCw} busy={prove.isPending} onPress={() => prove.mutate({ id })}>
+            <Button
+              kind="primary"
+              icon={RefreshCw}
+              busy={prove.isPending}
+              onPress={() => prove.mutate({ id })}
+            >
               {t('acquirers.prove')}
             </Button>
           )
@@ -106,7 +121,13 @@ function Page({ id }: { id: string }) {
                   icon: Power,
                   onPress: () => change.mutate({ id, isOff: !isOff }),
                 },
-                { key: 'drop', label: t('acquirers.drop'), icon: Trash2, tone: 'danger', onPress: () => setDropping(true) },
+                {
+                  key: 'drop',
+                  label: t('acquirers.drop'),
+                  icon: Trash2,
+                  tone: 'danger',
+                  onPress: () => setDropping(true),
+                },
               ]
             : []
         }
@@ -117,9 +138,13 @@ function Page({ id }: { id: string }) {
           <ProofNote key={proof.ability} of={proof} />
         ))}
         {data.isSandbox && <Note>{t('acquirers.sandboxNote')}</Note>}
-        {!proofs && data.state === 'draft' && data.isReached && !data.provedAt && <Note tone="wait">{t('acquirers.draftNote')}</Note>}
+        {!proofs && data.state === 'draft' && data.isReached && !data.provedAt && (
+          <Note tone="wait">{t('acquirers.draftNote')}</Note>
+        )}
         {!proofs && data.state === 'failing' && (
-          <Note tone="late">{t('acquirers.failingNote', { said: data.lastError || t('acquirers.calls.silent') })}</Note>
+          <Note tone="late">
+            {t('acquirers.failingNote', { said: data.lastError || t('acquirers.calls.silent') })}
+          </Note>
         )}
         {data.isTest && <Note>{t('acquirers.testHint')}</Note>}
       </div>
@@ -157,7 +182,11 @@ function ProofNote({ of: { ability, isGood, why, code, words } }: { of: Proof })
   // The page says it already.
   if (why === 'notReached') return null
   if (isGood) return <Note tone="done">{t(`acquirers.proved.${key}`)}</Note>
-  return <Note tone={key === 'list' ? 'wait' : 'late'}>{t(`acquirers.${why === 'away' ? 'away' : 'refused'}.${key}`, { said })}</Note>
+  return (
+    <Note tone={key === 'list' ? 'wait' : 'late'}>
+      {t(`acquirers.${why === 'away' ? 'away' : 'refused'}.${key}`, { said })}
+    </Note>
+  )
 }
 
 function SettingsForm({ of }: { of: TerminalWhole }) {
@@ -207,7 +236,9 @@ function TakesForm({ of }: { of: TerminalWhole }) {
   const [currencies, setCurrencies] = useState(of.currencies)
   const [from, setFrom] = useState(of.fromAgorot)
   const [to, setTo] = useState(of.toAgorot)
-  const [account, setAccount] = useState(of.feeAccountId ? { key: of.feeAccountId, label: of.feeAccountName ?? '' } : null)
+  const [account, setAccount] = useState(
+    of.feeAccountId ? { key: of.feeAccountId, label: of.feeAccountName ?? '' } : null,
+  )
   const [steps, setSteps] = useState<Step[]>(() => of.instalments.map((one, key) => ({ ...one, key })))
   const accounts = resourceNamed('accounts')
   const { busy, rest, error, run, place } = useDeed(
@@ -252,7 +283,9 @@ function TakesForm({ of }: { of: TerminalWhole }) {
                 key={one}
                 label={<bdi dir="ltr">{one}</bdi>}
                 value={currencies.includes(one)}
-                onChange={(on) => setCurrencies(on ? [...currencies, one] : currencies.filter((other) => other !== one))}
+                onChange={(on) =>
+                  setCurrencies(on ? [...currencies, one] : currencies.filter((other) => other !== one))
+                }
               />
             ))}
             {currencyError && <p className="k-error">{currencyError}</p>}
@@ -318,7 +351,12 @@ function TakesForm({ of }: { of: TerminalWhole }) {
                 kind="quiet"
                 size="s"
                 icon={Plus}
-                onPress={() => setSteps((before) => [...before, { key: Date.now(), fromAgorot: before.length ? null : 0, most: 3 }])}
+                onPress={() =>
+                  setSteps((before) => [
+                    ...before,
+                    { key: Date.now(), fromAgorot: before.length ? null : 0, most: 3 },
+                  ])
+                }
               >
                 {t('acquirers.instalments.add')}
               </Button>
@@ -337,7 +375,8 @@ function TakesForm({ of }: { of: TerminalWhole }) {
 
 function Week({ of }: { of: TerminalWhole }) {
   const t = useWords()
-  const moment = (at: string | null) => (at ? <Num>{formatMoment(new Date(at))}</Num> : t('acquirers.week.never'))
+  const moment = (at: string | null) =>
+    at ? <Num>{formatMoment(new Date(at))}</Num> : t('acquirers.week.never')
   const facts: [string, React.ReactNode][] = [
     [t('acquirers.week.lastGood'), moment(of.answeredAt)],
     [
@@ -350,7 +389,9 @@ function Week({ of }: { of: TerminalWhole }) {
         t('acquirers.week.never')
       ),
     ],
-    ...(of.abilities.includes('token') ? [[t('acquirers.week.cards'), <Num key="n">{of.cards}</Num>] as [string, React.ReactNode]] : []),
+    ...(of.abilities.includes('token')
+      ? [[t('acquirers.week.cards'), <Num key="n">{of.cards}</Num>] as [string, React.ReactNode]]
+      : []),
     ...of.week.map(({ kind, code, count, shareBp }): [string, React.ReactNode] => [
       kind === 'paid' ? t('acquirers.week.paid') : `${t(`cardCharges.decline.${kind}`)} (${code})`,
       <Num key="n">
@@ -359,7 +400,10 @@ function Week({ of }: { of: TerminalWhole }) {
     ]),
   ]
   return (
-    <Card title={t('acquirers.week.title')} hint={of.week.length === 0 ? t('acquirers.week.none') : undefined}>
+    <Card
+      title={t('acquirers.week.title')}
+      hint={of.week.length === 0 ? t('acquirers.week.none') : undefined}
+    >
       <dl className="aq-facts">
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -425,7 +469,9 @@ function Calls({ of }: { of: TerminalWhole }) {
               width: 'trim',
               cell: (row) => (
                 <bdi dir="auto">
-                  {row.status === 0 && !row.code ? t('acquirers.calls.silent') : [row.code, row.words].filter(Boolean).join(' ')}
+                  {row.status === 0 && !row.code
+                    ? t('acquirers.calls.silent')
+                    : [row.code, row.words].filter(Boolean).join(' ')}
                 </bdi>
               ),
               phone: 'state',

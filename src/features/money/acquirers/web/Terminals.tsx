@@ -21,7 +21,10 @@ export function Screen() {
   const { lang } = useLanguage()
   const may = useCan()('acquirers.change')
   const { data, error, isLoading, refetch } = useCall(listTerminals, {}, { staleTime: 0 })
-  const move = useSend(moveTerminal, { onSuccess: () => void refresh(), onError: (e) => void banner.error(failureText(t, e)) })
+  const move = useSend(moveTerminal, {
+    onSuccess: () => void refresh(),
+    onError: (e) => void banner.error(failureText(t, e)),
+  })
   const rows = data?.rows ?? []
   const real = rows.filter(({ isTest }) => !isTest)
   const connect = (
@@ -107,9 +110,25 @@ export function Screen() {
             width: 'fit',
             cell: (row) => <bdi dir="ltr">{row.currencies.join(' ')}</bdi>,
           },
-          { key: 'sums', title: t('acquirers.fields.sums'), width: 'fit', cell: (row) => sumsOf(t, lang, row) },
-          { key: 'instalments', title: t('acquirers.fields.instalments'), width: 'fit', cell: (row) => mostOf(t, row) },
-          { key: 'state', title: t('acquirers.market.state'), width: 'fit', cell: (row) => <State of={row.state} />, phone: 'state' },
+          {
+            key: 'sums',
+            title: t('acquirers.fields.sums'),
+            width: 'fit',
+            cell: (row) => sumsOf(t, lang, row),
+          },
+          {
+            key: 'instalments',
+            title: t('acquirers.fields.instalments'),
+            width: 'fit',
+            cell: (row) => mostOf(t, row),
+          },
+          {
+            key: 'state',
+            title: t('acquirers.market.state'),
+            width: 'fit',
+            cell: (row) => <State of={row.state} />,
+            phone: 'state',
+          },
         ]}
       />
     </Together>

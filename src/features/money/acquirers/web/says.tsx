@@ -6,7 +6,12 @@ import { useWords, type Words } from '#kit/web/words.tsx'
 import type { Ability, TerminalState } from '../acquirers.ts'
 import { getTerminal, listTerminals, offeredAcquirers, type Terminal } from '../endpoints.ts'
 
-const tones: Record<TerminalState, StatusTone> = { draft: 'wait', proved: 'done', failing: 'late', off: 'draft' }
+const tones: Record<TerminalState, StatusTone> = {
+  draft: 'wait',
+  proved: 'done',
+  failing: 'late',
+  off: 'draft',
+}
 
 export function State({ of }: { of: TerminalState }) {
   const t = useWords()
@@ -58,4 +63,8 @@ export const mostOf = (t: Words, { instalments }: Pick<Terminal, 'instalments'>)
 }
 
 export const refresh = () =>
-  Promise.all([listTerminals, getTerminal, offeredAcquirers].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+  Promise.all(
+    [listTerminals, getTerminal, offeredAcquirers].map((one) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+    ),
+  )

@@ -18,9 +18,24 @@ export const screens: Screen[] = [
     name: 'settingsPayments',
     path: '/invoice/settingspayments',
     menu: { group: 'settings', icon: 'credit-card', order: 46, more: true },
-    settings: [{ key: 'acquirers', group: 'documents', order: 36, finds: ['acquirers.fields.', 'acquirers.setting.'] }],
+    settings: [
+      { key: 'acquirers', group: 'documents', order: 36, finds: ['acquirers.fields.', 'acquirers.setting.'] },
+    ],
     load: () => import('./Terminals.tsx'),
   },
-  { ...shared, name: 'settingsPayment', path: '/invoice/settingspayment', settings: [], load: () => import('./Terminal.tsx') },
-  { name: 'cardFrame', path: '/cardframe/$key', open: 'anyone', bare: true, feature: 'acquirers', load: () => import('./CardFrame.tsx') },
+  {
+    ...shared,
+    name: 'settingsPayment',
+    path: '/invoice/settingspayment',
+    settings: [],
+    load: () => import('./Terminal.tsx'),
+  },
+  {
+    name: 'cardFrame',
+    path: '/cardframe/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'acquirers',
+    load: () => import('./CardFrame.tsx'),
+  },
 ]

@@ -22,7 +22,10 @@ interface Movement {
  * Gives a demo business a bank account with the statement of its last weeks, made of what its books say: the payments as the bank would word them,
  * a day or two later, with fees and one payer nobody has written down. It comes in by the same way as any file.
  */
-export async function showBank(ctx: Ctx, open: (ctx: Ctx, values: Record<string, unknown>) => Promise<BankAccount>): Promise<void> {
+export async function showBank(
+  ctx: Ctx,
+  open: (ctx: Ctx, values: Record<string, unknown>) => Promise<BankAccount>,
+): Promise<void> {
   const account = await open(ctx, { name: 'עו״ש הפועלים', bankCode: 12, branch: '600', number: '123456' })
   const [from, to] = [addDays(ctx.today, -days), addDays(ctx.today, -1)]
   const { rows } = await sql<{
@@ -33,20 +36,22 @@ export async function showBank(ctx: Ctx, open: (ctx: Ctx, values: Record<string,
     reference: string
   }>`select p.day, e.kind, p.amount_agorot as amount, e.reference,
       (select a.name from postings o join parties a on a.company_id = o.company_id and a.id = o.party_id
-        where o.company_id = p.company_id and o.entry_id = p.entry_id and o.party_id is not null limit 1) as party
+        where o.company_id = p.company_id and o.entry_id = p.entry_id and o.party_id is not null limit 1) as
+          party
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId} and p.day between ${from} and ${to} order by p.day, p.entry_id, p.line limit 300`.execute(
-    ctx.tx,
-  )
-  const { rows: before } = await sql<{ opening: number }>`select coalesce(sum(amount_agorot), 0)::bigint as opening from postings
-    where company_id = ${ctx.companyId} and account_id = ${account.accountId} and day < ${from}`.execute(ctx.tx)
+    where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId} and p.day between ${from}
+      and ${to} order by p.day, p.entry_id, p.line limit 300`.execute(ctx.tx)
+  const { rows: before } = await sql<{ opening: number }>`select coalesce(sum(amount_agorot), 0)::bigint as
+      opening from postings
+    where company_id = ${ctx.companyId} and account_id = ${account.accountId}
+      and day < ${from}`.execute(ctx.tx)
   const { rows: debt } = await sql<{
     name: string
     open: number
-  }>`select customer->>'name' as name, open_agorot as open from documents where company_id = ${ctx.companyId} and type = 8
-    and status = 'issued' and open_agorot > 0 and currency = 'ILS' and day < ${addDays(ctx.today, -6)} order by day desc, id limit 1`.execute(
-    ctx.tx,
-  )
+  }>`select customer->>'name' as name, open_agorot as open from documents where company_id = ${ctx.companyId}
+      and type = 8
+    and status = 'issued' and open_agorot > 0 and currency = 'ILS' and day < ${addDays(ctx.today, -6)}
+    order by day desc, id limit 1`.execute(ctx.tx)
   const moved: Movement[] = rows.map((row, i) => {
     const day = addDays(row.day, i % 3)
     const out = row.amount < 0
@@ -72,7 +77,13 @@ export async function showBank(ctx: Ctx, open: (ctx: Ctx, values: Record<string,
       amount: -fee,
     })
   moved.push({ day: addDays(to, -2), text: 'ריבית זכות', reference: '91', amount: 342 })
-  if (debt[0]) moved.push({ day: addDays(to, -1), text: `זיכוי מאת ${debt[0].name}`, reference: '419999', amount: debt[0].open })
+  if (debt[0])
+    moved.push({
+      day: addDays(to, -1),
+      text: `זיכוי מאת ${debt[0].name}`,
+      reference: '419999',
+      amount: debt[0].open,
+    })
 
   await bring(ctx, account.id, { opening: before[0]!.opening, moved, name: 'תנועות בחשבון.csv' })
 }
@@ -85,7 +96,13 @@ export async function showBankInDollars(
   ctx: Ctx,
   open: (ctx: Ctx, values: Record<string, unknown>) => Promise<BankAccount>,
 ): Promise<{ account: BankAccount; lines: { id: string; amount: number }[] }> {
-  const account = await open(ctx, { name: 'פועלים, דולרים', currency: 'USD', bankCode: 12, branch: '600', number: '123457' })
+  const account = await open(ctx, {
+    name: 'פועלים, דולרים',
+    currency: 'USD',
+    bankCode: 12,
+    branch: '600',
+    number: '123457',
+  })
   const moved: Movement[] = [
     { day: addDays(ctx.today, -30), text: 'הפקדת בעלים', reference: '70011', amount: 250_000 },
     { day: addDays(ctx.today, -30), text: 'עמלת מט״ח', reference: '70012', amount: -1_200 },
@@ -93,8 +110,10 @@ export async function showBankInDollars(
     { day: addDays(ctx.today, -3), text: 'ריבית זכות', reference: '70051', amount: 118 },
   ]
   await bring(ctx, account.id, { opening: 0, moved, name: 'תנועות בחשבון דולרי.csv' })
-  const { rows: lines } = await sql<{ id: string; amount: number }>`select id, amount_agorot as amount from bank_lines
-    where company_id = ${ctx.companyId} and bank_account_id = ${account.id} order by day, amount_agorot desc`.execute(ctx.tx)
+  const { rows: lines } = await sql<{ id: string; amount: number }>`select id, amount_agorot as amount
+    from bank_lines
+    where company_id = ${ctx.companyId} and bank_account_id = ${account.id}
+    order by day, amount_agorot desc`.execute(ctx.tx)
   return { account, lines }
 }
 

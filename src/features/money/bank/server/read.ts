@@ -8,7 +8,13 @@ import type { Statement, StatementLine, UnreadLine } from '#domain/bank/statemen
 import { headRowOf } from '#domain/bank/table.ts'
 import { fromVisual, isVisual } from '#domain/visual.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { encodingOf, kindOfFile, readHead, readRows, type Reading } from '#features/registers/imports/server/readers.ts'
+import {
+  encodingOf,
+  kindOfFile,
+  readHead,
+  readRows,
+  type Reading,
+} from '#features/registers/imports/server/readers.ts'
 import { maxStatementLines } from '../endpoints.ts'
 
 /** What a file says of one account, in lines that need no columns. */
@@ -91,7 +97,8 @@ function lines(
 ): FileContent {
   const all = statements.flatMap((one) => one.lines)
   if (!all.length && !statements.some((one) => one.unread.length)) throw fail('bank.empty')
-  if (statements.some((one) => one.lines.length > maxStatementLines)) throw fail('bank.tooMany', { most: maxStatementLines })
+  if (statements.some((one) => one.lines.length > maxStatementLines))
+    throw fail('bank.tooMany', { most: maxStatementLines })
   const isSeen = isVisual(all.map((line) => `${line.text} ${line.details}`).join('\n'))
   return {
     kind,
@@ -108,6 +115,11 @@ function table(reading: Partial<Reading>, read: readonly Row[]): FileContent {
   const beginning = rows.slice(0, 40)
   const isSeen = headRowOf(beginning) < 0 && headRowOf(beginning.map((row) => row.map(fromVisual))) >= 0
   return isSeen
-    ? { kind: 'table', reading: { ...reading, visual: true }, rows: rows.map((row) => row.map(fromVisual)), numbers }
+    ? {
+        kind: 'table',
+        reading: { ...reading, visual: true },
+        rows: rows.map((row) => row.map(fromVisual)),
+        numbers,
+      }
     : { kind: 'table', reading, rows, numbers }
 }

@@ -23,13 +23,22 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { bankAccounts, bankLines } from '../bankAccounts.ts'
-import { getStatement, listStatements, maxStatementBytes, undoStatement, uploadStatement, type StatementSummary } from '../endpoints.ts'
+import {
+  getStatement,
+  listStatements,
+  maxStatementBytes,
+  undoStatement,
+  uploadStatement,
+  type StatementSummary,
+} from '../endpoints.ts'
 import './dress.tsx'
 import './bank.css'
 import { accountPath, refreshBank } from './refresh.ts'
 import { Statement } from './Statement.tsx'
 
-const ResourceSheet = lazy(() => import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const ResourceSheet = lazy(() =>
+  import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+)
 
 /** A bank account: what it stands at, a statement to bring in, its lines and the files they came in. */
 export function Screen() {
@@ -122,7 +131,13 @@ function Upload({ id }: { id: string }) {
     go(`${accountPath(id)}?statement=${one.id}`)
   }
   return (
-    <FileSend note={t('bank.upload.reading')} send={send} accept={accepted} limit={maxStatementBytes} label={t('bank.upload.choose')}>
+    <FileSend
+      note={t('bank.upload.reading')}
+      send={send}
+      accept={accepted}
+      limit={maxStatementBytes}
+      label={t('bank.upload.choose')}
+    >
       {t('bank.upload.drop')}
     </FileSend>
   )
@@ -217,10 +232,21 @@ function Files({ rows, currency }: { rows: readonly StatementSummary[]; currency
             title: t('bank.files.days'),
             width: 'fit',
             phone: 'line',
-            cell: (row) => row.fromDay && row.toDay && <Num>{`${formatDay(row.fromDay)} – ${formatDay(row.toDay)}`}</Num>,
+            cell: (row) =>
+              row.fromDay && row.toDay && <Num>{`${formatDay(row.fromDay)} – ${formatDay(row.toDay)}`}</Num>,
           },
-          { key: 'taken', title: t('bank.files.taken'), align: 'amount', cell: (row) => <Num>{row.taken}</Num> },
-          { key: 'known', title: t('bank.files.known'), align: 'amount', cell: (row) => <Num>{row.known}</Num> },
+          {
+            key: 'taken',
+            title: t('bank.files.taken'),
+            align: 'amount',
+            cell: (row) => <Num>{row.taken}</Num>,
+          },
+          {
+            key: 'known',
+            title: t('bank.files.known'),
+            align: 'amount',
+            cell: (row) => <Num>{row.known}</Num>,
+          },
           {
             key: 'closing',
             title: t('bank.files.closing'),

@@ -18,7 +18,13 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { getStatement, mapStatement, takeStatement, type PreviewLine, type WholeStatement } from '../endpoints.ts'
+import {
+  getStatement,
+  mapStatement,
+  takeStatement,
+  type PreviewLine,
+  type WholeStatement,
+} from '../endpoints.ts'
 import { accountPath, refreshBank } from './refresh.ts'
 
 const tones: Record<PreviewLine['novelty'], StatusTone> = { new: 'info', known: 'plain', suspect: 'wait' }
@@ -42,8 +48,12 @@ export function Statement({ id, account }: { id: string; account: string }) {
   const isOpen = data.state === 'read'
   return (
     <div className="bk-page">
-      {data.otherAccount && <Note tone="wait">{t('bank.statement.otherAccount', { number: data.otherAccount })}</Note>}
-      {isOpen && data.columns.length > 0 && !data.complete && <Note tone="wait">{t('bank.statement.unmapped')}</Note>}
+      {data.otherAccount && (
+        <Note tone="wait">{t('bank.statement.otherAccount', { number: data.otherAccount })}</Note>
+      )}
+      {isOpen && data.columns.length > 0 && !data.complete && (
+        <Note tone="wait">{t('bank.statement.unmapped')}</Note>
+      )}
       {data.complete && isOpen && (
         <>
           <Figures label={t('bank.statement.title')}>
@@ -51,14 +61,24 @@ export function Statement({ id, account }: { id: string; account: string }) {
               label={t('bank.statement.new')}
               value={<Num>{counts.new}</Num>}
               tone="result"
-              note={data.fromDay && data.toDay ? <Num>{`${formatDay(data.fromDay)} – ${formatDay(data.toDay)}`}</Num> : undefined}
+              note={
+                data.fromDay && data.toDay ? (
+                  <Num>{`${formatDay(data.fromDay)} – ${formatDay(data.toDay)}`}</Num>
+                ) : undefined
+              }
             />
             <Figure label={t('bank.statement.known')} value={<Num>{counts.known}</Num>} />
             {data.openingAgorot !== null && (
-              <Figure label={t('bank.statement.opening')} value={<Money amount={data.openingAgorot} currency={data.currency} />} />
+              <Figure
+                label={t('bank.statement.opening')}
+                value={<Money amount={data.openingAgorot} currency={data.currency} />}
+              />
             )}
             {data.closingAgorot !== null && (
-              <Figure label={t('bank.statement.closing')} value={<Money amount={data.closingAgorot} currency={data.currency} />} />
+              <Figure
+                label={t('bank.statement.closing')}
+                value={<Money amount={data.closingAgorot} currency={data.currency} />}
+              />
             )}
           </Figures>
           <Warnings data={data} />
@@ -90,7 +110,9 @@ export function Statement({ id, account }: { id: string; account: string }) {
           </div>
         </>
       )}
-      {isOpen && data.columns.length > 0 && <Columns key={data.columns.map((one) => one.is).join()} data={data} />}
+      {isOpen && data.columns.length > 0 && (
+        <Columns key={data.columns.map((one) => one.is).join()} data={data} />
+      )}
       {data.lines.length > 0 && (
         <DataTable<PreviewLine>
           label={t('banklines.title')}
@@ -99,7 +121,13 @@ export function Statement({ id, account }: { id: string; account: string }) {
           rowKey={(row) => String(row.position)}
           isOff={(row) => row.novelty === 'known'}
           columns={[
-            { key: 'day', title: t('banklines.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+            {
+              key: 'day',
+              title: t('banklines.fields.day'),
+              width: 'fit',
+              phone: 'line',
+              cell: (row) => <Num>{formatDay(row.day)}</Num>,
+            },
             {
               key: 'text',
               title: t('banklines.fields.text'),
@@ -108,7 +136,12 @@ export function Statement({ id, account }: { id: string; account: string }) {
               phone: 'title',
               cell: (row) => <TextCell value={[row.text, row.details].filter(Boolean).join(' · ')} />,
             },
-            { key: 'reference', title: t('banklines.fields.reference'), width: 'fit', cell: (row) => <Num>{row.reference}</Num> },
+            {
+              key: 'reference',
+              title: t('banklines.fields.reference'),
+              width: 'fit',
+              cell: (row) => <Num>{row.reference}</Num>,
+            },
             {
               key: 'amount',
               title: t('banklines.fields.amountAgorot'),
@@ -150,16 +183,21 @@ function Warnings({ data }: { data: WholeStatement }) {
           {t('bank.statement.gap')} <Money amount={data.gapAgorot} currency={data.currency} />
         </Note>
       )}
-      {data.mismatches > 0 && <Note tone="wait">{t('bank.statement.mismatches', { count: data.mismatches })}</Note>}
-      {data.openingAgorot !== null && data.mismatches === 0 && data.gapAgorot === 0 && data.faults.length === 0 && (
-        <Note tone="done">{t('bank.statement.agrees')}</Note>
+      {data.mismatches > 0 && (
+        <Note tone="wait">{t('bank.statement.mismatches', { count: data.mismatches })}</Note>
       )}
+      {data.openingAgorot !== null &&
+        data.mismatches === 0 &&
+        data.gapAgorot === 0 &&
+        data.faults.length === 0 && <Note tone="done">{t('bank.statement.agrees')}</Note>}
       {data.faults.length > 0 && (
         <Note tone="late">
           {t('bank.statement.faults', { count: data.faults.length })}
           <ul className="bk-faults">
             {data.faults.slice(0, 5).map((fault) => (
-              <li key={fault.row}>{t(`bank.faults.${fault.code}`, { row: String(fault.row), value: fault.value })}</li>
+              <li key={fault.row}>
+                {t(`bank.faults.${fault.code}`, { row: String(fault.row), value: fault.value })}
+              </li>
             ))}
           </ul>
         </Note>
@@ -174,14 +212,20 @@ const left = '-'
 function Columns({ data }: { data: WholeStatement }) {
   const t = useWords()
   const [mapping, setMapping] = useState(data.columns.map((one) => one.is))
-  const save = useSend(mapStatement, { onSuccess: (next) => void queryClient.setQueryData(keyOf(getStatement, { id: next.id }), next) })
+  const save = useSend(mapStatement, {
+    onSuccess: (next) => void queryClient.setQueryData(keyOf(getStatement, { id: next.id }), next),
+  })
   const isChanged = mapping.some((one, i) => one !== data.columns[i]!.is)
   const choices = [
     { value: left, label: t('bank.columns.none') },
     ...bankColumns.map((value) => ({ value: value as string, label: t(`bank.columns.${value}`) })),
   ]
   const put = (at: number, value: BankColumn | null) =>
-    setMapping(mapping.map((other, i) => (i === at ? value : value !== null && value !== 'details' && other === value ? null : other)))
+    setMapping(
+      mapping.map((other, i) =>
+        i === at ? value : value !== null && value !== 'details' && other === value ? null : other,
+      ),
+    )
   return (
     <details className="k-card bk-columns" open={!data.complete}>
       <summary>

@@ -56,10 +56,21 @@ dress(bankAccounts, {
     ledgerAgorot: { phone: undefined },
     openLines: { width: 'fit', phone: 'state', align: undefined },
   } as never,
-  actions: (row, t) => [{ key: 'match', label: t('bankaccounts.match'), icon: Link2, href: `/invoice/atamotbank?account=${row.id}` }],
+  actions: (row, t) => [
+    {
+      key: 'match',
+      label: t('bankaccounts.match'),
+      icon: Link2,
+      href: `/invoice/atamotbank?account=${row.id}`,
+    },
+  ],
 })
 
-const tones: Record<NonNullable<BankLineRow['state']>, StatusTone> = { open: 'wait', matched: 'done', booked: 'done' }
+const tones: Record<NonNullable<BankLineRow['state']>, StatusTone> = {
+  open: 'wait',
+  matched: 'done',
+  booked: 'done',
+}
 
 function LineState({ value }: { row: BankLineRow; value: NonNullable<BankLineRow['state']> }) {
   const t = useWords()

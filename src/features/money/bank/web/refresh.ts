@@ -9,5 +9,7 @@ export const refreshBank = (): Promise<unknown> =>
   Promise.all([
     refreshResource(bankAccounts),
     refreshResource(bankLines),
-    ...['bankstatements.list', 'bankmatching.desk'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+    ...['bankstatements.list', 'bankmatching.desk'].map((name) =>
+      queryClient.invalidateQueries({ queryKey: [name] }),
+    ),
   ])

@@ -17,5 +17,10 @@ export const screens: Screen[] = [
     menu: { group: 'books', icon: 'landmark', order: 40 },
     load: () => import('./BankList.tsx'),
   },
-  { ...shared, name: 'bankAccount', path: '/invoice/banklist/$bankid', load: () => import('./BankAccount.tsx') },
+  {
+    ...shared,
+    name: 'bankAccount',
+    path: '/invoice/banklist/$bankid',
+    load: () => import('./BankAccount.tsx'),
+  },
 ]

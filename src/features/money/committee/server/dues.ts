@@ -22,8 +22,8 @@ interface Rate {
 }
 
 async function rateAt(ctx: Ctx, buildingId: string, month: string): Promise<Rate | undefined> {
-  const { rows } =
-    await sql<Rate>`select from_month as "fromMonth", rule, agorot from committee_rates where company_id = ${ctx.companyId} and building_id = ${buildingId}
+  const { rows } = await sql<Rate>`select from_month as "fromMonth", rule, agorot from committee_rates
+      where company_id = ${ctx.companyId} and building_id = ${buildingId}
     and from_month <= ${month} order by from_month desc limit 1`.execute(ctx.tx)
   return rows[0]
 }
@@ -31,32 +31,46 @@ async function rateAt(ctx: Ctx, buildingId: string, month: string): Promise<Rate
 /** On the 25th the dues of the next month are made. */
 const madeOn = (month: string): Date => new Date(`${addMonths(month, -1).slice(0, 8)}25T05:00:00Z`)
 
-export async function setRate(ctx: Ctx, { id, fromMonth, rule, agorot, floors }: In<typeof calls.setRate>): Promise<{ done: true }> {
+export async function setRate(
+  ctx: Ctx,
+  { id, fromMonth, rule, agorot, floors }: In<typeof calls.setRate>,
+): Promise<{ done: true }> {
   await houseOf(ctx, id, true)
   if (floors) await keepFloors(ctx, id, floors)
   // What cannot be split is refused now, not at night.
   splitOrRefuse(await flatsOf(ctx, id), rule, rule === 'own' ? 'own' : agorot)
-  await sql`insert into committee_rates (company_id, building_id, from_month, rule, agorot) values (${ctx.companyId}, ${id}, ${`${fromMonth}-01`}, ${rule}, ${agorot})
-    on conflict (company_id, building_id, from_month) do update set rule = excluded.rule, agorot = excluded.agorot`.execute(ctx.tx)
-  await ctx.audit('committee.setRate', 'committeebuildings', id, undefined, { fromMonth, rule, agorot, ...(floors ? { floors } : {}) })
+  await sql`insert into committee_rates (company_id, building_id, from_month, rule, agorot)
+    values (${ctx.companyId}, ${id}, ${`${fromMonth}-01`}, ${rule}, ${agorot})
+    on conflict (company_id, building_id, from_month) do update
+    set rule = excluded.rule, agorot = excluded.agorot`.execute(ctx.tx)
+  await ctx.audit('committee.setRate', 'committeebuildings', id, undefined, {
+    fromMonth,
+    rule,
+    agorot,
+    ...(floors ? { floors } : {}),
+  })
   const next = startOfMonth(addMonths(ctx.today, 1))
   const { rows } =
-    await sql`update committee_buildings set next_month = ${next} where company_id = ${ctx.companyId} and id = ${id} and next_month is null returning 1`.execute(
-      ctx.tx,
-    )
+    await sql`update committee_buildings set next_month = ${next} where company_id = ${ctx.companyId}
+        and id = ${id} and next_month is null returning 1`.execute(ctx.tx)
   if (rows.length) await ctx.later('committee.month', { buildingId: id, month: next }, madeOn(next))
   return { done: true }
 }
 
 /** What a flat of each floor bears; months that were made stay as they were. */
-async function keepFloors(ctx: Ctx, id: string, floors: NonNullable<In<typeof calls.setRate>['floors']>): Promise<void> {
+async function keepFloors(
+  ctx: Ctx,
+  id: string,
+  floors: NonNullable<In<typeof calls.setRate>['floors']>,
+): Promise<void> {
   const twice = floors.findIndex(({ floor }, i) => floors.findIndex((one) => one.floor === floor) !== i)
-  if (twice >= 0) throw failField(`floors.${twice}.floor`, 'fields.taken', { name: String(floors[twice]!.floor) })
-  await sql`delete from committee_floors where company_id = ${ctx.companyId} and building_id = ${id}`.execute(ctx.tx)
+  if (twice >= 0)
+    throw failField(`floors.${twice}.floor`, 'fields.taken', { name: String(floors[twice]!.floor) })
+  await sql`delete from committee_floors where company_id = ${ctx.companyId}
+      and building_id = ${id}`.execute(ctx.tx)
   for (const { floor, weight } of floors)
-    await sql`insert into committee_floors (company_id, building_id, floor, weight) values (${ctx.companyId}, ${id}, ${floor}, ${weight})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into committee_floors (company_id, building_id, floor, weight)
+      values (${ctx.companyId}, ${id}, ${floor}, ${weight})`.execute(ctx.tx)
 }
 
 /** Months that are made up for by themselves; of more a person decides, because a house that was away or archived may have lived without dues. */
@@ -64,8 +78,10 @@ const mostMissed = 2
 
 /** The month a house waits for, under its lock; nothing while it waits for none. */
 async function awaited(ctx: Ctx, id: string): Promise<{ month: string; name: string } | undefined> {
-  const { rows } = await sql<{ month: string; name: string }>`select next_month as month, name from committee_buildings
-    where company_id = ${ctx.companyId} and id = ${id} and next_month is not null and archived_at is null for update`.execute(ctx.tx)
+  const { rows } = await sql<{ month: string; name: string }>`select next_month as month, name
+    from committee_buildings
+    where company_id = ${ctx.companyId} and id = ${id} and next_month is not null and archived_at is null for
+    update`.execute(ctx.tx)
   return rows[0]
 }
 
@@ -91,14 +107,24 @@ export const dueHouses: Schedule = {
 }
 
 /** The dues of a month, and the next month in its turn. What cannot be split is told to whoever collects, and keeps no later month waiting. */
-async function chargeNext(ctx: Ctx, id: string, { month: waits, name }: { month: string; name: string }): Promise<void> {
+async function chargeNext(
+  ctx: Ctx,
+  id: string,
+  { month: waits, name }: { month: string; name: string },
+): Promise<void> {
   const next = startOfMonth(addMonths(ctx.today, 1))
   const last = madeOn(next) <= ctx.now ? next : startOfMonth(ctx.today)
   const missed = monthsBetween(waits.slice(0, 7), last).slice(0, -1)
   const month = missed.length > mostMissed ? last : waits
   const of = (day: string) => `${day.slice(5, 7)}/${day.slice(0, 4)}`
   const tell = async (why: string, said: Record<string, string>) =>
-    ring(ctx, 'committee.refused', { entity: 'committeebuildings', id }, { house: name, why, ...said }, await collectors(ctx))
+    ring(
+      ctx,
+      'committee.refused',
+      { entity: 'committeebuildings', id },
+      { house: name, why, ...said },
+      await collectors(ctx),
+    )
   if (month !== waits) await tell('missed', { month: of(waits), last: of(missed.at(-1)!) })
   const rate = await rateAt(ctx, id, month)
   if (rate)
@@ -109,11 +135,15 @@ async function chargeNext(ctx: Ctx, id: string, { month: waits, name }: { month:
       await tell(why, { month: of(month), last: '' })
     })
   const then = addMonths(month, 1)
-  await sql`update committee_buildings set next_month = ${then} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update committee_buildings set next_month = ${then} where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.later('committee.month', { buildingId: id, month: then }, madeOn(then))
 }
 
-export async function charge(ctx: Ctx, { id, from, to }: In<typeof calls.charge>): Promise<{ made: number; withoutPayer: number }> {
+export async function charge(
+  ctx: Ctx,
+  { id, from, to }: In<typeof calls.charge>,
+): Promise<{ made: number; withoutPayer: number }> {
   await houseOf(ctx, id, true)
   const months = monthsBetween(from, to)
   if (!months.length || months.length > 36) throw failField('to', 'committee.monthsTooMany')
@@ -140,7 +170,14 @@ async function makeDues(
   const parts = splitOrRefuse(flats, rule, rule === 'own' ? 'own' : agorot, 'from')
   return keepDues(
     ctx,
-    flats.map((flat, i) => ({ flatId: flat.id, month, kind: 'month', agorot: parts[i]!, isExempt: flat.isExempt, levyId: null })),
+    flats.map((flat, i) => ({
+      flatId: flat.id,
+      month,
+      kind: 'month',
+      agorot: parts[i]!,
+      isExempt: flat.isExempt,
+      levyId: null,
+    })),
   )
 }
 
@@ -157,13 +194,16 @@ interface Wanted {
 const noLevy = '00000000-0000-0000-0000-000000000000'
 const whole = 10_000
 
-async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: number; withoutPayer: number }> {
+async function keepDues(
+  ctx: Ctx,
+  wanted: readonly Wanted[],
+): Promise<{ made: number; withoutPayer: number }> {
   if (!wanted.length) return { made: 0, withoutPayer: 0 }
   const { rows: there } = await sql<{
     key: string
-  }>`select flat_id || ' ' || kind || ' ' || month || ' ' || levy_id as key from committee_dues where company_id = ${ctx.companyId} and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[])`.execute(
-    ctx.tx,
-  )
+  }>`select flat_id || ' ' || kind || ' ' || month || ' ' || levy_id as key from committee_dues
+    where company_id = ${ctx.companyId}
+      and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[])`.execute(ctx.tx)
   const known = new Set(there.map(({ key }) => key))
   // Whoever pays on the first of the month, each his part.
   const { rows: payers } = await sql<{
@@ -172,14 +212,16 @@ async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: nu
     splitBp: number | null
     from: string
     to: string | null
-  }>`select flat_id as "flatId", customer_id as "customerId", split_bp as "splitBp", from_day as from, to_day as to from committee_people
-    where company_id = ${ctx.companyId} and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[]) and pays and archived_at is null order by from_day, id`.execute(
-    ctx.tx,
-  )
+  }>`select flat_id as "flatId", customer_id as "customerId", split_bp as "splitBp", from_day as
+    from, to_day as to from committee_people
+    where company_id = ${ctx.companyId} and flat_id = any(${wanted.map((one) => one.flatId)}::uuid[]) and pays
+      and archived_at is null order by from_day, id`.execute(ctx.tx)
   const fresh = wanted
     .filter((one) => !known.has(`${one.flatId} ${one.kind} ${one.month} ${one.levyId ?? noLevy}`))
     .flatMap((one) => {
-      const paying = payers.filter((of) => of.flatId === one.flatId && of.from <= one.month && (of.to === null || of.to >= one.month))
+      const paying = payers.filter(
+        (of) => of.flatId === one.flatId && of.from <= one.month && (of.to === null || of.to >= one.month),
+      )
       const bp = paying.map((of) => of.splitBp ?? whole)
       const nobody = whole - bp.reduce((sum, part) => sum + part, 0)
       const parts = nobody > 0 ? [...bp, nobody] : bp
@@ -195,8 +237,10 @@ async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: nu
     payerId: string | null
     agorot: number
     part: number
-  }>`insert into committee_dues (company_id, id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id, part)
-    select ${ctx.companyId}, x.id, x.flat_id, x.kind, x.month, x.levy_id, x.agorot, x.is_exempt, x.payer_id, x.part
+  }>`insert into committee_dues (company_id, id, flat_id, kind, month, levy_id, agorot, is_exempt, payer_id,
+      part)
+    select ${ctx.companyId}, x.id, x.flat_id, x.kind, x.month, x.levy_id, x.agorot, x.is_exempt, x.payer_id,
+      x.part
     from jsonb_populate_recordset(null::committee_dues, ${JSON.stringify(
       fresh.map((one) => ({
         id: newId(),
@@ -209,10 +253,10 @@ async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: nu
         payer_id: one.payerId,
         part: one.part,
       })),
-    )}::jsonb) x on conflict (company_id, flat_id, kind, month, levy_id, part) do nothing returning flat_id as "flatId", payer_id as "payerId", agorot, part`.execute(
-    ctx.tx,
-  )
-  for (const flatId of new Set(rows.filter((row) => row.agorot > 0).map((row) => row.flatId))) await spendAhead(ctx, flatId)
+    )}::jsonb) x on conflict (company_id, flat_id, kind, month, levy_id, part) do nothing
+    returning flat_id as "flatId", payer_id as "payerId", agorot, part`.execute(ctx.tx)
+  for (const flatId of new Set(rows.filter((row) => row.agorot > 0).map((row) => row.flatId)))
+    await spendAhead(ctx, flatId)
   return {
     made: rows.filter((row) => row.part === 0).length,
     withoutPayer: rows.filter((row) => row.payerId === null && row.agorot > 0).length,
@@ -221,21 +265,30 @@ async function keepDues(ctx: Ctx, wanted: readonly Wanted[]): Promise<{ made: nu
 
 /** What is open of a flat and this person pays: his own dues and those of nobody; an owner's money pays what is open of the flat at all. */
 export async function openFor(ctx: Ctx, flatId: string, customerId: string): Promise<Due[]> {
-  const { rows } = await sql<Due>`select d.id, d.month, d.kind, d.agorot - d.paid_agorot as "openAgorot" from committee_dues d
-    where d.company_id = ${ctx.companyId} and d.flat_id = ${flatId} and d.paid_agorot < d.agorot and (d.payer_id is null or d.payer_id = ${customerId}
-      or (not exists (select 1 from committee_dues o where o.company_id = d.company_id and o.flat_id = d.flat_id and o.payer_id = ${customerId} and o.paid_agorot < o.agorot)
-        and exists (select 1 from committee_people p where p.company_id = d.company_id and p.flat_id = d.flat_id and p.customer_id = ${customerId} and p.role = 'owner' and p.archived_at is null)))
+  const { rows } = await sql<Due>`select d.id, d.month, d.kind, d.agorot - d.paid_agorot as "openAgorot"
+    from committee_dues d
+    where d.company_id = ${ctx.companyId} and d.flat_id = ${flatId} and d.paid_agorot < d.agorot
+      and (d.payer_id is null or d.payer_id = ${customerId}
+      or (not exists (select 1 from committee_dues o where o.company_id = d.company_id
+      and o.flat_id = d.flat_id and o.payer_id = ${customerId} and o.paid_agorot < o.agorot)
+        and exists (select 1 from committee_people p where p.company_id = d.company_id
+        and p.flat_id = d.flat_id and p.customer_id = ${customerId} and p.role = 'owner'
+        and p.archived_at is null)))
     order by d.id for update of d`.execute(ctx.tx)
   return rows
 }
 
-export async function keepPaid(ctx: Ctx, paymentId: string, paid: readonly { id: string; agorot: number }[]): Promise<void> {
+export async function keepPaid(
+  ctx: Ctx,
+  paymentId: string,
+  paid: readonly { id: string; agorot: number }[],
+): Promise<void> {
   for (const { id, agorot } of paid) {
-    await sql`insert into committee_paid (company_id, payment_id, due_id, agorot) values (${ctx.companyId}, ${paymentId}, ${id}, ${agorot})
+    await sql`insert into committee_paid (company_id, payment_id, due_id, agorot)
+      values (${ctx.companyId}, ${paymentId}, ${id}, ${agorot})
       on conflict (company_id, payment_id, due_id) do nothing`.execute(ctx.tx)
-    await sql`update committee_dues set paid_agorot = paid_agorot + ${agorot} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update committee_dues set paid_agorot = paid_agorot + ${agorot}
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   }
 }
 
@@ -246,21 +299,26 @@ async function spendAhead(ctx: Ctx, flatId: string): Promise<void> {
     customerId: string
     ahead: number
   }>`select id, customer_id as "customerId", ahead_agorot as ahead from committee_payments
-    where company_id = ${ctx.companyId} and flat_id = ${flatId} and ahead_agorot > 0 and cancelled_at is null order by day, created_at, id for update`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and flat_id = ${flatId} and ahead_agorot > 0 and cancelled_at is null
+    order by day, created_at, id for update`.execute(ctx.tx)
   for (const { id, customerId, ahead } of rows) {
     const { paid, ahead: left } = payOldest(await openFor(ctx, flatId, customerId), ahead)
     await keepPaid(ctx, id, paid)
     if (left !== ahead)
-      await sql`update committee_payments set ahead_agorot = ${left} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+      await sql`update committee_payments set ahead_agorot = ${left} where company_id = ${ctx.companyId}
+          and id = ${id}`.execute(ctx.tx)
   }
 }
 
-export async function openingDebt(ctx: Ctx, { id, flatId, month, agorot }: In<typeof calls.openingDebt>): Promise<{ done: true }> {
+export async function openingDebt(
+  ctx: Ctx,
+  { id, flatId, month, agorot }: In<typeof calls.openingDebt>,
+): Promise<{ done: true }> {
   await houseOf(ctx, id, true)
   if (!(await flatsOf(ctx, id)).some((flat) => flat.id === flatId)) throw failField('flatId', 'fields.ref')
-  const { made } = await keepDues(ctx, [{ flatId, month: `${month}-01`, kind: 'opening', agorot, isExempt: false, levyId: null }])
+  const { made } = await keepDues(ctx, [
+    { flatId, month: `${month}-01`, kind: 'opening', agorot, isExempt: false, levyId: null },
+  ])
   if (!made) throw failField('month', 'fields.taken', { name: month })
   await ctx.audit('committee.openingDebt', 'committeebuildings', id, undefined, { flatId, month, agorot })
   return { done: true }
@@ -286,22 +344,36 @@ export async function levyShares(ctx: Ctx, { id, rule, agorot, instalments }: In
 export async function makeLevy(ctx: Ctx, input: In<typeof calls.makeLevy>): Promise<{ id: string }> {
   await houseOf(ctx, input.id, true)
   if (input.agorot > (input.votedAgorot ?? input.agorot))
-    throw failField('agorot', 'committee.aboveVote', { sum: withCurrency(input.votedAgorot!, 'ILS', ctx.caller.language) })
+    throw failField('agorot', 'committee.aboveVote', {
+      sum: withCurrency(input.votedAgorot!, 'ILS', ctx.caller.language),
+    })
   if (input.votesAgainst >= input.votesFor) throw failField('votesFor', 'committee.votesLost')
-  if (input.decidedOn > ctx.today) throw failField('decidedOn', 'documents.dateInFuture', { day: input.decidedOn, today: ctx.today })
+  if (input.decidedOn > ctx.today)
+    throw failField('decidedOn', 'documents.dateInFuture', { day: input.decidedOn, today: ctx.today })
   const flats = await flatsOf(ctx, input.id)
   const parts = splitOrRefuse(flats, input.rule, input.agorot)
   const levyId = newId()
   const first = `${input.firstMonth}-01`
-  await sql`insert into committee_levies (company_id, id, building_id, name, purpose, rule, agorot, instalments, first_month, decided_on, votes_for, votes_against, voted_agorot)
-    values (${ctx.companyId}, ${levyId}, ${input.id}, ${input.name}, ${input.purpose}, ${input.rule}, ${input.agorot}, ${input.instalments}, ${first}, ${input.decidedOn}, ${input.votesFor},
+  await sql`insert into committee_levies (company_id, id, building_id, name, purpose, rule, agorot,
+      instalments, first_month, decided_on, votes_for, votes_against, voted_agorot)
+    values (${ctx.companyId}, ${levyId}, ${input.id}, ${input.name}, ${input.purpose}, ${input.rule},
+      ${input.agorot}, ${input.instalments}, ${first}, ${input.decidedOn}, ${input.votesFor},
       ${input.votesAgainst}, ${input.votedAgorot ?? input.agorot})`.execute(ctx.tx)
   await keepDues(
     ctx,
     flats.flatMap((flat, i) =>
       instalmentsOf(parts[i]!, input.instalments).flatMap((agorot, n): Wanted[] =>
         agorot > 0 || flat.isExempt
-          ? [{ flatId: flat.id, month: addMonths(first, n), kind: 'levy', agorot, isExempt: flat.isExempt, levyId }]
+          ? [
+              {
+                flatId: flat.id,
+                month: addMonths(first, n),
+                kind: 'levy',
+                agorot,
+                isExempt: flat.isExempt,
+                levyId,
+              },
+            ]
           : [],
       ),
     ),
@@ -318,18 +390,18 @@ export async function makeLevy(ctx: Ctx, input: In<typeof calls.makeLevy>): Prom
 export async function dropLevy(ctx: Ctx, { id }: In<typeof calls.dropLevy>): Promise<{ done: true }> {
   const { rows } = await sql<{
     buildingId: string
-  }>`select building_id as "buildingId" from committee_levies where company_id = ${ctx.companyId} and id = ${id} and cancelled_at is null for update`.execute(
-    ctx.tx,
-  )
+  }>`select building_id as "buildingId" from committee_levies where company_id = ${ctx.companyId}
+      and id = ${id} and cancelled_at is null for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await houseOf(ctx, rows[0].buildingId, true)
   const { rows: paid } =
-    await sql`select 1 from committee_dues where company_id = ${ctx.companyId} and levy_id = ${id} and paid_agorot > 0 limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from committee_dues where company_id = ${ctx.companyId} and levy_id = ${id}
+        and paid_agorot > 0 limit 1`.execute(ctx.tx)
   if (paid.length) throw fail('committee.levyPaid')
-  await sql`delete from committee_dues where company_id = ${ctx.companyId} and levy_id = ${id}`.execute(ctx.tx)
-  await sql`update committee_levies set cancelled_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`delete from committee_dues where company_id = ${ctx.companyId}
+      and levy_id = ${id}`.execute(ctx.tx)
+  await sql`update committee_levies set cancelled_at = now() where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('committee.dropLevy', 'committeelevies', id)
   return { done: true }
 }

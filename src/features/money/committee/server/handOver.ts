@@ -49,7 +49,9 @@ async function moveAccess(ctx: Ctx, { to, email, joins, ends }: In<typeof calls.
   if (!can(ctx.caller, 'workers.change')) throw fail('session.forbidden')
   if (joins !== 'none') {
     if (!email) throw failField('email', 'fields.need')
-    const rules = rulesOfCommittee.filter((rule) => can(ctx.caller, rule)).map((rule) => allRules().get(rule)!)
+    const rules = rulesOfCommittee
+      .filter((rule) => can(ctx.caller, rule))
+      .map((rule) => allRules().get(rule)!)
     const rights = await settleRights(
       ctx,
       joins === 'everything' ? { rules: [], everything: true } : { rules, docsAllow: ctx.caller.docsAllow },
@@ -64,7 +66,10 @@ async function moveAccess(ctx: Ctx, { to, email, joins, ends }: In<typeof calls.
  * One confirmed step: what there is that day is written down for good, the next treasurer stands in the house's name, the old link of the tenants opens nothing, and whoever takes the house gets
  * a page of his own with all of it.
  */
-export async function handOver(ctx: Ctx, input: In<typeof calls.handOver>): Promise<Out<typeof calls.handOver>> {
+export async function handOver(
+  ctx: Ctx,
+  input: In<typeof calls.handOver>,
+): Promise<Out<typeof calls.handOver>> {
   const { id, to, things, email } = input
   const house = await houseOf(ctx, id, true)
   await moveAccess(ctx, input)
@@ -73,13 +78,13 @@ export async function handOver(ctx: Ctx, input: In<typeof calls.handOver>): Prom
   const pack = await gather(ctx, house)
   const [handOverId, key, closesOn] = [newId(), newToken(), addDays(ctx.today, openDays)]
   const from = house.treasurer || ctx.caller.fullName || '–'
-  await sql`insert into committee_handovers (company_id, id, building_id, day, from_name, to_name, balance_agorot, debts_agorot, things, given_by, to_email, package, page_key, closes_on)
-    values (${ctx.companyId}, ${handOverId}, ${id}, ${ctx.today}, ${from}, ${to}, ${balanceAgorot}, ${debtsAgorot}, ${things}, ${ctx.caller.userId}, ${email}, ${JSON.stringify(pack)}, ${key}, ${closesOn})`.execute(
-    ctx.tx,
-  )
-  await sql`update committee_buildings set treasurer = ${to}, page_key = ${house.pageKey ? newToken() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`insert into committee_handovers (company_id, id, building_id, day, from_name, to_name,
+      balance_agorot, debts_agorot, things, given_by, to_email, package, page_key, closes_on)
+    values (${ctx.companyId}, ${handOverId}, ${id}, ${ctx.today}, ${from}, ${to}, ${balanceAgorot},
+      ${debtsAgorot}, ${things}, ${ctx.caller.userId}, ${email}, ${JSON.stringify(pack)}, ${key},
+      ${closesOn})`.execute(ctx.tx)
+  await sql`update committee_buildings set treasurer = ${to}, page_key = ${house.pageKey ? newToken() : null},
+      updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   const pageUrl = `${siteOf(ctx.app)}/vaadhandover/${key}`
   if (email) await writeTo(ctx, { email, to, from, house, pageUrl, closesOn, balanceAgorot })
   await ctx.audit('committee.handOver', 'committeebuildings', id, undefined, {
@@ -103,14 +108,24 @@ interface Letter {
   balanceAgorot: number
 }
 
-async function writeTo(ctx: Ctx, { email, to, from, house, pageUrl, closesOn, balanceAgorot }: Letter): Promise<void> {
+async function writeTo(
+  ctx: Ctx,
+  { email, to, from, house, pageUrl, closesOn, balanceAgorot }: Letter,
+): Promise<void> {
   const { language } = await companyOf(ctx)
-  const said = { name: to, from, house: house.name, link: pageUrl, day: formatDay(closesOn), sum: formatMoney(balanceAgorot) }
+  const said = {
+    name: to,
+    from,
+    house: house.name,
+    link: pageUrl,
+    day: formatDay(closesOn),
+    sum: formatMoney(balanceAgorot),
+  }
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${email}, ${say(language, 'committee.mail.handOverSubject', said)}, ${say(language, 'committee.mail.handOver', said)}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${email},
+      ${say(language, 'committee.mail.handOverSubject', said)},
+      ${say(language, 'committee.mail.handOver', said)}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.later('committee.mail', { messageId })
 }
 
@@ -132,19 +147,23 @@ interface Stored {
   takenAt: string | null
 }
 
-const stored = sql`select h.id, h.building_id as "buildingId", h.day, h.created_at as at, h.from_name as from, h.to_name as to, u.full_name as by, h.to_email as email, h.balance_agorot as "balanceAgorot",
-    h.debts_agorot as "debtsAgorot", h.things, h.package, h.page_key as "pageKey", h.closes_on as "closesOn", h.taken_at as "takenAt"
+const stored = sql`select h.id, h.building_id as "buildingId", h.day, h.created_at as at, h.from_name as
+  from, h.to_name as to, u.full_name as by, h.to_email as email, h.balance_agorot as "balanceAgorot",
+    h.debts_agorot as "debtsAgorot", h.things, h.package, h.page_key as "pageKey", h.closes_on as "closesOn",
+    h.taken_at as "takenAt"
   from committee_handovers h left join users u on u.id = h.given_by`
 
-const isOpen = (ctx: Ctx, { pageKey, closesOn }: Stored): boolean => pageKey !== null && closesOn !== null && closesOn >= ctx.today
+const isOpen = (ctx: Ctx, { pageKey, closesOn }: Stored): boolean =>
+  pageKey !== null && closesOn !== null && closesOn >= ctx.today
 
 /** Every hand-over of a house, the newest first: who gave what to whom, and whether it was taken. */
-export async function handOversOf(ctx: Ctx, { id }: In<typeof calls.listHandOvers>): Promise<Out<typeof calls.listHandOvers>> {
+export async function handOversOf(
+  ctx: Ctx,
+  { id }: In<typeof calls.listHandOvers>,
+): Promise<Out<typeof calls.listHandOvers>> {
   await houseOf(ctx, id)
-  const { rows } =
-    await sql<Stored>`${stored} where h.company_id = ${ctx.companyId} and h.building_id = ${id} order by h.created_at desc, h.id desc limit 100`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<Stored>`${stored} where h.company_id = ${ctx.companyId} and h.building_id = ${id}
+      order by h.created_at desc, h.id desc limit 100`.execute(ctx.tx)
   const decides = can(ctx.caller, 'committee.decide')
   return {
     rows: rows.map((one) => ({
@@ -170,10 +189,8 @@ export async function handOversOf(ctx: Ctx, { id }: In<typeof calls.listHandOver
 }
 
 async function oneOf(ctx: Ctx, id: string, hold = false): Promise<{ of: Stored; house: House }> {
-  const { rows } =
-    await sql<Stored>`${stored} where h.company_id = ${ctx.companyId} and h.id = ${id} ${hold ? sql`for update of h` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<Stored>`${stored} where h.company_id = ${ctx.companyId}
+        and h.id = ${id} ${hold ? sql`for update of h` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { of: rows[0], house: await houseOf(ctx, rows[0].buildingId) }
 }
@@ -191,24 +208,32 @@ async function packed(ctx: Ctx, of: Stored, house: House, language: Language) {
 }
 
 /** Closes the page of whoever took the house, or makes it anew: the link before opens nothing. */
-export async function setHandOverPage(ctx: Ctx, { id, on }: In<typeof calls.setHandOverPage>): Promise<{ url: string | null }> {
+export async function setHandOverPage(
+  ctx: Ctx,
+  { id, on }: In<typeof calls.setHandOverPage>,
+): Promise<{ url: string | null }> {
   const { of, house } = await oneOf(ctx, id, true)
   if (on && !of.package.moves) throw fail('kit.notFound')
   const key = on ? newToken() : null
-  await sql`update committee_handovers set page_key = ${key}, closes_on = ${on ? addDays(ctx.today, openDays) : null} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update committee_handovers
+    set page_key = ${key}, closes_on = ${on ? addDays(ctx.today, openDays) : null}
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('committee.handOverPage', 'committeebuildings', house.id, undefined, { on, to: of.to })
   return { url: key ? `${siteOf(ctx.app)}/vaadhandover/${key}` : null }
 }
 
-const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, of: Stored, house: House) => Promise<T>): Promise<T> =>
+const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, of: Stored, house: House) => Promise<T>,
+): Promise<T> =>
   openPage(
     ctx,
     sql<{
       company_id: string
       id: string
-    }>`select h.company_id, h.id from committee_handovers h join committee_buildings b on b.company_id = h.company_id and b.id = h.building_id
+    }>`select h.company_id, h.id from committee_handovers h
+      join committee_buildings b on b.company_id = h.company_id and b.id = h.building_id
       where h.page_key = ${key} and h.closes_on >= ${ctx.today} and b.archived_at is null`,
     async (inside, { id }) => {
       const { of, house } = await oneOf(inside, id)
@@ -217,7 +242,10 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, of: Stored, hou
   )
 
 /** What the next committee takes, on a page of its own. */
-export const handOverPage = (ctx: OpenCtx, { key }: In<typeof calls.handOverPage>): Promise<Out<typeof calls.handOverPage>> =>
+export const handOverPage = (
+  ctx: OpenCtx,
+  { key }: In<typeof calls.handOverPage>,
+): Promise<Out<typeof calls.handOverPage>> =>
   byKey(ctx, key, async (inside, of, house) => {
     const company = await companyOf(inside)
     const { residents = [], debts = [], levies = [], reserveAgorot = 0, rate = null } = of.package
@@ -247,17 +275,21 @@ export const handOverPage = (ctx: OpenCtx, { key }: In<typeof calls.handOverPage
 export const handOverFile = (ctx: OpenCtx, { key }: In<typeof calls.handOverFile>) =>
   byKey(ctx, key, async (inside, of, house) => packed(inside, of, house, (await companyOf(inside)).language))
 
-export const handOverLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const handOverLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)
 
 /** Whoever takes the house says so, once. */
-export const takeHandOver = (ctx: OpenCtx, { key }: In<typeof calls.takeHandOver>): Promise<{ takenAt: string }> =>
+export const takeHandOver = (
+  ctx: OpenCtx,
+  { key }: In<typeof calls.takeHandOver>,
+): Promise<{ takenAt: string }> =>
   byKey(ctx, key, async (inside, { id, to, takenAt }, house) => {
     if (takenAt) return { takenAt }
     const { rows } = await sql<{
       at: string
-    }>`update committee_handovers set taken_at = ${inside.now} where company_id = ${inside.companyId} and id = ${id} and taken_at is null returning taken_at as at`.execute(
-      inside.tx,
-    )
-    if (rows[0]) await inside.audit('committee.takeHandOver', 'committeebuildings', house.id, undefined, { to })
+    }>`update committee_handovers set taken_at = ${inside.now} where company_id = ${inside.companyId}
+        and id = ${id} and taken_at is null returning taken_at as at`.execute(inside.tx)
+    if (rows[0])
+      await inside.audit('committee.takeHandOver', 'committeebuildings', house.id, undefined, { to })
     return { takenAt: rows[0]?.at ?? inside.now.toISOString() }
   })

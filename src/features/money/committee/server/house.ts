@@ -17,9 +17,8 @@ export async function collectors(ctx: Ctx): Promise<string[]> {
     rules: number[]
     docsAllow: number[]
   }>`select user_id as id, rules, docs_allow as "docsAllow" from memberships
-    where company_id = ${ctx.companyId} and removed_at is null and blocked_at is null and not own_customers_only and not hide_total_prices`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and removed_at is null and blocked_at is null
+      and not own_customers_only and not hide_total_prices`.execute(ctx.tx)
   return rows.filter((one) => can(one, 'committee.change')).map(({ id }) => id)
 }
 
@@ -39,13 +38,14 @@ export interface House {
 
 export async function houseOf(ctx: Ctx, id: string, hold = false): Promise<House> {
   seesHouses(ctx)
-  const { rows } =
-    await sql<House>`select id, name, address, treasurer, opening_agorot as "openingAgorot", reserve_agorot as "reserveAgorot", opened_on as "openedOn", page_key as "pageKey", owner_copy_days as "ownerCopyDays",
+  const { rows } = await sql<House>`select id, name, address, treasurer, opening_agorot as "openingAgorot",
+        reserve_agorot as "reserveAgorot", opened_on as "openedOn", page_key as "pageKey",
+        owner_copy_days as "ownerCopyDays",
       case when names_decided_on is null then '' else names_decision end as "namesDecision",
-      case when remind_on is not null then jsonb_build_object('every', remind_every, 'firstDay', remind_from, 'nextOn', remind_on) end as reminders
-    from committee_buildings where company_id = ${ctx.companyId} and id = ${id} and archived_at is null ${hold ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+      case when remind_on is not null then jsonb_build_object('every', remind_every, 'firstDay', remind_from,
+      'nextOn', remind_on) end as reminders
+    from committee_buildings where company_id = ${ctx.companyId} and id = ${id}
+      and archived_at is null ${hold ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -60,15 +60,23 @@ export interface StoredFlat extends Flat {
 /** The flats of a house, by entrance and as people count. */
 export async function flatsOf(ctx: Ctx, buildingId: string): Promise<StoredFlat[]> {
   const { rows } =
-    await sql<StoredFlat>`select f.id, f.entrance, f.number, f.floor, trim_scale(f.area)::text as area, f.share_bp as "shareBp", f.own_agorot as "ownAgorot", f.is_exempt as "isExempt", w.weight as "floorWeight"
-    from committee_flats f left join committee_floors w on w.company_id = f.company_id and w.building_id = f.building_id and w.floor = f.floor
+    await sql<StoredFlat>`select f.id, f.entrance, f.number, f.floor, trim_scale(f.area)::text as area,
+        f.share_bp as "shareBp", f.own_agorot as "ownAgorot", f.is_exempt as "isExempt",
+        w.weight as "floorWeight"
+    from committee_flats f left join committee_floors w on w.company_id = f.company_id
+      and w.building_id = f.building_id and w.floor = f.floor
     where f.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and f.archived_at is null
     order by f.entrance, lpad(f.number, 10, '0'), f.id`.execute(ctx.tx)
   return rows
 }
 
 /** What each flat pays of a sum; refused where the house lacks what the rule asks for. */
-export function splitOrRefuse(flats: readonly Flat[], rule: SplitRule, agorot: number | 'own', path = 'rule'): number[] {
+export function splitOrRefuse(
+  flats: readonly Flat[],
+  rule: SplitRule,
+  agorot: number | 'own',
+  path = 'rule',
+): number[] {
   const parts = splitOver(flats, rule, agorot)
   if (typeof parts === 'string') throw failField(path, `committee.${parts}`)
   return parts

@@ -13,9 +13,27 @@ import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { buildings, flats, people } from '../committee.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { charge, chargeMonth, dropLevy, dueHouses, levyShares, makeLevy, openingDebt, setRate } from './dues.ts'
+import {
+  charge,
+  chargeMonth,
+  dropLevy,
+  dueHouses,
+  levyShares,
+  makeLevy,
+  openingDebt,
+  setRate,
+} from './dues.ts'
 import { gridOf } from './grid.ts'
-import { handOver, handOverFile, handOverLogo, handOverPage, handOversOf, packageOf, setHandOverPage, takeHandOver } from './handOver.ts'
+import {
+  handOver,
+  handOverFile,
+  handOverLogo,
+  handOverPage,
+  handOversOf,
+  packageOf,
+  setHandOverPage,
+  takeHandOver,
+} from './handOver.ts'
 import { seesHouses } from './house.ts'
 import { logo, page, paper, setPage } from './page.ts'
 import { orderForTenant, ordersOf, takeTurns } from './orders.ts'
@@ -34,30 +52,32 @@ export { takeRequests } from './tenant.ts'
 databaseFailures.PK333 = () => failField('fromDay', 'committee.twoPayers')
 registerBell('committee.refused', 'committee.change')
 registerBell('committee.reminded', 'committee.change')
-registerAttachable('committeelevies', { table: 'committee_levies', see: 'committee.see', change: 'committee.decide' })
+registerAttachable('committeelevies', {
+  table: 'committee_levies',
+  see: 'committee.see',
+  change: 'committee.decide',
+})
 
 registerFollower('customer', async (ctx, keepId, gone) => {
   const of = sql`${[...gone]}::uuid[]`
-  await sql`update committee_people set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
-    ctx.tx,
-  )
-  await sql`update committee_dues set payer_id = ${keepId} where company_id = ${ctx.companyId} and payer_id = any(${of})`.execute(ctx.tx)
-  await sql`update committee_payments set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
-    ctx.tx,
-  )
-  await sql`update committee_orders set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
-    ctx.tx,
-  )
-  await sql`update committee_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(
-    ctx.tx,
-  )
+  await sql`update committee_people set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${of})`.execute(ctx.tx)
+  await sql`update committee_dues set payer_id = ${keepId} where company_id = ${ctx.companyId}
+      and payer_id = any(${of})`.execute(ctx.tx)
+  await sql`update committee_payments set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${of})`.execute(ctx.tx)
+  await sql`update committee_orders set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${of})`.execute(ctx.tx)
+  await sql`update committee_requests set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${of})`.execute(ctx.tx)
   await sql`insert into committee_levy_asks (company_id, levy_id, customer_id, message_id)
-    select company_id, levy_id, ${keepId}, message_id from committee_levy_asks where company_id = ${ctx.companyId} and customer_id = any(${of}) on conflict do nothing`.execute(
-    ctx.tx,
-  )
-  await sql`delete from committee_levy_asks where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(ctx.tx)
+    select company_id, levy_id, ${keepId}, message_id from committee_levy_asks
+    where company_id = ${ctx.companyId} and customer_id = any(${of}) on conflict do nothing`.execute(ctx.tx)
+  await sql`delete from committee_levy_asks where company_id = ${ctx.companyId}
+      and customer_id = any(${of})`.execute(ctx.tx)
   // His old address opens nothing any more.
-  await sql`delete from committee_tenant_pages where company_id = ${ctx.companyId} and customer_id = any(${of})`.execute(ctx.tx)
+  await sql`delete from committee_tenant_pages where company_id = ${ctx.companyId}
+      and customer_id = any(${of})`.execute(ctx.tx)
 })
 
 const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Promise<void> => {
@@ -66,14 +86,16 @@ const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Pr
 
 const range = (values: Record<string, unknown>, field: string, least: number, most: number) => {
   const value = values[field]
-  if (value !== null && value !== undefined && (Number(value) < least || Number(value) > most)) throw failField(field, 'fields.range')
+  if (value !== null && value !== undefined && (Number(value) < least || Number(value) > most))
+    throw failField(field, 'fields.range')
 }
 
 export const implementations = [
   ...serveResource({
     resource: buildings,
     compute: {
-      flatCount: sql`(select count(*) from committee_flats f where f.company_id = t.company_id and f.building_id = t.id and f.archived_at is null)::int`,
+      flatCount: sql`(select count(*) from committee_flats f where f.company_id = t.company_id
+          and f.building_id = t.id and f.archived_at is null)::int`,
     },
     beforeSave: async (_ctx, values) => {
       range(values, 'reserveAgorot', 0, 100_000_000_000)
@@ -84,31 +106,41 @@ export const implementations = [
   }),
   ...serveResource({
     resource: flats,
-    refNames: { buildingId: sql`(select b.name from committee_buildings b where b.company_id = t.company_id and b.id = t.building_id)` },
+    refNames: {
+      buildingId: sql`(select b.name from committee_buildings b where b.company_id = t.company_id
+        and b.id = t.building_id)`,
+    },
     compute: {
-      payer: sql`(select c.name from committee_people p join parties c on c.company_id = p.company_id and c.id = p.customer_id where p.company_id = t.company_id and p.flat_id = t.id and p.pays
-        and p.archived_at is null and p.from_day <= current_date and (p.to_day is null or p.to_day >= current_date) limit 1)`,
+      payer: sql`(select c.name from committee_people p join parties c on c.company_id = p.company_id
+          and c.id = p.customer_id where p.company_id = t.company_id and p.flat_id = t.id and p.pays
+        and p.archived_at is null and p.from_day <= current_date
+        and (p.to_day is null or p.to_day >= current_date) limit 1)`,
     },
     beforeSave: async (ctx, values, before) => {
       seesHouses(ctx)
       range(values, 'floor', -20, 200)
       range(values, 'shareBp', 0, 10_000)
       range(values, 'ownAgorot', 0, 1_000_000_000)
-      if (values.area !== undefined && values.area !== null && !(Number(values.area) > 0 && Number(values.area) < 100_000))
+      if (
+        values.area !== undefined &&
+        values.area !== null &&
+        !(Number(values.area) > 0 && Number(values.area) < 100_000)
+      )
         throw failField('area', 'fields.range')
       if (values.buildingId)
         await there(
           ctx,
           'buildingId',
-          sql`select 1 from committee_buildings where company_id = ${ctx.companyId} and id = ${values.buildingId} and archived_at is null`,
+          sql`select 1 from committee_buildings where company_id = ${ctx.companyId}
+              and id = ${values.buildingId} and archived_at is null`,
         )
       const [building, entrance, number] = [
         values.buildingId ?? before?.buildingId,
         values.entrance ?? before?.entrance ?? '',
         values.number ?? before?.number,
       ]
-      const { rows } =
-        await sql`select 1 from committee_flats where company_id = ${ctx.companyId} and building_id = ${building} and entrance = ${entrance} and number = ${number}
+      const { rows } = await sql`select 1 from committee_flats where company_id = ${ctx.companyId}
+            and building_id = ${building} and entrance = ${entrance} and number = ${number}
         and archived_at is null and id is distinct from ${before?.id ?? null}::uuid`.execute(ctx.tx)
       if (rows.length) throw failField('number', 'fields.taken', { name: String(number) })
       return values
@@ -117,11 +149,15 @@ export const implementations = [
   ...serveResource({
     resource: people,
     refNames: {
-      flatId: sql`(select concat_ws('/', nullif(f.entrance, ''), f.number) from committee_flats f where f.company_id = t.company_id and f.id = t.flat_id)`,
-      customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`,
+      flatId: sql`(select concat_ws('/', nullif(f.entrance, ''), f.number) from committee_flats f
+        where f.company_id = t.company_id and f.id = t.flat_id)`,
+      customerId: sql`(select p.name from parties p where p.company_id = t.company_id
+          and p.id = t.customer_id)`,
     },
     compute: {
-      building: sql`(select b.name from committee_flats f join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id where f.company_id = t.company_id and f.id = t.flat_id)`,
+      building: sql`(select b.name from committee_flats f
+        join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id
+        where f.company_id = t.company_id and f.id = t.flat_id)`,
     },
     beforeSave: async (ctx, values, before) => {
       seesHouses(ctx)
@@ -135,15 +171,18 @@ export const implementations = [
         await there(
           ctx,
           'customerId',
-          sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId} and role = 'customer'`,
+          sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId}
+              and role = 'customer'`,
         )
       const { rows } = await sql<{
         opened: string
-      }>`select b.opened_on as opened from committee_flats f join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id
+      }>`select b.opened_on as opened from committee_flats f
+        join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id
         where f.company_id = ${ctx.companyId} and f.id = ${flatId} and f.archived_at is null`.execute(ctx.tx)
       if (!rows[0]) throw failField('flatId', 'fields.ref')
       if (to && String(to) < String(from)) throw failField('toDay', 'fields.range')
-      if (to && String(to) < rows[0].opened) throw failField('toDay', 'committee.beforeBuilding', { day: rows[0].opened })
+      if (to && String(to) < rows[0].opened)
+        throw failField('toDay', 'committee.beforeBuilding', { day: rows[0].opened })
       return values
     },
     refuses: ['committee.twoPayers', 'committee.beforeBuilding'],

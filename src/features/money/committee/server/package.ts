@@ -44,7 +44,14 @@ export interface Package {
   rate: { rule: SplitRule; agorot: number } | null
   residents: Resident[]
   debts: { flat: string; name: string; agorot: number }[]
-  levies: { name: string; purpose: string; agorot: number; paidAgorot: number; decidedOn: Day; files: string[] }[]
+  levies: {
+    name: string
+    purpose: string
+    agorot: number
+    paidAgorot: number
+    decidedOn: Day
+    files: string[]
+  }[]
   moves: Move[]
 }
 
@@ -54,51 +61,81 @@ const byFlat = sql`f.entrance, lpad(f.number, 10, '0')`
 /** Everything that goes with a house today. */
 export async function gather(ctx: Ctx, house: House): Promise<Package> {
   const { rows: residents } =
-    await sql<Resident>`select ${flatName} as flat, p.customer_id as "customerId", c.name, p.role, p.pays, p.from_day as "fromDay", p.to_day as "toDay" from committee_people p
-      join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id join parties c on c.company_id = p.company_id and c.id = p.customer_id
-    where p.company_id = ${ctx.companyId} and f.building_id = ${house.id} and f.archived_at is null and p.archived_at is null and (p.to_day is null or p.to_day >= ${ctx.today})
+    await sql<Resident>`select ${flatName} as flat, p.customer_id as "customerId", c.name, p.role, p.pays,
+        p.from_day as "fromDay", p.to_day as "toDay" from committee_people p
+      join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
+      join parties c on c.company_id = p.company_id and c.id = p.customer_id
+    where p.company_id = ${ctx.companyId} and f.building_id = ${house.id} and f.archived_at is null
+      and p.archived_at is null and (p.to_day is null or p.to_day >= ${ctx.today})
     order by ${byFlat}, p.from_day, p.id`.execute(ctx.tx)
-  const debts = (await debtsOf(ctx, house.id, ctx.today)).map(({ flat, payer, agorot }) => ({ flat, name: payer ?? '', agorot }))
+  const debts = (await debtsOf(ctx, house.id, ctx.today)).map(({ flat, payer, agorot }) => ({
+    flat,
+    name: payer ?? '',
+    agorot,
+  }))
   const { rows: protocols } = await sql<{
     levyId: string
     fileId: string
   }>`select l.id as "levyId", i.file_id as "fileId" from committee_levies l
       join file_links i on i.company_id = l.company_id and i.entity = 'committeelevies' and i.entity_id = l.id
-    where l.company_id = ${ctx.companyId} and l.building_id = ${house.id} and l.cancelled_at is null order by i.created_at, i.file_id`.execute(
-    ctx.tx,
+    where l.company_id = ${ctx.companyId} and l.building_id = ${house.id} and l.cancelled_at is null
+    order by i.created_at, i.file_id`.execute(ctx.tx)
+  const levies = (await leviesOf(ctx, house.id)).map(
+    ({ id, name, purpose, agorot, paidAgorot, decidedOn }) => ({
+      name,
+      purpose,
+      agorot,
+      paidAgorot,
+      decidedOn,
+      files: protocols.filter(({ levyId }) => levyId === id).map(({ fileId }) => fileId),
+    }),
   )
-  const levies = (await leviesOf(ctx, house.id)).map(({ id, name, purpose, agorot, paidAgorot, decidedOn }) => ({
-    name,
-    purpose,
-    agorot,
-    paidAgorot,
-    decidedOn,
-    files: protocols.filter(({ levyId }) => levyId === id).map(({ fileId }) => fileId),
-  }))
   const { rows: rate } = await sql<
     NonNullable<Package['rate']>
-  >`select rule, agorot from committee_rates where company_id = ${ctx.companyId} and building_id = ${house.id} and from_month <= ${ctx.today} order by from_month desc limit 1`.execute(
-    ctx.tx,
-  )
+  >`select rule, agorot from committee_rates where company_id = ${ctx.companyId} and building_id = ${house.id}
+      and from_month <= ${ctx.today} order by from_month desc limit 1`.execute(ctx.tx)
   const { openedOn, openingAgorot, reserveAgorot } = house
-  return { openedOn, openingAgorot, reserveAgorot, rate: rate[0] ?? null, residents, debts, levies, moves: await movesOf(ctx, house) }
+  return {
+    openedOn,
+    openingAgorot,
+    reserveAgorot,
+    rate: rate[0] ?? null,
+    residents,
+    debts,
+    levies,
+    moves: await movesOf(ctx, house),
+  }
 }
 
 /** What came into the till and what went out of it from the first day to today, in the order of the days. */
 async function movesOf(ctx: Ctx, house: House): Promise<Move[]> {
-  const { rows } =
-    await sql<Move>`select y.day, true as "isIn", ${flatName} as what, c.name as who, y.agorot, coalesce(t.number::text, y.reference) as number, '[]'::jsonb as files, y.id
-    from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id join parties c on c.company_id = y.company_id and c.id = y.customer_id
+  const { rows } = await sql<Move>`select y.day, true as "isIn", ${flatName} as what, c.name as who, y.agorot,
+        coalesce(t.number::text, y.reference) as number, '[]'::jsonb as files, y.id
+    from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
+    join parties c on c.company_id = y.company_id and c.id = y.customer_id
       left join documents t on t.company_id = y.company_id and t.id = y.document_id
-    where y.company_id = ${ctx.companyId} and f.building_id = ${house.id} and y.cancelled_at is null and y.day <= ${ctx.today}
+    where y.company_id = ${ctx.companyId} and f.building_id = ${house.id} and y.cancelled_at is null
+      and y.day <= ${ctx.today}
     union all
-    select e.day, false, coalesce(nullif(x.said, ''), ${expenseTypeName(ctx.caller.language)}), coalesce(p.name, ''), e.ils_total_agorot, e.supplier_number,
-      (select coalesce(jsonb_agg(i.file_id order by i.created_at, i.file_id), '[]') from file_links i where i.company_id = e.company_id and i.entity = 'expenses' and i.entity_id = e.id), e.id
-    from committee_expenses x join expenses e on e.company_id = x.company_id and e.id = x.expense_id left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    select e.day, false, coalesce(nullif(x.said, ''), ${expenseTypeName(ctx.caller.language)}),
+      coalesce(p.name, ''), e.ils_total_agorot, e.supplier_number,
+      (select coalesce(jsonb_agg(i.file_id order by i.created_at, i.file_id), '[]') from file_links i
+      where i.company_id = e.company_id and i.entity = 'expenses' and i.entity_id = e.id), e.id
+    from committee_expenses x join expenses e on e.company_id = x.company_id and e.id = x.expense_id left
+    join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       left join expense_types t on t.company_id = e.company_id and t.id = e.type_id
-    where x.company_id = ${ctx.companyId} and x.building_id = ${house.id} and e.state not in ('cancelled', 'rejected', 'draft') and e.day <= ${ctx.today}
+    where x.company_id = ${ctx.companyId} and x.building_id = ${house.id}
+      and e.state not in ('cancelled', 'rejected', 'draft') and e.day <= ${ctx.today}
     order by day, id`.execute(ctx.tx)
-  return rows.map(({ day: on, isIn, what, who, agorot, number, files }) => ({ day: on, isIn, what, who, agorot, number, files }))
+  return rows.map(({ day: on, isIn, what, who, agorot, number, files }) => ({
+    day: on,
+    isIn,
+    what,
+    who,
+    agorot,
+    number,
+    files,
+  }))
 }
 
 /** The papers of a package, each once. */
@@ -114,13 +151,19 @@ interface Sheet {
 }
 
 /** The lists of a package: who lives there and how he is reached, who owes, what was decided, and the till line by line. */
-async function sheetsOf(ctx: Ctx, of: Package, papers: ReadonlyMap<string, string>, language: Language): Promise<Sheet[]> {
+async function sheetsOf(
+  ctx: Ctx,
+  of: Package,
+  papers: ReadonlyMap<string, string>,
+  language: Language,
+): Promise<Sheet[]> {
   const { rows: reached } = await sql<{
     id: string
     email: string
     phone: string
   }>`select id, coalesce(email, '') as email, coalesce(nullif(mobile, ''), phone, '') as phone from parties
-    where company_id = ${ctx.companyId} and id = any(${of.residents.map(({ customerId }) => customerId)}::uuid[])`.execute(ctx.tx)
+    where company_id = ${ctx.companyId}
+      and id = any(${of.residents.map(({ customerId }) => customerId)}::uuid[])`.execute(ctx.tx)
   let till = of.openingAgorot
   const moves = of.moves.map((one) => {
     till += one.isIn ? one.agorot : -one.agorot
@@ -132,8 +175,14 @@ async function sheetsOf(ctx: Ctx, of: Package, papers: ReadonlyMap<string, strin
       papers: one.files.flatMap((id) => papers.get(id) ?? []).join(', '),
     }
   })
-  const sum = (rows: readonly Record<string, unknown>[], name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)
-  const opening = { day: of.openedOn, what: say(language, 'committee.year.opening'), who: '', tillAgorot: of.openingAgorot }
+  const sum = (rows: readonly Record<string, unknown>[], name: string) =>
+    rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)
+  const opening = {
+    day: of.openedOn,
+    what: say(language, 'committee.year.opening'),
+    who: '',
+    tillAgorot: of.openingAgorot,
+  }
   return [
     {
       name: 'residents',
@@ -157,8 +206,18 @@ async function sheetsOf(ctx: Ctx, of: Package, papers: ReadonlyMap<string, strin
     },
     {
       name: 'levies',
-      columns: { name: text(), purpose: text(), decidedOn: day(), agorot: money(), paidAgorot: money(), papers: text() },
-      rows: of.levies.map((one) => ({ ...one, papers: one.files.flatMap((id) => papers.get(id) ?? []).join(', ') })),
+      columns: {
+        name: text(),
+        purpose: text(),
+        decidedOn: day(),
+        agorot: money(),
+        paidAgorot: money(),
+        papers: text(),
+      },
+      rows: of.levies.map((one) => ({
+        ...one,
+        papers: one.files.flatMap((id) => papers.get(id) ?? []).join(', '),
+      })),
     },
     {
       name: 'till',
@@ -189,7 +248,8 @@ async function namesOf(ctx: Ctx, of: Package): Promise<Map<string, string>> {
       if (!file || names.has(id)) continue
       const ending = /\.\w{1,5}$/.exec(file.name)?.[0] ?? ''
       let name = `${folder}/${plainName(begin)}${ending}`
-      for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${folder}/${plainName(begin)} (${n})${ending}`
+      for (let n = 2; taken.has(name.toLowerCase()); n++)
+        name = `${folder}/${plainName(begin)} (${n})${ending}`
       taken.add(name.toLowerCase())
       names.set(id, name)
     }
@@ -243,7 +303,8 @@ export async function zipOf(
     }
     for (const [id, name] of names) {
       const { rows } = await asCaller(app, caller, '', ({ tx, companyId }) =>
-        sql<{ bytes: Buffer }>`select c.bytes from files f join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
+        sql<{ bytes: Buffer }>`select c.bytes from files f join file_contents c on c.company_id = f.company_id
+            and c.sha256 = f.sha256
           where f.company_id = ${companyId} and f.id = ${id}`.execute(tx),
       )
       // Thrown away since: the lists still name it.

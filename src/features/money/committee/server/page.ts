@@ -15,7 +15,8 @@ import { houseOf, type House } from './house.ts'
 type In<E extends { input: z.ZodType }> = z.output<E['input']>
 
 registerBusinessPage('/vaadpage', {
-  owner: (key) => sql`select company_id from committee_buildings where page_key = ${key} and archived_at is null`,
+  owner: (key) => sql`select company_id from committee_buildings
+    where page_key = ${key} and archived_at is null`,
   words: 'committee.pageFace',
   logo: (key) => `/api2/invoice/vaadpage/${key}/logo`,
 })
@@ -23,7 +24,8 @@ registerBusinessPage('/vaadpage', {
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, house: House) => Promise<T>): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from committee_buildings where page_key = ${key} and archived_at is null`,
+    sql<{ company_id: string; id: string }>`select company_id, id from committee_buildings
+      where page_key = ${key} and archived_at is null`,
     async (inside, { id }) => work(inside, await houseOf(inside, id)),
   )
 
@@ -36,11 +38,11 @@ export const page = (ctx: OpenCtx, { key, year }: In<typeof calls.housePage>) =>
     const { rows: came } = await sql<{
       month: string
       agorot: number
-    }>`select date_trunc('month', y.day)::date as month, sum(y.agorot)::bigint as agorot from committee_payments y
+    }>`select date_trunc('month', y.day)::date as month, sum(y.agorot)::bigint as agorot
+      from committee_payments y
         join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
-      where y.company_id = ${inside.companyId} and f.building_id = ${house.id} and y.cancelled_at is null and y.day between ${`${of}-01-01`} and ${`${of}-12-31`} group by 1`.execute(
-      inside.tx,
-    )
+      where y.company_id = ${inside.companyId} and f.building_id = ${house.id} and y.cancelled_at is null
+        and y.day between ${`${of}-01-01`} and ${`${of}-12-31`} group by 1`.execute(inside.tx)
     const debts = await debtsOf(inside, house.id, inside.today)
     const until = of < Number(inside.today.slice(0, 4)) ? 12 : Number(inside.today.slice(5, 7))
     return {
@@ -58,7 +60,9 @@ export const page = (ctx: OpenCtx, { key, year }: In<typeof calls.housePage>) =>
         return {
           month: `${month}-01`,
           cameAgorot: came.find((one) => one.month.startsWith(month))?.agorot ?? 0,
-          wentAgorot: spent.filter((one) => one.day.startsWith(month)).reduce((sum, one) => sum + one.agorot, 0),
+          wentAgorot: spent
+            .filter((one) => one.day.startsWith(month))
+            .reduce((sum, one) => sum + one.agorot, 0),
         }
       }),
       // Of whom something was bought is not said of private people: what it was is.
@@ -73,7 +77,9 @@ export const page = (ctx: OpenCtx, { key, year }: In<typeof calls.housePage>) =>
       debts: {
         agorot: debts.reduce((sum, one) => sum + one.agorot, 0),
         flats: new Set(debts.map((one) => one.flatId)).size,
-        names: house.namesDecision ? debts.map((one) => ({ flat: one.flat, name: one.payer ?? '', agorot: one.agorot })) : null,
+        names: house.namesDecision
+          ? debts.map((one) => ({ flat: one.flat, name: one.payer ?? '', agorot: one.agorot }))
+          : null,
       },
     }
   })
@@ -82,19 +88,27 @@ export const page = (ctx: OpenCtx, { key, year }: In<typeof calls.housePage>) =>
 export const paper = (ctx: OpenCtx, { key, fileId }: In<typeof calls.housePaper>): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, house) => {
     const { rows } =
-      await sql`select 1 from committee_expenses x join expenses e on e.company_id = x.company_id and e.id = x.expense_id and e.state not in ('cancelled', 'rejected', 'draft')
-        join file_links l on l.company_id = x.company_id and l.entity = 'expenses' and l.entity_id = x.expense_id
-      where x.company_id = ${inside.companyId} and x.building_id = ${house.id} and l.file_id = ${fileId}`.execute(inside.tx)
+      await sql`select 1 from committee_expenses x join expenses e on e.company_id = x.company_id
+          and e.id = x.expense_id and e.state not in ('cancelled', 'rejected', 'draft')
+        join file_links l on l.company_id = x.company_id and l.entity = 'expenses'
+          and l.entity_id = x.expense_id
+      where x.company_id = ${inside.companyId} and x.building_id = ${house.id}
+        and l.file_id = ${fileId}`.execute(inside.tx)
     if (!rows.length) throw fail('kit.notFound')
     return readFile(inside, fileId)
   })
 
 export const logo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
 
-export async function setPage(ctx: Ctx, { id, on, renew, namesDecision }: In<typeof calls.setPage>): Promise<{ url: string | null }> {
+export async function setPage(
+  ctx: Ctx,
+  { id, on, renew, namesDecision }: In<typeof calls.setPage>,
+): Promise<{ url: string | null }> {
   const house = await houseOf(ctx, id, true)
   const key = on ? (renew ? newToken() : (house.pageKey ?? newToken())) : null
-  await sql`update committee_buildings set page_key = ${key}, names_decided_on = ${namesDecision ? ctx.today : null}, names_decision = ${namesDecision}, updated_at = now()
+  await sql`update committee_buildings
+    set page_key = ${key}, names_decided_on = ${namesDecision ? ctx.today : null},
+      names_decision = ${namesDecision}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('committee.setPage', 'committeebuildings', id, undefined, { on, renew, namesDecision })
   return { url: key ? `${siteOf(ctx.app)}/vaadpage/${key}` : null }

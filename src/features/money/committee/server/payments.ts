@@ -23,9 +23,11 @@ type Given = In<typeof calls.takePayments>['payments'][number]
 async function payerOf(ctx: Ctx, flatId: string, day: string): Promise<string | undefined> {
   const { rows } = await sql<{
     id: string
-  }>`(select customer_id as id, 0 as rank, from_day as at from committee_people where company_id = ${ctx.companyId} and flat_id = ${flatId} and pays and archived_at is null
+  }>`(select customer_id as id, 0 as rank, from_day as at from committee_people
+    where company_id = ${ctx.companyId} and flat_id = ${flatId} and pays and archived_at is null
       and from_day <= ${day} and (to_day is null or to_day >= ${day}))
-    union all (select payer_id, 1, month from committee_dues where company_id = ${ctx.companyId} and flat_id = ${flatId} and payer_id is not null and paid_agorot < agorot order by month desc limit 1)
+    union all (select payer_id, 1, month from committee_dues where company_id = ${ctx.companyId}
+      and flat_id = ${flatId} and payer_id is not null and paid_agorot < agorot order by month desc limit 1)
     order by rank, at desc limit 1`.execute(ctx.tx)
   return rows[0]?.id
 }
@@ -44,35 +46,40 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
     id: string
     name: string
   }>`select id, concat_ws('/', nullif(entrance, ''), number) as name from committee_flats
-    where company_id = ${ctx.companyId} and building_id = ${input.id} and id = any(${input.payments.map((one) => one.flatId)}::uuid[])`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and building_id = ${input.id}
+      and id = any(${input.payments.map((one) => one.flatId)}::uuid[])`.execute(ctx.tx)
   const company = await companyOf(ctx)
-  const groups = new Map<string, { customerId: string; day: string; of: { at: number; given: Given; flat: string }[] }>()
+  const groups = new Map<
+    string,
+    { customerId: string; day: string; of: { at: number; given: Given; flat: string }[] }
+  >()
   for (const [at, given] of input.payments.entries()) {
     const flat = flats.find((one) => one.id === given.flatId)
     if (!flat) throw failField(`payments.${at}.flatId`, 'fields.ref')
     const day = given.day ?? ctx.today
-    if (day > ctx.today) throw failField(`payments.${at}.day`, 'documents.dateInFuture', { day, today: ctx.today })
+    if (day > ctx.today)
+      throw failField(`payments.${at}.day`, 'documents.dateInFuture', { day, today: ctx.today })
     const customerId = given.customerId ?? (await payerOf(ctx, given.flatId, day))
     if (!customerId) throw failField(`payments.${at}.flatId`, 'committee.nobodyPays', { flat: flat.name })
     if (given.customerId) {
       const { rows } =
-        await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId} and role = 'customer'`.execute(
-          ctx.tx,
-        )
+        await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${given.customerId}
+            and role = 'customer'`.execute(ctx.tx)
       if (!rows.length) throw failField(`payments.${at}.customerId`, 'fields.ref')
     }
     if (given.bankLineId) {
       // Of two who enter one line at the same moment the second loses the unique key, is run again, and finds it taken.
       const { rows } = await sql<{
         taken: boolean
-      }>`select exists (select 1 from committee_payments y where y.company_id = l.company_id and y.bank_line_id = l.id and y.cancelled_at is null) as taken
-        from bank_lines l where l.company_id = ${ctx.companyId} and l.id = ${given.bankLineId} and l.amount_agorot > 0`.execute(ctx.tx)
+      }>`select exists (select 1 from committee_payments y where y.company_id = l.company_id
+          and y.bank_line_id = l.id and y.cancelled_at is null) as taken
+        from bank_lines l where l.company_id = ${ctx.companyId} and l.id = ${given.bankLineId}
+          and l.amount_agorot > 0`.execute(ctx.tx)
       if (!rows[0]) throw failField(`payments.${at}.bankLineId`, 'fields.ref')
       if (rows[0].taken) throw fail('committee.lineTaken')
     }
-    if (given.cheques && given.means !== paymentMeans.cheque) throw failField(`payments.${at}.cheques`, 'fields.choice')
+    if (given.cheques && given.means !== paymentMeans.cheque)
+      throw failField(`payments.${at}.cheques`, 'fields.choice')
     const key = `${day} ${customerId}`
     const group = groups.get(key) ?? { customerId, day, of: [] }
     group.of.push({ at, given, flat: flat.name })
@@ -82,7 +89,10 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
   let aheadAgorot = 0
   // In the order of days: a series of receipts runs forward.
   for (const { customerId, day, of } of [...groups.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
-    const subject = say(company.language, 'committee.receiptFor', { house: house.name, flats: of.map((one) => one.flat).join(', ') })
+    const subject = say(company.language, 'committee.receiptFor', {
+      house: house.name,
+      flats: of.map((one) => one.flat).join(', '),
+    })
     const content = documentInput.parse({
       type: documentTypes.receipt.id,
       customerId,
@@ -90,14 +100,18 @@ export async function take(ctx: Ctx, input: In<typeof calls.takePayments>): Prom
       subject: subject.slice(0, 200),
       payments: of.flatMap(({ given }) => moneyOf(given, day)),
     })
-    const issued = await naming(of[0]!.at, async () => issuePrepared(ctx, await prepareDocument(ctx, content)))
+    const issued = await naming(of[0]!.at, async () =>
+      issuePrepared(ctx, await prepareDocument(ctx, content)),
+    )
     for (const { at, given } of of) {
       const id = newId()
       const { paid, ahead } = payOldest(await openFor(ctx, given.flatId, customerId), given.agorot)
       aheadAgorot += ahead
       const by = byOf(ctx)
-      await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, reference, bank_line_id, document_id, client_key, user_id)
-        values (${ctx.companyId}, ${id}, ${given.flatId}, ${customerId}, ${day}, ${given.means}, ${given.agorot}, ${ahead}, ${given.reference}, ${given.bankLineId ?? null}, ${issued.id},
+      await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot,
+          ahead_agorot, reference, bank_line_id, document_id, client_key, user_id)
+        values (${ctx.companyId}, ${id}, ${given.flatId}, ${customerId}, ${day}, ${given.means},
+          ${given.agorot}, ${ahead}, ${given.reference}, ${given.bankLineId ?? null}, ${issued.id},
           ${input.clientKey ? `${input.clientKey} ${at}` : null}, ${by})`.execute(ctx.tx)
       await keepPaid(ctx, id, paid)
     }
@@ -121,9 +135,13 @@ export async function transfersOf(ctx: Ctx, { id }: { id: string }) {
     entrance: string
     number: string
     payers: string[]
-  }>`select f.id, f.entrance, f.number, coalesce((select array_agg(c.name order by p.from_day) from committee_people p join parties c on c.company_id = p.company_id and c.id = p.customer_id
-      where p.company_id = f.company_id and p.flat_id = f.id and p.pays and p.archived_at is null and p.from_day <= ${ctx.today} and (p.to_day is null or p.to_day >= ${ctx.today})), '{}') as payers
-    from committee_flats f where f.company_id = ${ctx.companyId} and f.building_id = ${house.id} and f.archived_at is null`.execute(ctx.tx)
+  }>`select f.id, f.entrance, f.number,
+      coalesce((select array_agg(c.name order by p.from_day) from committee_people p
+      join parties c on c.company_id = p.company_id and c.id = p.customer_id
+      where p.company_id = f.company_id and p.flat_id = f.id and p.pays and p.archived_at is null
+        and p.from_day <= ${ctx.today} and (p.to_day is null or p.to_day >= ${ctx.today})), '{}') as payers
+    from committee_flats f where f.company_id = ${ctx.companyId} and f.building_id = ${house.id}
+      and f.archived_at is null`.execute(ctx.tx)
   const { rows } = await sql<{
     lineId: string
     day: string
@@ -131,10 +149,12 @@ export async function transfersOf(ctx: Ctx, { id }: { id: string }) {
     text: string
     details: string
     reference: string
-  }>`select l.id as "lineId", l.day, l.amount_agorot as agorot, l.text, l.details, l.reference from bank_lines l
+  }>`select l.id as "lineId", l.day, l.amount_agorot as agorot, l.text, l.details, l.reference
+    from bank_lines l
     where l.company_id = ${ctx.companyId} and l.amount_agorot > 0 and l.day >= ${addMonths(ctx.today, -4)}
       and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id)
-      and not exists (select 1 from committee_payments y where y.company_id = l.company_id and y.bank_line_id = l.id and y.cancelled_at is null)
+      and not exists (select 1 from committee_payments y where y.company_id = l.company_id
+      and y.bank_line_id = l.id and y.cancelled_at is null)
     order by l.day desc, l.position, l.id limit 200`.execute(ctx.tx)
   return {
     rows: rows.map(({ details, ...one }) => {
@@ -152,10 +172,10 @@ async function alreadyTaken(ctx: Ctx, clientKey: string): Promise<Taken | undefi
     customer: string
     ahead: number
   }>`select y.document_id as "documentId", d.number, p.name as customer, y.ahead_agorot as ahead
-    from committee_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id join parties p on p.company_id = y.company_id and p.id = y.customer_id
-    where y.company_id = ${ctx.companyId} and y.client_key like ${`${clientKey.replace(/[\\%_]/g, '\\$&')} %`} order by y.client_key`.execute(
-    ctx.tx,
-  )
+    from committee_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id
+    join parties p on p.company_id = y.company_id and p.id = y.customer_id
+    where y.company_id = ${ctx.companyId} and y.client_key like ${`${clientKey.replace(/[\\%_]/g, '\\$&')} %`}
+    order by y.client_key`.execute(ctx.tx)
   if (!rows.length) return undefined
   const receipts = [...new Map(rows.map(({ ahead: _, ...one }) => [one.documentId, one])).values()]
   return { receipts, aheadAgorot: sum(rows.map((one) => one.ahead)) }
@@ -199,21 +219,27 @@ async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
 }
 
 /** The receipt is cancelled by a paper of its own; what it paid is owed again, of all flats it was for. */
-export async function cancelTaken(ctx: Ctx, { id, reason }: In<typeof calls.cancelTaken>): Promise<{ done: true }> {
+export async function cancelTaken(
+  ctx: Ctx,
+  { id, reason }: In<typeof calls.cancelTaken>,
+): Promise<{ done: true }> {
   const { rows } = await sql<{
     documentId: string | null
     cancelled: string | null
     buildingId: string
-  }>`select y.document_id as "documentId", y.cancelled_at as cancelled, f.building_id as "buildingId" from committee_payments y
-    join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id where y.company_id = ${ctx.companyId} and y.id = ${id} for update of y`.execute(
-    ctx.tx,
-  )
+  }>`select y.document_id as "documentId", y.cancelled_at as cancelled, f.building_id as "buildingId"
+    from committee_payments y
+    join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
+    where y.company_id = ${ctx.companyId} and y.id = ${id} for update of y`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await houseOf(ctx, rows[0].buildingId)
   if (rows[0].cancelled) throw fail('committee.alreadyCancelled')
   if (rows[0].documentId) await cancelDocument(ctx, { id: rows[0].documentId, reason })
   // What was paid before the house gave receipts here goes back by itself.
   else await sql`select committee_payment_goes(${ctx.companyId}, ${id})`.execute(ctx.tx)
-  await ctx.audit('committee.cancelPayment', 'committeebuildings', rows[0].buildingId, undefined, { paymentId: id, reason })
+  await ctx.audit('committee.cancelPayment', 'committeebuildings', rows[0].buildingId, undefined, {
+    paymentId: id,
+    reason,
+  })
   return { done: true }
 }

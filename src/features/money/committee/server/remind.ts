@@ -23,7 +23,8 @@ interface LevyFacts {
 }
 
 async function levyOf(ctx: Ctx, id: string): Promise<LevyFacts | undefined> {
-  const { rows } = await sql<LevyFacts>`select id, name, building_id as "buildingId", decided_on as "decidedOn" from committee_levies
+  const { rows } = await sql<LevyFacts>`select id, name, building_id as "buildingId",
+      decided_on as "decidedOn" from committee_levies
     where company_id = ${ctx.companyId} and id = ${id} and cancelled_at is null`.execute(ctx.tx)
   return rows[0]
 }
@@ -42,11 +43,14 @@ interface Debtor {
 
 /** Who owes a house something of what is meant (dues `d`), and how much together. */
 async function debtorsOf(ctx: Ctx, buildingId: string, meant: RawBuilder<unknown>): Promise<Debtor[]> {
-  const { rows } =
-    await sql<Debtor>`select d.payer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count,
-      min(d.month) as first, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats
-    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties p on p.company_id = d.company_id and p.id = d.payer_id
-    where d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and d.paid_agorot < d.agorot and ${meant}
+  const { rows } = await sql<Debtor>`select d.payer_id as "customerId", p.name, p.email, p.language,
+        sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count,
+      min(d.month) as first, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as
+      flats
+    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id
+    join parties p on p.company_id = d.company_id and p.id = d.payer_id
+    where d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and d.paid_agorot < d.agorot
+      and ${meant}
     group by d.payer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
   return rows
 }
@@ -63,7 +67,14 @@ interface Letter {
 async function write(
   ctx: Ctx,
   to: Debtor,
-  { messageId, kind, house, subject, text, more }: Letter & { messageId: string; house: { name: string; treasurer: string } },
+  {
+    messageId,
+    kind,
+    house,
+    subject,
+    text,
+    more,
+  }: Letter & { messageId: string; house: { name: string; treasurer: string } },
 ): Promise<void> {
   const company = await companyOf(ctx)
   const language = to.language ?? company.language
@@ -75,14 +86,20 @@ async function write(
     treasurer: house.treasurer || company.name,
     ...more,
   }
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-    values (${ctx.companyId}, ${messageId}, ${kind}, 'mail', ${to.email}, ${say(language, `committee.mail.${subject}`, said)}, ${say(language, `committee.mail.${text}`, said)}, ${to.customerId},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      created_by)
+    values (${ctx.companyId}, ${messageId}, ${kind}, 'mail', ${to.email},
+      ${say(language, `committee.mail.${subject}`, said)}, ${say(language, `committee.mail.${text}`, said)},
+      ${to.customerId},
       ${byOf(ctx)})`.execute(ctx.tx)
   await ctx.later('committee.mail', { messageId })
 }
 
 /** Asks each payer of a levy for his part, once: what the meeting decided, how much by when, and where he pays it. */
-export async function askLevy(ctx: Ctx, { id }: z.output<typeof calls.askLevy.input>): Promise<{ sent: number; withoutMail: number }> {
+export async function askLevy(
+  ctx: Ctx,
+  { id }: z.output<typeof calls.askLevy.input>,
+): Promise<{ sent: number; withoutMail: number }> {
   const levy = await levyOf(ctx, id)
   if (!levy) throw fail('kit.notFound')
   const house = await houseOf(ctx, levy.buildingId, true)
@@ -108,12 +125,15 @@ export async function askLevy(ctx: Ctx, { id }: z.output<typeof calls.askLevy.in
       link: await tenantAddress(ctx, house.id, one.customerId),
     }
     await write(ctx, one, { messageId, kind: 'letter', house, subject: 'askSubject', text: 'ask', more })
-    await sql`insert into committee_levy_asks (company_id, levy_id, customer_id, message_id) values (${ctx.companyId}, ${id}, ${one.customerId}, ${messageId})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into committee_levy_asks (company_id, levy_id, customer_id, message_id)
+      values (${ctx.companyId}, ${id}, ${one.customerId}, ${messageId})`.execute(ctx.tx)
     sent++
   }
-  await ctx.audit('committee.askLevy', 'committeelevies', id, undefined, { name: levy.name, sent, withoutMail })
+  await ctx.audit('committee.askLevy', 'committeelevies', id, undefined, {
+    name: levy.name,
+    sent,
+    withoutMail,
+  })
   return { sent, withoutMail }
 }
 
@@ -125,7 +145,10 @@ interface Written {
 }
 
 /** Neighbours write politely, and nobody twice in a week; what is of this month alone is no debt yet, but an instalment that a meeting set is. */
-export async function remind(ctx: Ctx, { id, customers, levyId }: z.output<typeof calls.remindTenants.input>): Promise<Written> {
+export async function remind(
+  ctx: Ctx,
+  { id, customers, levyId }: z.output<typeof calls.remindTenants.input>,
+): Promise<Written> {
   const house = await houseOf(ctx, id)
   const levy = levyId ? await levyOf(ctx, levyId) : undefined
   if (levyId && levy?.buildingId !== id) throw failField('levyId', 'fields.ref')
@@ -140,7 +163,10 @@ async function writeToDebtors(
   house: House,
   { levy, customers }: { levy?: LevyFacts | undefined; customers?: readonly string[] | undefined } = {},
 ): Promise<Written | undefined> {
-  const owed = levy ? sql`d.levy_id = ${levy.id} and d.month <= ${ctx.today}` : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
+  const owed = levy
+    ? sql`d.levy_id = ${levy.id}
+      and d.month <= ${ctx.today}`
+    : sql`d.month < ${`${ctx.today.slice(0, 7)}-01`}`
   const meant = sql`${owed} ${customers ? sql`and d.payer_id = any(${customers}::uuid[])` : sql``}`
   const debtors = await debtorsOf(ctx, house.id, meant)
   if (!debtors.length) return undefined
@@ -156,14 +182,29 @@ async function writeToDebtors(
       recently++
       continue
     }
-    const more: Record<string, string> = levy ? { levy: levy.name, link: await tenantAddress(ctx, house.id, one.customerId) } : {}
-    await write(ctx, one, { messageId, kind: 'reminder', house, subject: 'subject', text: levy ? 'levy' : 'text', more })
+    const more: Record<string, string> = levy
+      ? { levy: levy.name, link: await tenantAddress(ctx, house.id, one.customerId) }
+      : {}
+    await write(ctx, one, {
+      messageId,
+      kind: 'reminder',
+      house,
+      subject: 'subject',
+      text: levy ? 'levy' : 'text',
+      more,
+    })
     sent++
   }
   const copies =
     house.ownerCopyDays === null
       ? 0
-      : await tellOwners(ctx, house, sql`${meant} and d.month <= ${addDays(ctx.today, -house.ownerCopyDays)}`, week)
+      : await tellOwners(
+          ctx,
+          house,
+          sql`${meant}
+          and d.month <= ${addDays(ctx.today, -house.ownerCopyDays)}`,
+          week,
+        )
   await ctx.audit('committee.remind', 'committeebuildings', house.id, undefined, {
     ...(levy ? { levy: levy.name } : {}),
     sent,
@@ -186,9 +227,13 @@ export async function setReminders(
   // Of today only while its hour has not come.
   const after = momentAt(ctx.today, hour) > ctx.now ? addDays(ctx.today, -1) : ctx.today
   const nextOn = every === 'never' ? null : nextReminder(every, firstDay, after)
-  await sql`update committee_buildings set remind_every = ${every === 'never' ? null : every}, remind_from = ${nextOn && firstDay}, remind_on = ${nextOn}, updated_at = now()
+  await sql`update committee_buildings set remind_every = ${every === 'never' ? null : every},
+      remind_from = ${nextOn && firstDay}, remind_on = ${nextOn}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await ctx.audit('committee.setReminders', 'committeebuildings', id, undefined, { every, ...(nextOn ? { firstDay } : {}) })
+  await ctx.audit('committee.setReminders', 'committeebuildings', id, undefined, {
+    every,
+    ...(nextOn ? { firstDay } : {}),
+  })
   return { nextOn }
 }
 
@@ -204,7 +249,8 @@ export const dueReminders: Schedule = {
       from: Day
       on: Day
     }>`select remind_every as every, remind_from as from, remind_on as on from committee_buildings
-      where company_id = ${ctx.companyId} and id = ${id} and archived_at is null and remind_on is not null for update`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and id = ${id} and archived_at is null and remind_on is not null for
+      update`.execute(ctx.tx)
     const [set] = rows
     if (!set || momentAt(set.on, hour) > ctx.now) return false
     const house = await houseOf(ctx, id)
@@ -218,19 +264,24 @@ export const dueReminders: Schedule = {
         { house: house.name, sent: written.sent, withoutMail: written.withoutMail },
         await collectors(ctx),
       )
-    await sql`update committee_buildings set remind_on = ${nextReminder(set.every, set.from, ctx.today)} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update committee_buildings set remind_on = ${nextReminder(set.every, set.from, ctx.today)}
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     return true
   },
 }
 
 /** Whether he had no letter of the house in this week yet. */
-async function isFirst(ctx: Ctx, buildingId: string, { customerId, agorot }: Debtor, week: Day, messageId: string): Promise<boolean> {
-  const { rows } = await sql`insert into committee_reminders (company_id, id, building_id, customer_id, week, agorot, message_id)
-    values (${ctx.companyId}, ${newId()}, ${buildingId}, ${customerId}, ${week}, ${agorot}, ${messageId}) on conflict (company_id, building_id, customer_id, week) do nothing returning 1`.execute(
-    ctx.tx,
-  )
+async function isFirst(
+  ctx: Ctx,
+  buildingId: string,
+  { customerId, agorot }: Debtor,
+  week: Day,
+  messageId: string,
+): Promise<boolean> {
+  const { rows } = await sql`insert into committee_reminders (company_id, id, building_id, customer_id, week,
+      agorot, message_id)
+    values (${ctx.companyId}, ${newId()}, ${buildingId}, ${customerId}, ${week}, ${agorot}, ${messageId})
+    on conflict (company_id, building_id, customer_id, week) do nothing returning 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
@@ -238,22 +289,34 @@ async function isFirst(ctx: Ctx, buildingId: string, { customerId, agorot }: Deb
 async function tellOwners(ctx: Ctx, house: House, meant: RawBuilder<unknown>, week: Day): Promise<number> {
   const { rows } = await sql<
     Debtor & { payer: string }
-  >`select o.customer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint as agorot, count(distinct d.month)::int as count,
-      min(d.month) as first, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as flats, string_agg(distinct y.name, ', ') as payer
-    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id join parties y on y.company_id = d.company_id and y.id = d.payer_id
-      join committee_people o on o.company_id = d.company_id and o.flat_id = d.flat_id and o.role = 'owner' and o.customer_id <> d.payer_id and o.archived_at is null
+  >`select o.customer_id as "customerId", p.name, p.email, p.language, sum(d.agorot - d.paid_agorot)::bigint
+      as agorot, count(distinct d.month)::int as count,
+      min(d.month) as first, string_agg(distinct concat_ws('/', nullif(f.entrance, ''), f.number), ', ') as
+      flats, string_agg(distinct y.name, ', ') as payer
+    from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id
+    join parties y on y.company_id = d.company_id and y.id = d.payer_id
+      join committee_people o on o.company_id = d.company_id and o.flat_id = d.flat_id and o.role = 'owner'
+        and o.customer_id <> d.payer_id and o.archived_at is null
         and o.from_day <= ${ctx.today} and (o.to_day is null or o.to_day >= ${ctx.today})
         -- What was owed before he owned it is not his to know.
         and d.month >= date_trunc('month', o.from_day)
       join parties p on p.company_id = o.company_id and p.id = o.customer_id
-    where d.company_id = ${ctx.companyId} and f.building_id = ${house.id} and d.paid_agorot < d.agorot and p.email is not null and ${meant}
+    where d.company_id = ${ctx.companyId} and f.building_id = ${house.id} and d.paid_agorot < d.agorot
+      and p.email is not null and ${meant}
     group by o.customer_id, p.name, p.email, p.language order by p.name`.execute(ctx.tx)
   let copies = 0
   for (const one of rows) {
     const messageId = newId()
     if (!(await isFirst(ctx, house.id, one, week, messageId))) continue
     const more = { payer: one.payer, month: `${one.first.slice(5, 7)}/${one.first.slice(0, 4)}` }
-    await write(ctx, one, { messageId, kind: 'reminder', house, subject: 'ownerSubject', text: 'owner', more })
+    await write(ctx, one, {
+      messageId,
+      kind: 'reminder',
+      house,
+      subject: 'ownerSubject',
+      text: 'owner',
+      more,
+    })
     copies++
   }
   return copies

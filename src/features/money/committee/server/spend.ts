@@ -9,14 +9,16 @@ import type * as calls from '../endpoints.ts'
 import { houseOf } from './house.ts'
 
 /** An expense of the books that is of a house; whoever may not enter expenses enters none here either. */
-export async function spend(ctx: Ctx, input: z.output<typeof calls.addExpense.input>): Promise<{ id: string }> {
+export async function spend(
+  ctx: Ctx,
+  input: z.output<typeof calls.addExpense.input>,
+): Promise<{ id: string }> {
   if (!can(ctx.caller, 'expenses.enter')) throw fail('session.forbidden')
   await houseOf(ctx, input.id)
   if (input.levyId) {
     const { rows } =
-      await sql`select 1 from committee_levies where company_id = ${ctx.companyId} and id = ${input.levyId} and building_id = ${input.id} and cancelled_at is null`.execute(
-        ctx.tx,
-      )
+      await sql`select 1 from committee_levies where company_id = ${ctx.companyId} and id = ${input.levyId}
+          and building_id = ${input.id} and cancelled_at is null`.execute(ctx.tx)
     if (!rows.length) throw failField('levyId', 'fields.ref')
   }
   const { id } = await createExpense(
@@ -32,9 +34,11 @@ export async function spend(ctx: Ctx, input: z.output<typeof calls.addExpense.in
       fileIds: input.fileIds,
     }),
   )
-  await sql`insert into committee_expenses (company_id, expense_id, building_id, levy_id, said) values (${ctx.companyId}, ${id}, ${input.id}, ${input.levyId ?? null}, ${input.said})`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('committee.addExpense', 'committeebuildings', input.id, undefined, { expenseId: id, agorot: input.agorot })
+  await sql`insert into committee_expenses (company_id, expense_id, building_id, levy_id, said)
+    values (${ctx.companyId}, ${id}, ${input.id}, ${input.levyId ?? null}, ${input.said})`.execute(ctx.tx)
+  await ctx.audit('committee.addExpense', 'committeebuildings', input.id, undefined, {
+    expenseId: id,
+    agorot: input.agorot,
+  })
   return { id }
 }

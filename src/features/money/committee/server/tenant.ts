@@ -28,14 +28,19 @@ registerBusinessPage('/vaadtenant', {
   logo: (key) => `/api2/invoice/vaadtenant/${key}/logo`,
 })
 
-const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, house: House, customerId: string) => Promise<T>): Promise<T> =>
+const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, house: House, customerId: string) => Promise<T>,
+): Promise<T> =>
   openPage(
     ctx,
     sql<{
       company_id: string
       building: string
       customer: string
-    }>`select t.company_id, t.building_id as building, coalesce(p.merged_into, p.id) as customer from committee_tenant_pages t
+    }>`select t.company_id, t.building_id as building, coalesce(p.merged_into, p.id) as customer
+      from committee_tenant_pages t
       join parties p on p.company_id = t.company_id and p.id = t.customer_id where t.key = ${key}`,
     async (inside, { building, customer }) => work(inside, await houseOf(inside, building), customer),
   )
@@ -49,7 +54,9 @@ const his = (
   buildingId: string,
   customerId: string,
 ) => sql`d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and f.archived_at is null
-  and (d.payer_id = ${customerId} or exists (select 1 from committee_people p where p.company_id = d.company_id and p.flat_id = d.flat_id and p.customer_id = ${customerId} and p.role = 'owner' and p.archived_at is null
+  and (d.payer_id = ${customerId}
+  or exists (select 1 from committee_people p where p.company_id = d.company_id and p.flat_id = d.flat_id
+  and p.customer_id = ${customerId} and p.role = 'owner' and p.archived_at is null
     and p.from_day <= d.month and (p.to_day is null or p.to_day >= d.month)))`
 
 export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =>
@@ -57,17 +64,19 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
     const company = await companyOf(inside)
     const { rows: who } = await sql<{
       name: string
-    }>`select name from parties where company_id = ${inside.companyId} and id = ${customerId}`.execute(inside.tx)
+    }>`select name from parties where company_id = ${inside.companyId}
+        and id = ${customerId}`.execute(inside.tx)
     const { rows: flats } = await sql<{
       flat: string
       role: string
       fromDay: string
       toDay: string | null
-    }>`select concat_ws('/', nullif(f.entrance, ''), f.number) as flat, p.role, p.from_day as "fromDay", p.to_day as "toDay" from committee_people p
+    }>`select concat_ws('/', nullif(f.entrance, ''), f.number) as flat, p.role, p.from_day as "fromDay",
+        p.to_day as "toDay" from committee_people p
       join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
-      where p.company_id = ${inside.companyId} and f.building_id = ${house.id} and p.customer_id = ${customerId} and p.archived_at is null order by f.entrance, lpad(f.number, 10, '0'), p.from_day`.execute(
-      inside.tx,
-    )
+      where p.company_id = ${inside.companyId} and f.building_id = ${house.id}
+        and p.customer_id = ${customerId} and p.archived_at is null
+        order by f.entrance, lpad(f.number, 10, '0'), p.from_day`.execute(inside.tx)
     const { rows: dues } = await sql<{
       month: string
       flat: string
@@ -75,21 +84,26 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
       agorot: number
       paidAgorot: number
       isMine: boolean
-    }>`select d.month, concat_ws('/', nullif(f.entrance, ''), f.number) as flat, l.name as what, d.agorot, d.paid_agorot as "paidAgorot", d.payer_id = ${customerId} as "isMine"
-      from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id left join committee_levies l on l.company_id = d.company_id and l.id = d.levy_id
-      where ${his(inside, house.id, customerId)} and d.agorot > 0 and (d.month > ${addMonths(inside.today, -24)} or d.paid_agorot < d.agorot) order by d.month > ${inside.today}, case when d.month <= ${inside.today} then d.month end desc, d.month, f.entrance, lpad(f.number, 10, '0'), l.name nulls first limit 400`.execute(
-      inside.tx,
-    )
+    }>`select d.month, concat_ws('/', nullif(f.entrance, ''), f.number) as flat, l.name as what, d.agorot,
+        d.paid_agorot as "paidAgorot", d.payer_id = ${customerId} as "isMine"
+      from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id left
+      join committee_levies l on l.company_id = d.company_id and l.id = d.levy_id
+      where ${his(inside, house.id, customerId)} and d.agorot > 0
+        and (d.month > ${addMonths(inside.today, -24)} or d.paid_agorot < d.agorot)
+        order by d.month > ${inside.today}, case when d.month <= ${inside.today} then d.month end desc,
+          d.month, f.entrance, lpad(f.number, 10, '0'), l.name nulls first limit 400`.execute(inside.tx)
     const { rows: paid } = await sql<{
       day: string
       agorot: number
       receipt: number | null
       flat: string
-    }>`select y.day, y.agorot, t.number as receipt, concat_ws('/', nullif(f.entrance, ''), f.number) as flat from committee_payments y
-      join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id left join documents t on t.company_id = y.company_id and t.id = y.document_id
-      where y.company_id = ${inside.companyId} and f.building_id = ${house.id} and y.customer_id = ${customerId} and y.cancelled_at is null order by y.day desc, y.id limit 100`.execute(
-      inside.tx,
-    )
+    }>`select y.day, y.agorot, t.number as receipt, concat_ws('/', nullif(f.entrance, ''), f.number) as flat
+      from committee_payments y
+      join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id left
+      join documents t on t.company_id = y.company_id and t.id = y.document_id
+      where y.company_id = ${inside.companyId} and f.building_id = ${house.id}
+        and y.customer_id = ${customerId} and y.cancelled_at is null order by y.day desc, y.id
+        limit 100`.execute(inside.tx)
     const owed = await owedBy(inside, house.id, customerId)
     return {
       ...faceOf(company),
@@ -107,19 +121,26 @@ export const tenantPage = (ctx: OpenCtx, { key }: In<typeof calls.tenantPage>) =
   })
 
 /** What he himself owes for months up to this one, flat by flat. */
-async function owedBy(ctx: Ctx, buildingId: string, customerId: string): Promise<{ flatId: string; flat: string; agorot: number }[]> {
+async function owedBy(
+  ctx: Ctx,
+  buildingId: string,
+  customerId: string,
+): Promise<{ flatId: string; flat: string; agorot: number }[]> {
   const { rows } = await sql<{
     flatId: string
     flat: string
     agorot: number
-  }>`select f.id as "flatId", concat_ws('/', nullif(f.entrance, ''), f.number) as flat, sum(d.agorot - d.paid_agorot)::bigint as agorot
+  }>`select f.id as "flatId", concat_ws('/', nullif(f.entrance, ''), f.number) as flat,
+      sum(d.agorot - d.paid_agorot)::bigint as agorot
     from committee_dues d join committee_flats f on f.company_id = d.company_id and f.id = d.flat_id
-    where d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and d.payer_id = ${customerId} and d.paid_agorot < d.agorot and d.month <= ${ctx.today} group by 1, 2, f.entrance, f.number
+    where d.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and d.payer_id = ${customerId}
+      and d.paid_agorot < d.agorot and d.month <= ${ctx.today} group by 1, 2, f.entrance, f.number
     order by f.entrance, lpad(f.number, 10, '0')`.execute(ctx.tx)
   return rows
 }
 
-export const tenantLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const tenantLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)
 
 /** A request over what he owes, paid on its page: whoever presses twice is led to the one that still waits. */
 export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>): Promise<{ url: string }> =>
@@ -129,11 +150,15 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
     const agorot = owed.reduce((sum, one) => sum + one.agorot, 0)
     if (agorot <= 0) throw fail('committee.nobodyOwes')
     if (!(await terminalFor(inside, agorot))) throw fail('committee.notOnline')
-    await sql`select 1 from parties where company_id = ${inside.companyId} and id = ${customerId} for no key update`.execute(inside.tx)
+    await sql`select 1 from parties where company_id = ${inside.companyId} and id = ${customerId} for no key
+      update`.execute(inside.tx)
     const { rows: waits } = await sql<{
       document: string
-    }>`select r.document_id as document from committee_requests r join documents d on d.company_id = r.company_id and d.id = r.document_id
-      where r.company_id = ${inside.companyId} and r.building_id = ${house.id} and r.customer_id = ${customerId} and r.taken_at is null and r.agorot = ${agorot} and d.status = 'issued'
+    }>`select r.document_id as document from committee_requests r
+      join documents d on d.company_id = r.company_id and d.id = r.document_id
+      where r.company_id = ${inside.companyId} and r.building_id = ${house.id}
+        and r.customer_id = ${customerId} and r.taken_at is null and r.agorot = ${agorot}
+        and d.status = 'issued'
         and greatest(d.open_agorot, d.asked_agorot) > 0 limit 1`.execute(inside.tx)
     let documentId = waits[0]?.document
     if (!documentId) {
@@ -157,7 +182,8 @@ export const payByTenant = (ctx: OpenCtx, { key }: In<typeof calls.payByTenant>)
       })
       documentId = (await issuePrepared(inside, await prepareDocument(inside, content))).id
       await sql`insert into committee_requests (company_id, id, building_id, customer_id, document_id, agorot)
-        values (${inside.companyId}, ${newId()}, ${house.id}, ${customerId}, ${documentId}, ${agorot})`.execute(inside.tx)
+        values (${inside.companyId}, ${newId()}, ${house.id}, ${customerId}, ${documentId},
+          ${agorot})`.execute(inside.tx)
     }
     return { url: (await linkOfDocument(inside, documentId)).url }
   })
@@ -172,13 +198,17 @@ interface Came {
 }
 
 /** Money of a tenant that has its receipt pays what he owes, flat by flat; what is over is kept ahead with his last flat. */
-export async function spread(ctx: Ctx, { buildingId, customerId, agorot, day, means, documentId }: Came): Promise<void> {
+export async function spread(
+  ctx: Ctx,
+  { buildingId, customerId, agorot, day, means, documentId }: Came,
+): Promise<void> {
   const { rows: flats } = await sql<{
     id: string
-  }>`select f.id from committee_people p join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
-    where p.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and p.customer_id = ${customerId} and p.archived_at is null group by f.id, f.entrance, f.number order by f.entrance, lpad(f.number, 10, '0')`.execute(
-    ctx.tx,
-  )
+  }>`select f.id from committee_people p join committee_flats f on f.company_id = p.company_id
+      and f.id = p.flat_id
+    where p.company_id = ${ctx.companyId} and f.building_id = ${buildingId} and p.customer_id = ${customerId}
+      and p.archived_at is null group by f.id, f.entrance, f.number
+      order by f.entrance, lpad(f.number, 10, '0')`.execute(ctx.tx)
   let left = agorot
   for (const [n, flat] of flats.entries()) {
     if (left <= 0) break
@@ -187,10 +217,10 @@ export async function spread(ctx: Ctx, { buildingId, customerId, agorot, day, me
     const part = isLast ? left : left - ahead
     if (part <= 0) continue
     const id = newId()
-    await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot, ahead_agorot, document_id)
-      values (${ctx.companyId}, ${id}, ${flat.id}, ${customerId}, ${day}, ${means}, ${part}, ${isLast ? ahead : 0}, ${documentId})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into committee_payments (company_id, id, flat_id, customer_id, day, means, agorot,
+        ahead_agorot, document_id)
+      values (${ctx.companyId}, ${id}, ${flat.id}, ${customerId}, ${day}, ${means}, ${part},
+        ${isLast ? ahead : 0}, ${documentId})`.execute(ctx.tx)
     await keepPaid(ctx, id, paid)
     left -= part
   }
@@ -198,9 +228,11 @@ export async function spread(ctx: Ctx, { buildingId, customerId, agorot, day, me
 
 /** Requests that were paid become payments of their tenants, flat by flat, with the receipt that paid them; each in a transaction of its own, once. */
 export async function takeRequests(app: App): Promise<number> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select r.company_id, r.id from committee_requests r
+  const { rows } = await sql<{ company_id: string; id: string }>`select r.company_id, r.id
+    from committee_requests r
     join documents d on d.company_id = r.company_id and d.id = r.document_id
-    where r.taken_at is null and exists (select 1 from asked_payments a where a.company_id = r.company_id and a.request_id = r.document_id) and greatest(d.open_agorot, d.asked_agorot) <= 0 limit 200`.execute(
+    where r.taken_at is null and exists (select 1 from asked_payments a where a.company_id = r.company_id
+      and a.request_id = r.document_id) and greatest(d.open_agorot, d.asked_agorot) <= 0 limit 200`.execute(
     app.db.kysely,
   )
   let taken = 0
@@ -211,16 +243,20 @@ export async function takeRequests(app: App): Promise<number> {
         customer: string
         agorot: number
         document: string
-      }>`update committee_requests set taken_at = now() where company_id = ${ctx.companyId} and id = ${id} and taken_at is null
-        returning building_id as building, customer_id as customer, agorot, document_id as document`.execute(ctx.tx)
+      }>`update committee_requests set taken_at = now() where company_id = ${ctx.companyId} and id = ${id}
+          and taken_at is null
+        returning building_id as building, customer_id as customer, agorot,
+          document_id as document`.execute(ctx.tx)
       const [of] = mine
       if (!of) return 0
       await houseOf(ctx, of.building, true)
       const { rows: receipts } = await sql<{
         id: string
         day: string
-      }>`select d.id, d.day from asked_payments a join documents d on d.company_id = a.company_id and d.id = a.document_id
-        where a.company_id = ${ctx.companyId} and a.request_id = ${of.document} order by d.day desc, d.id desc limit 1`.execute(ctx.tx)
+      }>`select d.id, d.day from asked_payments a join documents d on d.company_id = a.company_id
+          and d.id = a.document_id
+        where a.company_id = ${ctx.companyId} and a.request_id = ${of.document} order by d.day desc, d.id desc
+        limit 1`.execute(ctx.tx)
       await spread(ctx, {
         buildingId: of.building,
         customerId: of.customer,
@@ -229,7 +265,10 @@ export async function takeRequests(app: App): Promise<number> {
         means: paymentMeans.card,
         documentId: receipts[0]?.id ?? null,
       })
-      await ctx.audit('committee.pay', 'committeebuildings', of.building, undefined, { payments: 1, agorot: of.agorot })
+      await ctx.audit('committee.pay', 'committeebuildings', of.building, undefined, {
+        payments: 1,
+        agorot: of.agorot,
+      })
       return 1
     })
   return taken
@@ -242,10 +281,10 @@ export async function setTenantPage(
 ): Promise<{ url: string | null }> {
   await houseOf(ctx, id, true)
   const { rows: lives } =
-    await sql`select 1 from committee_people p join committee_flats f on f.company_id = p.company_id and f.id = p.flat_id
-    where p.company_id = ${ctx.companyId} and f.building_id = ${id} and p.customer_id = ${customerId} and p.archived_at is null limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from committee_people p join committee_flats f on f.company_id = p.company_id
+        and f.id = p.flat_id
+    where p.company_id = ${ctx.companyId} and f.building_id = ${id} and p.customer_id = ${customerId}
+      and p.archived_at is null limit 1`.execute(ctx.tx)
   if (!lives.length) throw failField('customerId', 'fields.ref')
   const of = sql`company_id = ${ctx.companyId} and building_id = ${id} and customer_id = ${customerId}`
   if (!on || renew) await sql`delete from committee_tenant_pages where ${of}`.execute(ctx.tx)
@@ -256,12 +295,12 @@ export async function setTenantPage(
 
 /** Where somebody who pays in a house sees what he owes and pays it; made when it is first needed. */
 export async function tenantAddress(ctx: Ctx, buildingId: string, customerId: string): Promise<string> {
-  await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key) values (${ctx.companyId}, ${buildingId}, ${customerId}, ${newToken()})
+  await sql`insert into committee_tenant_pages (company_id, building_id, customer_id, key)
+    values (${ctx.companyId}, ${buildingId}, ${customerId}, ${newToken()})
     on conflict (company_id, building_id, customer_id) do nothing`.execute(ctx.tx)
   const { rows } = await sql<{
     key: string
-  }>`select key from committee_tenant_pages where company_id = ${ctx.companyId} and building_id = ${buildingId} and customer_id = ${customerId}`.execute(
-    ctx.tx,
-  )
+  }>`select key from committee_tenant_pages where company_id = ${ctx.companyId}
+      and building_id = ${buildingId} and customer_id = ${customerId}`.execute(ctx.tx)
   return `${siteOf(ctx.app)}/vaadtenant/${rows[0]!.key}`
 }

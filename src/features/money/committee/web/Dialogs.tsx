@@ -24,13 +24,22 @@ import { refreshHouse } from './house.ts'
 import './committee.css'
 
 const today = (): Day => dayInJerusalem(new Date())
-const flatName = (row: { entrance: string; number: string }) => (row.entrance ? `${row.entrance}/${row.number}` : row.number)
+const flatName = (row: { entrance: string; number: string }) =>
+  row.entrance ? `${row.entrance}/${row.number}` : row.number
 const taken: readonly PaymentMeans[] = ['transfer', 'cash', 'cheque', 'paymentApp', 'card', 'other']
 
 type PayRow = Grid['rows'][number] & { key: string; customerId: string | undefined }
 
 /** What tenants paid: one flat, or all who paid in one list; each gets his receipt. */
-export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | undefined; onClose: () => void }) {
+export function PayDialog({
+  of,
+  flatId,
+  onClose,
+}: {
+  of: Grid
+  flatId: string | undefined
+  onClose: () => void
+}) {
   const t = useWords()
   // Where two pay for one flat each of them has a line.
   const rows = (flatId ? of.rows.filter((row) => row.flatId === flatId) : of.rows).flatMap((row): PayRow[] =>
@@ -62,7 +71,9 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
       isDisabled={!paid.length}
       names={[
         ...paid.flatMap((row) => ['agorot', 'flatId'].map((name) => at(row, name))),
-        ...paid.flatMap((_, i) => ['day', 'means', 'cheques', 'firstCheque'].map((name) => `payments.${i}.${name}`)),
+        ...paid.flatMap((_, i) =>
+          ['day', 'means', 'cheques', 'firstCheque'].map((name) => `payments.${i}.${name}`),
+        ),
       ]}
       onClose={onClose}
       onSubmit={async () => {
@@ -76,7 +87,9 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
             means: paymentMeans[means],
             day: day ?? today(),
             reference,
-            ...(means === 'cheque' && (cheques ?? 1) > 0 ? { cheques: cheques ?? 1, firstCheque: firstCheque ?? today() } : {}),
+            ...(means === 'cheque' && (cheques ?? 1) > 0
+              ? { cheques: cheques ?? 1, firstCheque: firstCheque ?? today() }
+              : {}),
           })),
         })
         await refreshHouse()
@@ -94,11 +107,17 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
               <MoneyField
                 key={row.key}
                 label={`${t('committee.flat')} ${flatName(row)} · ${row.payer ?? t('committee.nobody')}`}
-                hint={row.debtAgorot > 0 ? t('committee.pay.owes', { sum: formatMoney(row.debtAgorot) }) : undefined}
+                hint={
+                  row.debtAgorot > 0
+                    ? t('committee.pay.owes', { sum: formatMoney(row.debtAgorot) })
+                    : undefined
+                }
                 value={sums[row.key] ?? null}
                 onChange={(sum) => setSums({ ...sums, [row.key]: sum })}
                 optional={!flatId}
-                {...(paid.includes(row) ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.key]) } : {})}
+                {...(paid.includes(row)
+                  ? { ...error(at(row, 'flatId'), row.flatId), ...error(at(row, 'agorot'), sums[row.key]) }
+                  : {})}
               />
             ))}
           </div>
@@ -110,7 +129,12 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
               onChange={(next) => next && setMeans(next)}
               choices={taken.map((value) => ({ value, label: t(`documents.means.${value}`) }))}
             />
-            <DayField label={t('committee.day')} value={day} onChange={setDay} {...error('payments.0.day', day)} />
+            <DayField
+              label={t('committee.day')}
+              value={day}
+              onChange={setDay}
+              {...error('payments.0.day', day)}
+            />
           </div>
           {means === 'cheque' && (
             <div className="vd-pair">
@@ -128,7 +152,13 @@ export function PayDialog({ of, flatId, onClose }: { of: Grid; flatId: string | 
               />
             </div>
           )}
-          <TextField label={t('committee.reference')} optional value={reference} onChange={setReference} max={100} />
+          <TextField
+            label={t('committee.reference')}
+            optional
+            value={reference}
+            onChange={setReference}
+            max={100}
+          />
         </div>
       )}
     </FormDialog>
@@ -144,13 +174,21 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
   const [agorot, setAgorot] = useState<number | null>(of.building.rate?.agorot ?? null)
   const [from, setFrom] = useState<Day | null>(() => `${today().slice(0, 7)}-01`)
   const [floors, setFloors] = useState(() =>
-    of.building.floors.map(({ floor, weight }): { floor: number; weight: number | null } => ({ floor, weight: weight ?? 100 })),
+    of.building.floors.map(({ floor, weight }): { floor: number; weight: number | null } => ({
+      floor,
+      weight: weight ?? 100,
+    })),
   )
   return (
     <FormDialog
       title={t('committee.rate.title')}
       verb={t('committee.save')}
-      names={['rule', 'agorot', 'fromMonth', ...(rule === 'floor' ? floors.map((_, i) => `floors.${i}.weight`) : [])]}
+      names={[
+        'rule',
+        'agorot',
+        'fromMonth',
+        ...(rule === 'floor' ? floors.map((_, i) => `floors.${i}.weight`) : []),
+      ]}
       onClose={onClose}
       onSubmit={async () => {
         await call(calls.setRate, {
@@ -158,7 +196,9 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
           rule,
           agorot: rule === 'own' ? 0 : (agorot ?? 0),
           fromMonth: monthOf(from),
-          ...(rule === 'floor' ? { floors: floors.map(({ floor, weight }) => ({ floor, weight: weight ?? 0 })) } : {}),
+          ...(rule === 'floor'
+            ? { floors: floors.map(({ floor, weight }) => ({ floor, weight: weight ?? 0 })) }
+            : {}),
         })
         await refreshHouse()
         banner.success(t('committee.saved'))
@@ -177,7 +217,12 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
             {...error('rule', rule)}
           />
           {rule !== 'own' && (
-            <MoneyField label={t('committee.rate.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+            <MoneyField
+              label={t('committee.rate.sum')}
+              value={agorot}
+              onChange={setAgorot}
+              {...error('agorot', agorot)}
+            />
           )}
           {rule === 'floor' && floors.length > 0 && (
             <div className="vd-pair">
@@ -186,13 +231,22 @@ export function RateDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
                   key={floor}
                   label={t('committee.rate.floor', { floor })}
                   value={weight}
-                  onChange={(next) => setFloors((all) => all.map((one) => (one.floor === floor ? { floor, weight: next } : one)))}
+                  onChange={(next) =>
+                    setFloors((all) =>
+                      all.map((one) => (one.floor === floor ? { floor, weight: next } : one)),
+                    )
+                  }
                   {...error(`floors.${i}.weight`, weight)}
                 />
               ))}
             </div>
           )}
-          <DayField label={t('committee.rate.from')} value={from} onChange={setFrom} {...error('fromMonth', from)} />
+          <DayField
+            label={t('committee.rate.from')}
+            value={from}
+            onChange={setFrom}
+            {...error('fromMonth', from)}
+          />
         </div>
       )}
     </FormDialog>
@@ -211,10 +265,15 @@ export function ChargeDialog({ of, onClose }: { of: Grid; onClose: () => void })
       names={['from', 'to']}
       onClose={onClose}
       onSubmit={async () => {
-        const { made, withoutPayer } = await call(calls.charge, { id: of.building.id, from: monthOf(from), to: monthOf(to) })
+        const { made, withoutPayer } = await call(calls.charge, {
+          id: of.building.id,
+          from: monthOf(from),
+          to: monthOf(to),
+        })
         await refreshHouse()
         banner.success(
-          t('committee.charge.done', { count: made }) + (withoutPayer ? ` ${t('committee.charge.nobody', { count: withoutPayer })}` : ''),
+          t('committee.charge.done', { count: made }) +
+            (withoutPayer ? ` ${t('committee.charge.nobody', { count: withoutPayer })}` : ''),
         )
         onClose()
       }}
@@ -223,7 +282,12 @@ export function ChargeDialog({ of, onClose }: { of: Grid; onClose: () => void })
         <div className="vd-form">
           <p>{t('committee.charge.text')}</p>
           <div className="vd-pair">
-            <DayField label={t('committee.charge.from')} value={from} onChange={setFrom} {...error('from', from)} />
+            <DayField
+              label={t('committee.charge.from')}
+              value={from}
+              onChange={setFrom}
+              {...error('from', from)}
+            />
             <DayField label={t('committee.charge.to')} value={to} onChange={setTo} {...error('to', to)} />
           </div>
         </div>
@@ -245,7 +309,12 @@ export function OpeningDialog({ of, onClose }: { of: Grid; onClose: () => void }
       names={['flatId', 'agorot', 'month']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(calls.openingDebt, { id: of.building.id, flatId: flat ?? '', agorot: agorot ?? 0, month: monthOf(month) })
+        await call(calls.openingDebt, {
+          id: of.building.id,
+          flatId: flat ?? '',
+          agorot: agorot ?? 0,
+          month: monthOf(month),
+        })
         await refreshHouse()
         banner.success(t('committee.saved'))
         onClose()
@@ -258,11 +327,24 @@ export function OpeningDialog({ of, onClose }: { of: Grid; onClose: () => void }
             as="list"
             value={flat}
             onChange={setFlat}
-            choices={of.rows.map((row) => ({ value: row.flatId, label: `${flatName(row)} · ${row.payer ?? t('committee.nobody')}` }))}
+            choices={of.rows.map((row) => ({
+              value: row.flatId,
+              label: `${flatName(row)} · ${row.payer ?? t('committee.nobody')}`,
+            }))}
             {...error('flatId', flat)}
           />
-          <MoneyField label={t('committee.opening.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
-          <DayField label={t('committee.opening.month')} value={month} onChange={setMonth} {...error('month', month)} />
+          <MoneyField
+            label={t('committee.opening.sum')}
+            value={agorot}
+            onChange={setAgorot}
+            {...error('agorot', agorot)}
+          />
+          <DayField
+            label={t('committee.opening.month')}
+            value={month}
+            onChange={setMonth}
+            {...error('month', month)}
+          />
         </div>
       )}
     </FormDialog>
@@ -282,7 +364,12 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
       names={['namesDecision']}
       onClose={onClose}
       onSubmit={async () => {
-        const { url } = await call(calls.setPage, { id: of.building.id, on, renew, namesDecision: names.trim() })
+        const { url } = await call(calls.setPage, {
+          id: of.building.id,
+          on,
+          renew,
+          namesDecision: names.trim(),
+        })
         await refreshHouse()
         if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
         banner.success(t(url ? 'committee.page.copied' : 'committee.page.closed'))
@@ -291,13 +378,23 @@ export function PageDialog({ of, onClose }: { of: Grid; onClose: () => void }) {
     >
       {(error) => (
         <div className="vd-form">
-          <FlagField label={t('committee.page.on')} hint={t('committee.page.onHint')} value={on} onChange={setOn} />
+          <FlagField
+            label={t('committee.page.on')}
+            hint={t('committee.page.onHint')}
+            value={on}
+            onChange={setOn}
+          />
           {of.building.pageUrl && on && (
             <>
               <p>
                 <Num>{of.building.pageUrl}</Num>
               </p>
-              <FlagField label={t('committee.page.renew')} hint={t('committee.page.renewHint')} value={renew} onChange={setRenew} />
+              <FlagField
+                label={t('committee.page.renew')}
+                hint={t('committee.page.renewHint')}
+                value={renew}
+                onChange={setRenew}
+              />
             </>
           )}
           <TextField
@@ -329,7 +426,9 @@ export function TransfersDialog({ of, onClose }: { of: Grid; onClose: () => void
       title={t('committee.transfers.title')}
       verb={t('committee.pay.verb', { count: paid.length })}
       isDisabled={!paid.length}
-      names={paid.flatMap((_, i) => ['flatId', 'day', 'agorot', 'bankLineId'].map((name) => `payments.${i}.${name}`))}
+      names={paid.flatMap((_, i) =>
+        ['flatId', 'day', 'agorot', 'bankLineId'].map((name) => `payments.${i}.${name}`),
+      )}
       onClose={onClose}
       onSubmit={async () => {
         const { receipts } = await call(calls.takePayments, {
@@ -387,7 +486,9 @@ export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => vo
   const [who, setWho] = useState('')
   const [renew, setRenew] = useState(false)
   const people = [
-    ...new Map(of.rows.flatMap((row) => row.payers.map((one) => [one.id, { ...one, flat: flatName(row) }] as const))).values(),
+    ...new Map(
+      of.rows.flatMap((row) => row.payers.map((one) => [one.id, { ...one, flat: flatName(row) }] as const)),
+    ).values(),
   ]
   return (
     <FormDialog
@@ -397,7 +498,12 @@ export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => vo
       names={['customerId']}
       onClose={onClose}
       onSubmit={async () => {
-        const { url } = await call(calls.setTenantPage, { id: of.building.id, customerId: who, on: true, renew })
+        const { url } = await call(calls.setTenantPage, {
+          id: of.building.id,
+          customerId: who,
+          on: true,
+          renew,
+        })
         if (url) await navigator.clipboard?.writeText(url).catch(() => undefined)
         banner.success(t('committee.page.copied'))
         onClose()
@@ -411,10 +517,18 @@ export function TenantPagesDialog({ of, onClose }: { of: Grid; onClose: () => vo
             as="list"
             value={who}
             onChange={(next) => next && setWho(next)}
-            choices={people.map((one) => ({ value: one.id, label: `${t('committee.flat')} ${one.flat} · ${one.name}` }))}
+            choices={people.map((one) => ({
+              value: one.id,
+              label: `${t('committee.flat')} ${one.flat} · ${one.name}`,
+            }))}
             {...error('customerId', who)}
           />
-          <FlagField label={t('committee.page.renew')} hint={t('committee.page.renewHint')} value={renew} onChange={setRenew} />
+          <FlagField
+            label={t('committee.page.renew')}
+            hint={t('committee.page.renewHint')}
+            value={renew}
+            onChange={setRenew}
+          />
         </div>
       )}
     </FormDialog>
@@ -481,7 +595,12 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
             {...error('typeId', type)}
           />
           <div className="vd-pair">
-            <MoneyField label={t('committee.expense.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+            <MoneyField
+              label={t('committee.expense.sum')}
+              value={agorot}
+              onChange={setAgorot}
+              {...error('agorot', agorot)}
+            />
             <DayField label={t('committee.day')} value={day} onChange={setDay} {...error('day', day)} />
           </div>
           <div className="vd-pair">
@@ -490,7 +609,10 @@ export function ExpenseDialog({ of, onClose }: { of: Grid; onClose: () => void }
               as="list"
               value={means}
               onChange={(next) => next && setMeans(next)}
-              choices={(['bank', 'card', 'cash', 'cheque'] as const).map((value) => ({ value, label: t(`committee.expense.by.${value}`) }))}
+              choices={(['bank', 'card', 'cash', 'cheque'] as const).map((value) => ({
+                value,
+                label: t(`committee.expense.by.${value}`),
+              }))}
               {...error('means', means)}
             />
             <TextField
@@ -541,7 +663,9 @@ export function RemindersDialog({ of, onClose }: { of: Grid; onClose: () => void
           firstDay: first ?? (every === 'never' ? today() : ''),
         })
         await refreshHouse()
-        banner.success(nextOn ? t('committee.reminders.next', { day: formatDay(nextOn) }) : t('committee.reminders.off'))
+        banner.success(
+          nextOn ? t('committee.reminders.next', { day: formatDay(nextOn) }) : t('committee.reminders.off'),
+        )
         onClose()
       }}
     >
@@ -587,7 +711,18 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
     <FormDialog
       title={t('committee.levy.new')}
       verb={t('committee.levy.verb')}
-      names={['name', 'purpose', 'rule', 'agorot', 'instalments', 'firstMonth', 'decidedOn', 'votesFor', 'votesAgainst', 'votedAgorot']}
+      names={[
+        'name',
+        'purpose',
+        'rule',
+        'agorot',
+        'instalments',
+        'firstMonth',
+        'decidedOn',
+        'votesFor',
+        'votesAgainst',
+        'votedAgorot',
+      ]}
       onClose={() => onClose()}
       onSubmit={async () => {
         await call(calls.makeLevy, {
@@ -610,7 +745,13 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
     >
       {(error) => (
         <div className="vd-form">
-          <TextField label={t('committee.levy.name')} value={name} onChange={setName} max={120} {...error('name', name)} />
+          <TextField
+            label={t('committee.levy.name')}
+            value={name}
+            onChange={setName}
+            max={120}
+            {...error('name', name)}
+          />
           <LongText
             label={t('committee.levy.purpose')}
             optional
@@ -620,7 +761,12 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
             {...error('purpose', purpose)}
           />
           <div className="vd-pair">
-            <MoneyField label={t('committee.levy.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+            <MoneyField
+              label={t('committee.levy.sum')}
+              value={agorot}
+              onChange={setAgorot}
+              {...error('agorot', agorot)}
+            />
             <WholeField
               label={t('committee.levy.instalments')}
               value={instalments}
@@ -640,12 +786,32 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
             <Shares houseId={houseId} rule={rule} agorot={agorot} instalments={instalments} />
           )}
           <div className="vd-pair">
-            <DayField label={t('committee.levy.first')} value={first} onChange={setFirst} {...error('firstMonth', first)} />
-            <DayField label={t('committee.levy.decided')} value={decided} onChange={setDecided} {...error('decidedOn', decided)} />
+            <DayField
+              label={t('committee.levy.first')}
+              value={first}
+              onChange={setFirst}
+              {...error('firstMonth', first)}
+            />
+            <DayField
+              label={t('committee.levy.decided')}
+              value={decided}
+              onChange={setDecided}
+              {...error('decidedOn', decided)}
+            />
           </div>
           <div className="vd-pair">
-            <WholeField label={t('committee.levy.for')} value={votesFor} onChange={setVotesFor} {...error('votesFor', votesFor)} />
-            <WholeField label={t('committee.levy.against')} value={against} onChange={setAgainst} {...error('votesAgainst', against)} />
+            <WholeField
+              label={t('committee.levy.for')}
+              value={votesFor}
+              onChange={setVotesFor}
+              {...error('votesFor', votesFor)}
+            />
+            <WholeField
+              label={t('committee.levy.against')}
+              value={against}
+              onChange={setAgainst}
+              {...error('votesAgainst', against)}
+            />
           </div>
           <MoneyField
             label={t('committee.levy.most')}
@@ -662,7 +828,15 @@ export function LevyDialog({ houseId, onClose }: { houseId: string; onClose: (id
 }
 
 /** What each flat would pay, before anybody is asked for it. */
-function Shares({ houseId, ...asked }: { houseId: string; rule: SplitRule; agorot: number; instalments: number }) {
+function Shares({
+  houseId,
+  ...asked
+}: {
+  houseId: string
+  rule: SplitRule
+  agorot: number
+  instalments: number
+}) {
   const t = useWords()
   const { data, error } = useCall(calls.levyShares, { id: houseId, ...asked })
   if (error) return <Note tone="late">{failureText(t, error)}</Note>

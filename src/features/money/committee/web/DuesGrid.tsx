@@ -14,7 +14,13 @@ import './committee.css'
 const short = (agorot: number): string => formatMoney(agorot).replace(/\.00$/, '')
 
 /** Flats by months: what is paid is quiet, what is owed speaks. A row is a flat, its last column what it owes of all months until today. */
-export function DuesGrid({ of, onPay }: { of: Pick<Grid, 'rows' | 'months'>; onPay: ((flatId: string) => void) | undefined }) {
+export function DuesGrid({
+  of,
+  onPay,
+}: {
+  of: Pick<Grid, 'rows' | 'months'>
+  onPay: ((flatId: string) => void) | undefined
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   if (!of.rows.length)
@@ -105,7 +111,9 @@ function Tenant({ row }: { row: GridRow }) {
         {row.payer ? <bdi>{row.payer}</bdi> : t('committee.nobody')}
         {row.role === 'renter' && ` (${t('committee.renter')})`}
       </span>
-      {row.means !== null && <span className="hint text-12">{t(`documents.means.${paymentMeansById(row.means)!}`)}</span>}
+      {row.means !== null && (
+        <span className="hint text-12">{t(`documents.means.${paymentMeansById(row.means)!}`)}</span>
+      )}
     </>
   )
 }

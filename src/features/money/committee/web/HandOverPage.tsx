@@ -32,14 +32,19 @@ export function Screen() {
     >
       {(data) => (
         <>
-          <Lead label={data.house} title={t('committee.public.till', { house: data.house })} sum={<Money amount={data.balanceAgorot} />}>
+          <Lead
+            label={data.house}
+            title={t('committee.public.till', { house: data.house })}
+            sum={<Money amount={data.balanceAgorot} />}
+          >
             {data.reserveAgorot > 0 && (
               <p className="sub">
                 {t('committee.public.reserve')} <MoneyCell value={data.reserveAgorot} />
               </p>
             )}
             <p className="sub">
-              {t('committee.handOver.fromTo', { from: data.fromName, to: data.toName })} · <Num>{formatDay(data.day)}</Num>
+              {t('committee.handOver.fromTo', { from: data.fromName, to: data.toName })} ·{' '}
+              <Num>{formatDay(data.day)}</Num>
             </p>
             {data.address && (
               <p className="sub">
@@ -98,7 +103,8 @@ export function Screen() {
                       </span>
                     </span>
                     <span>
-                      <MoneyCell value={one.paidAgorot} /> {t('committee.public.of')} <MoneyCell value={one.agorot} />
+                      <MoneyCell value={one.paidAgorot} /> {t('committee.public.of')}{' '}
+                      <MoneyCell value={one.agorot} />
                     </span>
                   </li>
                 ))}
@@ -127,7 +133,15 @@ export function Screen() {
   )
 }
 
-function Deeds({ pageKey, takenAt, onTaken }: { pageKey: string; takenAt: string | null; onTaken: () => void }) {
+function Deeds({
+  pageKey,
+  takenAt,
+  onTaken,
+}: {
+  pageKey: string
+  takenAt: string | null
+  onTaken: () => void
+}) {
   const t = useWords()
   const [busy, setBusy] = useState<'file' | 'take'>()
   const [failed, setFailed] = useState<unknown>()
@@ -168,7 +182,11 @@ function Deeds({ pageKey, takenAt, onTaken }: { pageKey: string; takenAt: string
           </Button>
         )}
       </span>
-      {takenAt !== null && <p className="sub">{t('committee.handOver.takenOn', { day: formatDay(dayInJerusalem(new Date(takenAt))) })}</p>}
+      {takenAt !== null && (
+        <p className="sub">
+          {t('committee.handOver.takenOn', { day: formatDay(dayInJerusalem(new Date(takenAt))) })}
+        </p>
+      )}
       {failed !== undefined && <Note tone="late">{failureText(t, failed)}</Note>}
     </>
   )

@@ -23,13 +23,30 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { workers } from '#features/base/team/workers.ts'
-import { handOver, handOverPackage, listHandOvers, setHandOverPage, type Grid, type HandOver } from '../endpoints.ts'
+import {
+  handOver,
+  handOverPackage,
+  listHandOvers,
+  setHandOverPage,
+  type Grid,
+  type HandOver,
+} from '../endpoints.ts'
 import { refreshHouse } from './house.ts'
 
 const ways = ['none', 'committee', 'everything'] as const
 
 /** To the next committee, in one confirmed step: the package, the access of both, and the new treasurer. */
-export function HandOverDialog({ of, houses, onClose, onDone }: { of: Grid; houses: number; onClose: () => void; onDone: () => void }) {
+export function HandOverDialog({
+  of,
+  houses,
+  onClose,
+  onDone,
+}: {
+  of: Grid
+  houses: number
+  onClose: () => void
+  onDone: () => void
+}) {
   const t = useWords()
   const may = useCan()
   const team = may('workers.change') && may('workers.see')
@@ -41,7 +58,8 @@ export function HandOverDialog({ of, houses, onClose, onDone }: { of: Grid; hous
   const [joins, setJoins] = useState<(typeof ways)[number]>('none')
   const [ends, setEnds] = useState<readonly string[]>([])
   const [confirmed, setConfirmed] = useState(false)
-  const others = me === undefined ? [] : (people?.rows ?? []).filter((one) => one.state === 'active' && one.email !== me)
+  const others =
+    me === undefined ? [] : (people?.rows ?? []).filter((one) => one.state === 'active' && one.email !== me)
   return (
     <FormDialog
       title={t('committee.handOver.title')}
@@ -61,14 +79,25 @@ export function HandOverDialog({ of, houses, onClose, onDone }: { of: Grid; hous
           confirmed: true,
         })
         await refreshHouse()
-        banner.success(t('committee.handOver.done', { balance: formatMoney(balanceAgorot), debts: formatMoney(debtsAgorot) }))
+        banner.success(
+          t('committee.handOver.done', {
+            balance: formatMoney(balanceAgorot),
+            debts: formatMoney(debtsAgorot),
+          }),
+        )
         onDone()
       }}
     >
       {(error) => (
         <div className="vd-form">
           <p>{t('committee.handOver.text')}</p>
-          <TextField label={t('committee.handOver.to')} value={to} onChange={setTo} max={120} {...error('to', to)} />
+          <TextField
+            label={t('committee.handOver.to')}
+            value={to}
+            onChange={setTo}
+            max={120}
+            {...error('to', to)}
+          />
           <EmailField
             label={t('committee.handOver.email')}
             hint={t('committee.handOver.emailHint')}
@@ -90,7 +119,9 @@ export function HandOverDialog({ of, houses, onClose, onDone }: { of: Grid; hous
             <ChoiceField
               label={t('committee.handOver.joins.label')}
               hint={
-                joins === 'none' ? undefined : t(houses > 1 ? 'committee.handOver.joins.allHouses' : 'committee.handOver.joins.invited')
+                joins === 'none'
+                  ? undefined
+                  : t(houses > 1 ? 'committee.handOver.joins.allHouses' : 'committee.handOver.joins.invited')
               }
               as="list"
               value={joins}
@@ -121,7 +152,13 @@ export function HandOverDialog({ of, houses, onClose, onDone }: { of: Grid; hous
 }
 
 /** Who handed the house over to whom and when, with the package of each time. */
-export function HandOvers({ houseId, onHandOver }: { houseId: string; onHandOver: (() => void) | undefined }) {
+export function HandOvers({
+  houseId,
+  onHandOver,
+}: {
+  houseId: string
+  onHandOver: (() => void) | undefined
+}) {
   const t = useWords()
   const { data, error, refetch } = useCall(listHandOvers, { id: houseId })
   if (!data) return error ? <Note tone="late">{failureText(t, error)}</Note> : <Skeleton lines={6} />
@@ -232,7 +269,12 @@ function One({ of, decides, refresh }: { of: HandOver; decides: boolean; refresh
         {of.hasPackage && (
           <li>
             <span className="vd-acts">
-              <Button size="s" icon={Download} busy={busy} onPress={() => void during(() => callFile(handOverPackage, { id: of.id }))}>
+              <Button
+                size="s"
+                icon={Download}
+                busy={busy}
+                onPress={() => void during(() => callFile(handOverPackage, { id: of.id }))}
+              >
                 {t('committee.handOver.download')}
               </Button>
               {of.pageUrl && (
@@ -241,12 +283,22 @@ function One({ of, decides, refresh }: { of: HandOver; decides: boolean; refresh
                 </Button>
               )}
               {decides && (
-                <Button size="s" kind="quiet" icon={of.pageUrl ? Link2Off : Link2} isDisabled={busy} onPress={() => void page(!of.pageUrl)}>
+                <Button
+                  size="s"
+                  kind="quiet"
+                  icon={of.pageUrl ? Link2Off : Link2}
+                  isDisabled={busy}
+                  onPress={() => void page(!of.pageUrl)}
+                >
                   {t(of.pageUrl ? 'committee.handOver.closeLink' : 'committee.handOver.newLink')}
                 </Button>
               )}
             </span>
-            {of.closesOn && <span className="hint text-12">{t('committee.handOver.openUntil', { day: formatDay(of.closesOn) })}</span>}
+            {of.closesOn && (
+              <span className="hint text-12">
+                {t('committee.handOver.openUntil', { day: formatDay(of.closesOn) })}
+              </span>
+            )}
           </li>
         )}
       </ul>

@@ -63,12 +63,18 @@ export function Screen() {
   if (part === 'buildings' || part === 'flats' || part === 'people')
     return (
       <>
-        <PageHeader title={t('screens.vaadPayMonth')} crumbs={[{ label: t('screens.vaadPayMonth'), href: '/invoice/vaadpaymonth' }]}>
+        <PageHeader
+          title={t('screens.vaadPayMonth')}
+          crumbs={[{ label: t('screens.vaadPayMonth'), href: '/invoice/vaadpaymonth' }]}
+        >
           <Views
             label={t('screens.vaadPayMonth')}
             value={part}
             onChange={(next) => go(`/invoice/vaadpaymonth?part=${next}`)}
-            views={(['buildings', 'flats', 'people'] as const).map((key) => ({ key, label: t(`committee.part.${key}`) }))}
+            views={(['buildings', 'flats', 'people'] as const).map((key) => ({
+              key,
+              label: t(`committee.part.${key}`),
+            }))}
           />
         </PageHeader>
         <ListScreen key={part} embedded resource={registers[part]} archive />
@@ -112,9 +118,29 @@ function Failed({ text }: { text: string }) {
   )
 }
 
-type Opened = 'reminders' | 'pay' | 'transfers' | 'tenants' | 'rate' | 'charge' | 'page' | 'expense' | 'opening' | 'handOver'
+type Opened =
+  | 'reminders'
+  | 'pay'
+  | 'transfers'
+  | 'tenants'
+  | 'rate'
+  | 'charge'
+  | 'page'
+  | 'expense'
+  | 'opening'
+  | 'handOver'
 
-function House({ id, houses, part, year }: { id: string; houses: { id: string; name: string }[]; part: string; year: string | undefined }) {
+function House({
+  id,
+  houses,
+  part,
+  year,
+}: {
+  id: string
+  houses: { id: string; name: string }[]
+  part: string
+  year: string | undefined
+}) {
   const t = useWords()
   const may = useCan()
   const { data, error } = useCall(grid, { id, ...(year ? { year: Number(year) } : {}) })
@@ -152,7 +178,8 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
               </>
             )}
             {building.treasurer && ` · ${t('committee.treasurerIs', { name: building.treasurer })}`}
-            {building.reminders && ` · ${t('committee.reminders.next', { day: formatDay(building.reminders.nextOn) })}`}
+            {building.reminders &&
+              ` · ${t('committee.reminders.next', { day: formatDay(building.reminders.nextOn) })}`}
           </>
         }
         actions={
@@ -180,27 +207,94 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
                 },
               ]
             : []),
-          ...(decide ? [{ key: 'page', label: t('committee.page.title'), icon: ExternalLink, onPress: () => setOpens('page') }] : []),
-          ...(change && data.rows.some((row) => row.payers.length)
-            ? [{ key: 'tenants', label: t('committee.tenant.title'), icon: ExternalLink, onPress: () => setOpens('tenants') }]
-            : []),
-          ...(decide ? [{ key: 'rate', label: t('committee.rate.title'), icon: Percent, onPress: () => setOpens('rate') }] : []),
-          ...(change
+          ...(decide
             ? [
-                { key: 'transfers', label: t('committee.transfers.title'), icon: Landmark, onPress: () => setOpens('transfers') },
-                { key: 'reminders', label: t('committee.reminders.title'), icon: BellRing, onPress: () => setOpens('reminders') },
-                { key: 'charge', label: t('committee.charge.title'), icon: CalendarPlus, onPress: () => setOpens('charge') },
-                { key: 'expense', label: t('committee.expense.title'), icon: ReceiptText, onPress: () => setOpens('expense') },
-                { key: 'opening', label: t('committee.opening.title'), icon: HandCoins, onPress: () => setOpens('opening') },
+                {
+                  key: 'page',
+                  label: t('committee.page.title'),
+                  icon: ExternalLink,
+                  onPress: () => setOpens('page'),
+                },
+              ]
+            : []),
+          ...(change && data.rows.some((row) => row.payers.length)
+            ? [
+                {
+                  key: 'tenants',
+                  label: t('committee.tenant.title'),
+                  icon: ExternalLink,
+                  onPress: () => setOpens('tenants'),
+                },
               ]
             : []),
           ...(decide
-            ? [{ key: 'handOver', label: t('committee.handOver.title'), icon: Handshake, onPress: () => setOpens('handOver') }]
+            ? [
+                {
+                  key: 'rate',
+                  label: t('committee.rate.title'),
+                  icon: Percent,
+                  onPress: () => setOpens('rate'),
+                },
+              ]
             : []),
-          { key: 'registers', label: t('committee.registers'), icon: Building2, onPress: () => go('/invoice/vaadpaymonth?part=flats') },
+          ...(change
+            ? [
+                {
+                  key: 'transfers',
+                  label: t('committee.transfers.title'),
+                  icon: Landmark,
+                  onPress: () => setOpens('transfers'),
+                },
+                {
+                  key: 'reminders',
+                  label: t('committee.reminders.title'),
+                  icon: BellRing,
+                  onPress: () => setOpens('reminders'),
+                },
+                {
+                  key: 'charge',
+                  label: t('committee.charge.title'),
+                  icon: CalendarPlus,
+                  onPress: () => setOpens('charge'),
+                },
+                {
+                  key: 'expense',
+                  label: t('committee.expense.title'),
+                  icon: ReceiptText,
+                  onPress: () => setOpens('expense'),
+                },
+                {
+                  key: 'opening',
+                  label: t('committee.opening.title'),
+                  icon: HandCoins,
+                  onPress: () => setOpens('opening'),
+                },
+              ]
+            : []),
+          ...(decide
+            ? [
+                {
+                  key: 'handOver',
+                  label: t('committee.handOver.title'),
+                  icon: Handshake,
+                  onPress: () => setOpens('handOver'),
+                },
+              ]
+            : []),
+          {
+            key: 'registers',
+            label: t('committee.registers'),
+            icon: Building2,
+            onPress: () => go('/invoice/vaadpaymonth?part=flats'),
+          },
           ...houses
             .filter((one) => one.id !== id)
-            .map((one) => ({ key: one.id, label: one.name, icon: Building2, onPress: () => go(`/invoice/vaadpaymonth?house=${one.id}`) })),
+            .map((one) => ({
+              key: one.id,
+              label: one.name,
+              icon: Building2,
+              onPress: () => go(`/invoice/vaadpaymonth?house=${one.id}`),
+            })),
         ]}
       >
         <Views
@@ -225,13 +319,21 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
             <Figure
               label={t('committee.collected')}
               amount={figures.collectedAgorot}
-              note={figures.expectedAgorot ? t('committee.ofExpected', { sum: formatMoney(figures.expectedAgorot) }) : undefined}
+              note={
+                figures.expectedAgorot
+                  ? t('committee.ofExpected', { sum: formatMoney(figures.expectedAgorot) })
+                  : undefined
+              }
             />
             <Figure label={t('committee.spentYear')} amount={figures.spentAgorot} />
             <Figure
               label={t('committee.balance')}
               amount={figures.balanceAgorot}
-              note={figures.reserveAgorot ? t('committee.ofReserve', { sum: formatMoney(figures.reserveAgorot) }) : undefined}
+              note={
+                figures.reserveAgorot
+                  ? t('committee.ofReserve', { sum: formatMoney(figures.reserveAgorot) })
+                  : undefined
+              }
             />
             <Figure
               label={t('committee.debts')}
@@ -241,7 +343,10 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
             />
           </Figures>
           {now === 'spent' ? (
-            <Spent of={data} onAdd={change && may('expenses.enter') ? () => setOpens('expense') : undefined} />
+            <Spent
+              of={data}
+              onAdd={change && may('expenses.enter') ? () => setOpens('expense') : undefined}
+            />
           ) : (
             <DuesGrid
               of={data}
@@ -290,7 +395,10 @@ function House({ id, houses, part, year }: { id: string; houses: { id: string; n
 function Years({ first, now, onChoose }: { first: number; now: number; onChoose: (year: number) => void }) {
   const t = useWords()
   const until = Math.max(now, new Date().getFullYear()) + 1
-  const years = Array.from({ length: Math.min(until - first + 1, 12) }, (_, i) => until - Math.min(until - first + 1, 12) + 1 + i)
+  const years = Array.from(
+    { length: Math.min(until - first + 1, 12) },
+    (_, i) => until - Math.min(until - first + 1, 12) + 1 + i,
+  )
   return (
     <Views
       chips

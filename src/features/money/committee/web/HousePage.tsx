@@ -36,7 +36,11 @@ export function Screen() {
     >
       {(data) => (
         <>
-          <Lead label={data.house} title={t('committee.public.till', { house: data.house })} sum={<Money amount={data.balanceAgorot} />}>
+          <Lead
+            label={data.house}
+            title={t('committee.public.till', { house: data.house })}
+            sum={<Money amount={data.balanceAgorot} />}
+          >
             {data.reserveAgorot > 0 && (
               <p className="sub">
                 {t('committee.public.reserve')} <MoneyCell value={data.reserveAgorot} />
@@ -50,9 +54,9 @@ export function Screen() {
               label={t('committee.years')}
               value={String(data.year)}
               onChange={(year) => setQuery({ year })}
-              views={Array.from({ length: new Date().getFullYear() - data.firstYear + 1 }, (_, i) => String(data.firstYear + i)).map(
-                (year) => ({ key: year, label: year }),
-              )}
+              views={Array.from({ length: new Date().getFullYear() - data.firstYear + 1 }, (_, i) =>
+                String(data.firstYear + i),
+              ).map((year) => ({ key: year, label: year }))}
             />
           )}
           <Card title={t('committee.public.months')} flush>
@@ -61,8 +65,8 @@ export function Screen() {
                 <li key={one.month}>
                   <span>{monthHead(one.month, lang)}</span>
                   <span>
-                    {t('committee.public.came')} <MoneyCell value={one.cameAgorot} /> · {t('committee.public.went')}{' '}
-                    <MoneyCell value={one.wentAgorot} />
+                    {t('committee.public.came')} <MoneyCell value={one.cameAgorot} /> ·{' '}
+                    {t('committee.public.went')} <MoneyCell value={one.wentAgorot} />
                   </span>
                 </li>
               ))}
@@ -109,7 +113,8 @@ export function Screen() {
                       </span>
                     </span>
                     <span>
-                      <MoneyCell value={one.paidAgorot} /> {t('committee.public.of')} <MoneyCell value={one.agorot} />
+                      <MoneyCell value={one.paidAgorot} /> {t('committee.public.of')}{' '}
+                      <MoneyCell value={one.agorot} />
                     </span>
                   </li>
                 ))}

@@ -53,13 +53,23 @@ export function Screen() {
   return <Levies key={house.id} house={house} houses={houses} />
 }
 
-function Levies({ house, houses }: { house: { id: string; name: string }; houses: { id: string; name: string }[] }) {
+function Levies({
+  house,
+  houses,
+}: {
+  house: { id: string; name: string }
+  houses: { id: string; name: string }[]
+}) {
   const t = useWords()
   const may = useCan()
   const { query } = usePlace()
   const first = useCall(grid, { id: house.id })
   const chosen = first.data?.levies.find(({ id }) => id === query.levy) ?? first.data?.levies[0]
-  const { data, isLoading } = useCall(grid, { id: house.id, ...(chosen ? { levyId: chosen.id } : {}) }, { enabled: chosen !== undefined })
+  const { data, isLoading } = useCall(
+    grid,
+    { id: house.id, ...(chosen ? { levyId: chosen.id } : {}) },
+    { enabled: chosen !== undefined },
+  )
   const [opens, setOpens] = useState(false)
   const [flat, setFlat] = useState<string>()
   const drop = async () => {
@@ -76,7 +86,10 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
       const { sent, withoutMail } = await call(askLevy, { id: chosen!.id })
       await refreshHouse()
       banner.success(
-        [t('committee.levy.asked', { count: sent }), withoutMail ? t('committee.remind.withoutMail', { count: withoutMail }) : '']
+        [
+          t('committee.levy.asked', { count: sent }),
+          withoutMail ? t('committee.remind.withoutMail', { count: withoutMail }) : '',
+        ]
           .filter(Boolean)
           .join(' '),
       )
@@ -118,21 +131,37 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
         }
         more={[
           ...(change && chosen && chosen.toAsk > 0 && chosen.owing > 0
-            ? [{ key: 'remind', label: t('committee.remind.verb', { count: chosen.owing }), icon: Mail, onPress: () => void remind() }]
+            ? [
+                {
+                  key: 'remind',
+                  label: t('committee.remind.verb', { count: chosen.owing }),
+                  icon: Mail,
+                  onPress: () => void remind(),
+                },
+              ]
             : []),
           ...(decide && chosen && chosen.paidAgorot === 0
             ? [{ key: 'drop', label: t('committee.levy.drop'), icon: Trash2, onPress: () => void drop() }]
             : []),
           ...houses
             .filter((one) => one.id !== house.id)
-            .map((one) => ({ key: one.id, label: one.name, icon: Building2, onPress: () => go(`/invoice/vaadextra?house=${one.id}`) })),
+            .map((one) => ({
+              key: one.id,
+              label: one.name,
+              icon: Building2,
+              onPress: () => go(`/invoice/vaadextra?house=${one.id}`),
+            })),
         ]}
       >
         {first.data && first.data.levies.length > 1 && (
           <Views
             label={t('screens.vaadExtra')}
             value={chosen!.id}
-            onChange={(levy) => go(`/invoice/vaadextra${writeQuery({ ...(houses.length > 1 ? { house: house.id } : {}), levy })}`)}
+            onChange={(levy) =>
+              go(
+                `/invoice/vaadextra${writeQuery({ ...(houses.length > 1 ? { house: house.id } : {}), levy })}`,
+              )
+            }
             views={first.data.levies.map((one) => ({ key: one.id, label: one.name }))}
           />
         )}
@@ -150,7 +179,11 @@ function Levies({ house, houses }: { house: { id: string; name: string }; houses
       ) : (
         <div className="vd-stack">
           <Figures label={chosen.name}>
-            <Figure label={t('committee.levy.sum')} amount={chosen.agorot} note={t(`committee.rule.${chosen.rule}`)} />
+            <Figure
+              label={t('committee.levy.sum')}
+              amount={chosen.agorot}
+              note={t(`committee.rule.${chosen.rule}`)}
+            />
             <Figure label={t('committee.levy.paid')} amount={chosen.paidAgorot} />
             <Figure
               label={t('committee.levy.instalments')}

@@ -71,10 +71,18 @@ export function OrderDialog({ houseId, of, onClose }: { houseId: string; of: Ord
               setCard('')
               setAgorot(of.payers.find((one) => one.customerId === next)?.agorot || null)
             }}
-            choices={of.payers.map((one) => ({ value: one.customerId, label: `${t('committee.flat')} ${one.flats} · ${one.name}` }))}
+            choices={of.payers.map((one) => ({
+              value: one.customerId,
+              label: `${t('committee.flat')} ${one.flats} · ${one.name}`,
+            }))}
             {...error('customerId', who)}
           />
-          <MoneyField label={t('committee.order.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+          <MoneyField
+            label={t('committee.order.sum')}
+            value={agorot}
+            onChange={setAgorot}
+            {...error('agorot', agorot)}
+          />
           <ChoiceField
             label={t('standingOrders.fields.means')}
             value={means}
@@ -92,8 +100,15 @@ export function OrderDialog({ houseId, of, onClose }: { houseId: string; of: Ord
               {...error('cardId', chosen)}
             />
           )}
-          {means === 'card' && who !== '' && ways && cards.length === 0 && <p className="hint">{t('committee.order.noCard')}</p>}
-          <DayField label={t('standingOrders.fields.startDay')} value={day} onChange={setDay} {...error('startDay', day)} />
+          {means === 'card' && who !== '' && ways && cards.length === 0 && (
+            <p className="hint">{t('committee.order.noCard')}</p>
+          )}
+          <DayField
+            label={t('standingOrders.fields.startDay')}
+            value={day}
+            onChange={setDay}
+            {...error('startDay', day)}
+          />
         </div>
       )}
     </FormDialog>

@@ -34,7 +34,9 @@ export function Screen() {
         <>
           <Lead
             label={data.house}
-            title={t(data.openAgorot > 0 ? 'committee.tenant.owes' : 'committee.tenant.clear', { name: data.name })}
+            title={t(data.openAgorot > 0 ? 'committee.tenant.owes' : 'committee.tenant.clear', {
+              name: data.name,
+            })}
             {...(data.openAgorot > 0 ? { sum: <Money amount={data.openAgorot} /> } : {})}
           >
             <p className="sub">

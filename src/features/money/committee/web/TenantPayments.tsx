@@ -42,10 +42,24 @@ export function Screen() {
         }
         more={[
           ...(may && data?.rows.some((row) => row.payers.length)
-            ? [{ key: 'page', label: t('committee.tenant.link'), icon: ExternalLink, onPress: () => setOpens('page') }]
+            ? [
+                {
+                  key: 'page',
+                  label: t('committee.tenant.link'),
+                  icon: ExternalLink,
+                  onPress: () => setOpens('page'),
+                },
+              ]
             : []),
           ...(orders && orders.payers.length > 0 && can('standingOrders.change')
-            ? [{ key: 'order', label: t('committee.order.title'), icon: Repeat, onPress: () => setOpens('order') }]
+            ? [
+                {
+                  key: 'order',
+                  label: t('committee.order.title'),
+                  icon: Repeat,
+                  onPress: () => setOpens('order'),
+                },
+              ]
             : []),
         ]}
       />

@@ -4,13 +4,25 @@ import { buildings, flats, people } from '../committee.ts'
 
 dress(buildings, {
   icon: Building2,
-  columns: { name: { strong: true, phone: 'title' }, address: { phone: 'line' }, flatCount: { phone: 'state' } },
+  columns: {
+    name: { strong: true, phone: 'title' },
+    address: { phone: 'line' },
+    flatCount: { phone: 'state' },
+  },
 })
 dress(flats, {
   icon: DoorOpen,
-  columns: { number: { strong: true, phone: 'title' }, buildingId: { phone: 'line' }, payer: { phone: 'line' } },
+  columns: {
+    number: { strong: true, phone: 'title' },
+    buildingId: { phone: 'line' },
+    payer: { phone: 'line' },
+  },
 })
 dress(people, {
   icon: Users,
-  columns: { customerId: { strong: true, phone: 'title' }, flatId: { phone: 'line' }, role: { phone: 'state' } },
+  columns: {
+    customerId: { strong: true, phone: 'title' },
+    flatId: { phone: 'line' },
+    role: { phone: 'state' },
+  },
 })

@@ -22,7 +22,12 @@ export function useHouse(): {
 /** What became of letters to tenants, in one sentence each. */
 export const lettersSaid = (
   t: Words,
-  { sent, recently = 0, withoutMail, copies = 0 }: { sent: number; recently?: number; withoutMail: number; copies?: number },
+  {
+    sent,
+    recently = 0,
+    withoutMail,
+    copies = 0,
+  }: { sent: number; recently?: number; withoutMail: number; copies?: number },
 ): string =>
   [
     t('committee.remind.sent', { count: sent }),

@@ -49,5 +49,12 @@ export const screens: Screen[] = [
     feature: 'committee',
     load: () => import('./HandOverPage.tsx'),
   },
-  { name: 'housePage', path: '/vaadpage/$key', open: 'anyone', bare: true, feature: 'committee', load: () => import('./HousePage.tsx') },
+  {
+    name: 'housePage',
+    path: '/vaadpage/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'committee',
+    load: () => import('./HousePage.tsx'),
+  },
 ]

@@ -15,12 +15,16 @@ export const registerReceiptType = (find: ReceiptType): void => void (receiptTyp
  * The money of a debit file lies in the bank: each line that did not return gets its receipt. The payment bears the day the money came, and so does the
  * receipt as far as its series and the books let it: else it bears the nearest day that is open.
  */
-export async function collect(ctx: Ctx, { id, date }: { id: string; date?: string | undefined }): Promise<{ receipts: number }> {
+export async function collect(
+  ctx: Ctx,
+  { id, date }: { id: string; date?: string | undefined },
+): Promise<{ receipts: number }> {
   const { rows: locked } = await sql<{
     payDay: string
     done: boolean
     undone: boolean
-  }>`select pay_day as "payDay", collected_at is not null as done, undone_at is not null as undone from masav_runs
+  }>`select pay_day as "payDay", collected_at is not null as done, undone_at is not null as undone
+    from masav_runs
     where company_id = ${ctx.companyId} and id = ${id} and direction = 'debit' for update`.execute(ctx.tx)
   const run = locked[0]
   if (!run) throw fail('kit.notFound')
@@ -40,20 +44,23 @@ export async function collect(ctx: Ctx, { id, date }: { id: string; date?: strin
       customerId: line.partyId,
       date: day,
       lines: [],
-      payments: [{ means: 3, amountAgorot: line.amountAgorot, reference: line.reference, date: came, dueDate: came }],
-      closes: [{ documentId: line.documentId!, amountAgorot: await leftOf(ctx, line.documentId!, line.amountAgorot) }].filter(
-        (c) => c.amountAgorot > 0,
-      ),
+      payments: [
+        { means: 3, amountAgorot: line.amountAgorot, reference: line.reference, date: came, dueDate: came },
+      ],
+      closes: [
+        {
+          documentId: line.documentId!,
+          amountAgorot: await leftOf(ctx, line.documentId!, line.amountAgorot),
+        },
+      ].filter((c) => c.amountAgorot > 0),
     })
     const { id: receiptId } = await issuePrepared(ctx, prepared)
-    await sql`update masav_lines set receipt_id = ${receiptId} where company_id = ${ctx.companyId} and run_id = ${id} and line = ${line.line}`.execute(
-      ctx.tx,
-    )
+    await sql`update masav_lines set receipt_id = ${receiptId} where company_id = ${ctx.companyId}
+        and run_id = ${id} and line = ${line.line}`.execute(ctx.tx)
     receipts++
   }
-  await sql`update masav_runs set collected_at = now(), collected_on = ${came} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update masav_runs set collected_at = now(), collected_on = ${came}
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('masav.collect', 'masav', id, undefined, { receipts, date: came })
   return { receipts }
 }
@@ -61,10 +68,10 @@ export async function collect(ctx: Ctx, { id, date }: { id: string; date?: strin
 /** Numbers and days of a series run together, and what is locked stays as it is. */
 async function receiptDay(ctx: Ctx, came: string): Promise<string> {
   const { rows } = await sql<{ last: string | null; locked: boolean }>`select
-      (select s.last_day from number_series s where s.company_id = ${ctx.companyId} and s.series = ${typeById(typeId('receipt'))!.series}) as last,
-      exists (select 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.reopened_at is null and ${came} between p.from_day and p.to_day) as locked`.execute(
-    ctx.tx,
-  )
+      (select s.last_day from number_series s where s.company_id = ${ctx.companyId}
+      and s.series = ${typeById(typeId('receipt'))!.series}) as last,
+      exists (select 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.reopened_at is null
+      and ${came} between p.from_day and p.to_day) as locked`.execute(ctx.tx)
   const { last, locked } = rows[0]!
   if (locked) return ctx.today
   return last && last > came ? last : came
@@ -74,8 +81,7 @@ async function receiptDay(ctx: Ctx, came: string): Promise<string> {
 async function leftOf(ctx: Ctx, documentId: string, agorot: number): Promise<number> {
   const { rows } = await sql<{
     open: number
-  }>`select greatest(open_agorot, asked_agorot) as open from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(
-    ctx.tx,
-  )
+  }>`select greatest(open_agorot, asked_agorot) as open from documents where company_id = ${ctx.companyId}
+      and id = ${documentId}`.execute(ctx.tx)
   return Math.max(0, Math.min(agorot, rows[0]?.open ?? 0))
 }

@@ -16,10 +16,10 @@ export const implementations = [
   implement(calls.masavSettings, async (ctx) => ({ settings: await settingsOf(ctx) })),
   implement(calls.saveMasavSettings, async (ctx, given) => {
     const before = await settingsOf(ctx)
-    await sql`insert into masav_settings (company_id, institution, sender, code) values (${ctx.companyId}, ${given.institution}, ${given.sender}, ${given.code})
-      on conflict (company_id) do update set institution = excluded.institution, sender = excluded.sender, code = excluded.code, updated_at = now()`.execute(
-      ctx.tx,
-    )
+    await sql`insert into masav_settings (company_id, institution, sender, code)
+      values (${ctx.companyId}, ${given.institution}, ${given.sender}, ${given.code})
+      on conflict (company_id) do update set institution = excluded.institution, sender = excluded.sender,
+        code = excluded.code, updated_at = now()`.execute(ctx.tx)
     await ctx.audit('masav.settings', 'masav', null, before ?? undefined, given)
     return { settings: given }
   }),
@@ -27,7 +27,9 @@ export const implementations = [
     rows: await creditProposals(ctx, until, payDay),
     foreignBills: await foreignBills(ctx, until),
   })),
-  implement(calls.workOutCredits, async (ctx, { suppliers, payDay }) => ({ rows: await workOutCredits(ctx, suppliers, payDay) })),
+  implement(calls.workOutCredits, async (ctx, { suppliers, payDay }) => ({
+    rows: await workOutCredits(ctx, suppliers, payDay),
+  })),
   implement(calls.makeCredits, makeCredits),
   implement(calls.proposeDebits, async (ctx, { until }) => ({ rows: await debitProposals(ctx, { until }) })),
   implement(calls.saveMandate, saveMandate),

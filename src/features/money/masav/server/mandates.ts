@@ -6,7 +6,13 @@ import { can } from '#kit/describe/session.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { askForSignature, registerSigned, sheetPdf, signedValues, signingRows } from '#features/sales/signing/server/index.ts'
+import {
+  askForSignature,
+  registerSigned,
+  sheetPdf,
+  signedValues,
+  signingRows,
+} from '#features/sales/signing/server/index.ts'
 import type { AskGiven } from '#features/sales/signing/shapes.ts'
 import type { saveMandate as saveCall } from '../endpoints.ts'
 import type { z } from 'zod'
@@ -18,13 +24,22 @@ export async function saveMandate(
 ): Promise<{ done: true }> {
   await customerOf(ctx, customerId)
   // A paper signed before says nothing of another number.
-  await sql`insert into debit_mandates (company_id, party_id, reference, since, ceiling_agorot, ended_at, created_by)
-    values (${ctx.companyId}, ${customerId}, ${reference}, ${since}, ${ceilingAgorot ?? null}, case when ${ended} then now() end, ${ctx.caller.userId})
+  await sql`insert into debit_mandates (company_id, party_id, reference, since, ceiling_agorot, ended_at,
+      created_by)
+    values (${ctx.companyId}, ${customerId}, ${reference}, ${since}, ${ceilingAgorot ?? null}, case
+      when ${ended} then now() end, ${ctx.caller.userId})
     on conflict (company_id, party_id) do update set since = excluded.since,
-      sign_request_id = case when debit_mandates.reference = excluded.reference then debit_mandates.sign_request_id end, reference = excluded.reference,
-      ceiling_agorot = case when ${ceilingAgorot === undefined} then debit_mandates.ceiling_agorot else excluded.ceiling_agorot end,
+      sign_request_id = case when debit_mandates.reference = excluded.reference then
+      debit_mandates.sign_request_id end, reference = excluded.reference,
+      ceiling_agorot = case when ${ceilingAgorot === undefined} then debit_mandates.ceiling_agorot
+      else excluded.ceiling_agorot end,
       ended_at = excluded.ended_at`.execute(ctx.tx)
-  await ctx.audit('masav.mandate', 'customers', customerId, undefined, { reference, since, ceilingAgorot, ended })
+  await ctx.audit('masav.mandate', 'customers', customerId, undefined, {
+    reference,
+    since,
+    ceilingAgorot,
+    ended,
+  })
   return { done: true }
 }
 
@@ -36,7 +51,8 @@ interface Customer {
 }
 
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } = await sql<Customer>`select language, coalesce(bank_code::text, '') as bank, coalesce(bank_branch, '') as branch, coalesce(bank_account, '') as account
+  const { rows } = await sql<Customer>`select language, coalesce(bank_code::text, '') as bank,
+      coalesce(bank_branch, '') as branch, coalesce(bank_account, '') as account
     from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -44,7 +60,8 @@ async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
 
 /** The next number that no mandate of this business bears, in force or on its way. */
 async function nextReference(ctx: Ctx): Promise<string> {
-  const { rows } = await sql<{ next: string }>`select (greatest(1000, coalesce(max(reference::bigint), 0)) + 1)::text as next from (
+  const { rows } = await sql<{ next: string }>`select
+      (greatest(1000, coalesce(max(reference::bigint), 0)) + 1)::text as next from (
       select reference from debit_mandates where company_id = ${ctx.companyId}
       union all select reference from mandate_papers where company_id = ${ctx.companyId}) known
     where length(reference) <= 12`.execute(ctx.tx)
@@ -58,7 +75,10 @@ interface Given extends AskGiven {
 }
 
 /** Asks a customer to sign his leave to be debited: his account is filled in by himself, where it is not known. In force by itself when he has. */
-export async function askMandate(ctx: Ctx, { customerId, reference: wanted, ceilingAgorot, ...given }: Given): Promise<{ id: string }> {
+export async function askMandate(
+  ctx: Ctx,
+  { customerId, reference: wanted, ceilingAgorot, ...given }: Given,
+): Promise<{ id: string }> {
   if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
   const customer = await customerOf(ctx, customerId)
   const company = await companyOf(ctx)
@@ -67,7 +87,8 @@ export async function askMandate(ctx: Ctx, { customerId, reference: wanted, ceil
   // Two at once would take the same number.
   await sql`select pg_advisory_xact_lock(hashtext(${`mandates:${ctx.companyId}`}))`.execute(ctx.tx)
   const reference = wanted ?? (await nextReference(ctx))
-  const { rows: settings } = await sql<{ institution: string }>`select institution from masav_settings where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: settings } = await sql<{ institution: string }>`select institution from masav_settings
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const words = {
     business: company.name,
     reference,
@@ -110,8 +131,10 @@ export async function askMandate(ctx: Ctx, { customerId, reference: wanted, ceil
     language,
     ...(given.expiresDay ? { expiresDay: given.expiresDay } : {}),
   })
-  await sql`insert into mandate_papers (company_id, request_id, party_id, reference, ceiling_agorot, created_by)
-    values (${ctx.companyId}, ${id}, ${customerId}, ${reference}, ${ceilingAgorot}, ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into mandate_papers (company_id, request_id, party_id, reference, ceiling_agorot,
+      created_by)
+    values (${ctx.companyId}, ${id}, ${customerId}, ${reference}, ${ceilingAgorot},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('masav.mandateAsked', 'customers', customerId, undefined, { reference, ceilingAgorot })
   return { id }
 }
@@ -122,22 +145,39 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 registerSigned(
   'mandate',
   async (ctx, { id, customerId }) => {
-    const { rows } = await sql<{ reference: string; ceilingAgorot: number | null; createdBy: string | null }>`update mandate_papers set lodged_at = ${ctx.now.toISOString()}
+    const { rows } = await sql<{
+      reference: string
+      ceilingAgorot: number | null
+      createdBy: string | null
+    }>`update mandate_papers set lodged_at = ${ctx.now.toISOString()}
       where company_id = ${ctx.companyId} and request_id = ${id} and lodged_at is null
       returning reference, ceiling_agorot as "ceilingAgorot", created_by as "createdBy"`.execute(ctx.tx)
     const [paper] = rows
     if (!paper || !customerId) return
     const { values } = await signedValues(ctx, id)
-    await sql`insert into debit_mandates (company_id, party_id, reference, since, ceiling_agorot, sign_request_id, created_by)
-      values (${ctx.companyId}, ${customerId}, ${paper.reference}, ${ctx.today}, ${paper.ceilingAgorot}, ${id}, ${paper.createdBy})
-      on conflict (company_id, party_id) do update set reference = excluded.reference, since = excluded.since, ceiling_agorot = excluded.ceiling_agorot,
+    await sql`insert into debit_mandates (company_id, party_id, reference, since, ceiling_agorot,
+        sign_request_id, created_by)
+      values (${ctx.companyId}, ${customerId}, ${paper.reference}, ${ctx.today}, ${paper.ceilingAgorot},
+        ${id}, ${paper.createdBy})
+      on conflict (company_id, party_id) do update set reference = excluded.reference, since = excluded.since,
+        ceiling_agorot = excluded.ceiling_agorot,
         sign_request_id = excluded.sign_request_id, ended_at = null`.execute(ctx.tx)
-    const bank = { bankCode: Number(text(values.bank)), bankBranch: text(values.branch), bankAccount: text(values.account) }
-    await sql`update parties set bank_code = ${bank.bankCode}, bank_branch = ${bank.bankBranch}, bank_account = ${bank.bankAccount},
+    const bank = {
+      bankCode: Number(text(values.bank)),
+      bankBranch: text(values.branch),
+      bankAccount: text(values.account),
+    }
+    await sql`update parties set bank_code = ${bank.bankCode}, bank_branch = ${bank.bankBranch},
+        bank_account = ${bank.bankAccount},
         bank_account_name = ${text(values.owner).slice(0, 120) || null}, updated_at = now()
       where company_id = ${ctx.companyId} and id = ${customerId}`.execute(ctx.tx)
     const { reference, ceilingAgorot } = paper
-    await ctx.audit('masav.mandate', 'customers', customerId, undefined, { reference, since: ctx.today, ceilingAgorot, signed: id })
+    await ctx.audit('masav.mandate', 'customers', customerId, undefined, {
+      reference,
+      since: ctx.today,
+      ceilingAgorot,
+      signed: id,
+    })
   },
   (values) => {
     const wrong: { path: string; code: string }[] = []

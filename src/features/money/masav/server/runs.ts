@@ -17,8 +17,8 @@ export interface MasavSettings {
 }
 
 export async function settingsOf(ctx: Ctx): Promise<MasavSettings | null> {
-  const { rows } =
-    await sql<MasavSettings>`select institution, sender, code from masav_settings where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<MasavSettings>`select institution, sender, code from masav_settings
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? null
 }
 
@@ -70,20 +70,29 @@ async function keepRun(
       {},
       problems
         .slice(0, 50)
-        .map(({ row, field, code }) => ({ path: row === undefined ? field : `lines.${row}.${field}`, code: `masav.problem.${code}` })),
+        .map(({ row, field, code }) => ({
+          path: row === undefined ? field : `lines.${row}.${field}`,
+          code: `masav.problem.${code}`,
+        })),
     )
   const id = newId()
   const total = sum(lines.map((l) => l.amountAgorot))
-  await sql`insert into masav_runs (company_id, id, number, direction, pay_day, made_on, lines, total_agorot, bytes, created_by)
-    values (${ctx.companyId}, ${id}, ${number}, ${direction}, ${payDay}, ${ctx.today}, ${lines.length}, ${total}, ${Buffer.from(buildMasav(file))}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
-  await sql`insert into masav_lines (company_id, run_id, line, party_id, name, bank, branch, account, amount_agorot, reference, supplier_payment_id, document_id)
-    select ${ctx.companyId}, ${id}, n, (l->>'partyId')::uuid, l->>'name', l->>'bank', l->>'branch', l->>'account', (l->>'amountAgorot')::bigint, l->>'reference',
-      (l->>'supplierPaymentId')::uuid, (l->>'documentId')::uuid from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as t (l, n)`.execute(
-    ctx.tx,
-  )
-  await ctx.audit(`masav.${direction}`, 'masav', id, undefined, { number, payDay, lines: lines.length, totalAgorot: total })
+  await sql`insert into masav_runs (company_id, id, number, direction, pay_day, made_on, lines, total_agorot,
+      bytes, created_by)
+    values (${ctx.companyId}, ${id}, ${number}, ${direction}, ${payDay}, ${ctx.today}, ${lines.length},
+      ${total}, ${Buffer.from(buildMasav(file))}, ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into masav_lines (company_id, run_id, line, party_id, name, bank, branch, account,
+      amount_agorot, reference, supplier_payment_id, document_id)
+    select ${ctx.companyId}, ${id}, n, (l->>'partyId')::uuid, l->>'name', l->>'bank', l->>'branch',
+      l->>'account', (l->>'amountAgorot')::bigint, l->>'reference',
+      (l->>'supplierPaymentId')::uuid, (l->>'documentId')::uuid
+      from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) with ordinality as t (l, n)`.execute(ctx.tx)
+  await ctx.audit(`masav.${direction}`, 'masav', id, undefined, {
+    number,
+    payDay,
+    lines: lines.length,
+    totalAgorot: total,
+  })
   return { id }
 }
 
@@ -107,12 +116,15 @@ export async function makeCredits(
       branch: string
       account: string
     }>`select
-        tax_id as "taxId", coalesce(nullif(bank_account_name, ''), name) as name, email, coalesce(bank_code::text, '') as bank, coalesce(bank_branch, '') as branch,
+        tax_id as "taxId", coalesce(nullif(bank_account_name, ''), name) as name, email,
+        coalesce(bank_code::text, '') as bank, coalesce(bank_branch, '') as branch,
         coalesce(bank_account, '') as account
-      from parties where company_id = ${ctx.companyId} and id = ${supplierId} and role = 'supplier'`.execute(ctx.tx)
+      from parties where company_id = ${ctx.companyId} and id = ${supplierId}
+        and role = 'supplier'`.execute(ctx.tx)
     const supplier = rows[0]
     if (!supplier) throw fail('kit.notFound')
-    if (!supplier.bank || !supplier.branch || !supplier.account) throw fail('masav.noBank', { name: supplier.name })
+    if (!supplier.bank || !supplier.branch || !supplier.account)
+      throw fail('masav.noBank', { name: supplier.name })
     const { id, number, netAgorot, entry } = await enterPayment(ctx, {
       supplierId,
       bills,
@@ -122,7 +134,13 @@ export async function makeCredits(
     entries.push(entry)
     if (netAgorot <= 0) throw fail('masav.nothingToPay', { name: supplier.name })
     const { email, ...account } = supplier
-    lines.push({ partyId: supplierId, ...account, amountAgorot: netAgorot, reference: String(number), supplierPaymentId: id })
+    lines.push({
+      partyId: supplierId,
+      ...account,
+      amountAgorot: netAgorot,
+      reference: String(number),
+      supplierPaymentId: id,
+    })
     if (notify && email) told.push(id)
   }
   const run = await keepRun(ctx, 'credit', payDay, () => lines)
@@ -132,7 +150,10 @@ export async function makeCredits(
 }
 
 /** Collects open invoices from customers who allowed it. Nothing is in the books yet: receipts come with the money. */
-export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: string; documents: string[] }): Promise<{ id: string }> {
+export async function makeDebits(
+  ctx: Ctx,
+  { payDay, documents }: { payDay: string; documents: string[] },
+): Promise<{ id: string }> {
   const proposals = await debitProposals(ctx, { only: [...new Set(documents)] })
   if (proposals.length < new Set(documents).size) throw fail('masav.nothingToPay', { name: '' })
   const codes = {
@@ -148,7 +169,8 @@ export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: stri
     taxId: string | null
     name: string
   }>`select id, tax_id as "taxId", coalesce(nullif(bank_account_name, ''), name) as name
-    from parties where company_id = ${ctx.companyId} and id = any(${proposals.map((p) => p.customerId)}::uuid[])`.execute(ctx.tx)
+    from parties where company_id = ${ctx.companyId}
+      and id = any(${proposals.map((p) => p.customerId)}::uuid[])`.execute(ctx.tx)
   const lineOf = (p: (typeof proposals)[number], i: number, file: number): Line => {
     const customer = rows.find((r) => r.id === p.customerId)!
     // The mandate's number, and behind it the file and the place in it. The same customer owes the same sum month by month: only so is a debit
@@ -169,27 +191,34 @@ export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: stri
   return keepRun(ctx, 'debit', payDay, (file) => proposals.map((p, i) => lineOf(p, i, file)))
 }
 
-const runColumns = sql`r.id, r.number, r.direction, r.pay_day as "payDay", r.made_on as "madeOn", r.lines, r.total_agorot as "totalAgorot", r.collected_at as "collectedAt", r.collected_on as "collectedOn",
-  r.undone_at as "undoneAt", r.undo_reason as "undoReason", (select u.full_name from users u where u.id = r.undone_by) as "undoneBy",
-  back.returned, back.sum as "returnedAgorot", (select u.full_name from users u where u.id = r.created_by) as "madeBy"`
-const runsFrom = sql`masav_runs r cross join lateral (select count(*)::int as returned, coalesce(sum(l.amount_agorot), 0)::bigint as sum
-  from masav_lines l where l.company_id = r.company_id and l.run_id = r.id and l.returned_on is not null) back`
+const runColumns = sql`r.id, r.number, r.direction, r.pay_day as "payDay", r.made_on as "madeOn", r.lines,
+    r.total_agorot as "totalAgorot", r.collected_at as "collectedAt", r.collected_on as "collectedOn",
+  r.undone_at as "undoneAt", r.undo_reason as "undoReason",
+  (select u.full_name from users u where u.id = r.undone_by) as "undoneBy",
+  back.returned, back.sum as "returnedAgorot", (select u.full_name from users u where u.id = r.created_by) as
+  "madeBy"`
+const runsFrom = sql`masav_runs r cross
+  join lateral (select count(*)::int as returned, coalesce(sum(l.amount_agorot), 0)::bigint as sum
+  from masav_lines l where l.company_id = r.company_id and l.run_id = r.id and l.returned_on is not null)
+    back`
 
 export async function listRuns(ctx: Ctx, direction: RunDirection): Promise<Run[]> {
-  const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId} and r.direction = ${direction}
+  const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId}
+      and r.direction = ${direction}
     order by r.created_at desc, r.id desc limit 500`.execute(ctx.tx)
   return rows
 }
 
 export async function runOf(ctx: Ctx, id: string): Promise<RunAnswer> {
-  const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId} and r.id = ${id}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId}
+      and r.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const { rows: lines } = await sql<
     RunAnswer['rows'][number]
-  >`select line, party_id as "partyId", name, bank, branch, account, amount_agorot as "amountAgorot", reference,
-      supplier_payment_id as "supplierPaymentId", document_id as "documentId", receipt_id as "receiptId", returned_on as "returnedOn", return_reason as "returnReason"
+  >`select line, party_id as "partyId", name, bank, branch, account, amount_agorot as "amountAgorot",
+      reference,
+      supplier_payment_id as "supplierPaymentId", document_id as "documentId", receipt_id as "receiptId",
+      returned_on as "returnedOn", return_reason as "returnReason"
     from masav_lines where company_id = ${ctx.companyId} and run_id = ${id} order by line`.execute(ctx.tx)
   return { ...rows[0], rows: lines }
 }

@@ -14,7 +14,8 @@ export interface AskMandateProps {
 }
 
 /** Opens the question: the customer signs on his phone, and his mandate is in force by itself. */
-export const openAskMandate = (of: AskMandateProps): void => show((close) => <AskMandateDialog {...of} onClose={close} />)
+export const openAskMandate = (of: AskMandateProps): void =>
+  show((close) => <AskMandateDialog {...of} onClose={close} />)
 
 function AskMandateDialog({ customerId, name, onClose }: AskMandateProps & { onClose: () => void }) {
   const t = useWords()

@@ -18,7 +18,10 @@ export type Picks = Readonly<Record<string, number | null>>
 type Bill = CreditProposal['bills'][number]
 
 /** What is asked for: a bill that is paid whole is named without its sum, so that it is paid whole even if the sum is hidden. */
-export const billsOf = (row: CreditProposal, picks: Picks | undefined): { id: string; amountAgorot?: number }[] =>
+export const billsOf = (
+  row: CreditProposal,
+  picks: Picks | undefined,
+): { id: string; amountAgorot?: number }[] =>
   row.bills.flatMap(({ id }) => {
     const part = picks ? picks[id] : null
     return part === undefined ? [] : [part === null ? { id } : { id, amountAgorot: part }]
@@ -26,7 +29,10 @@ export const billsOf = (row: CreditProposal, picks: Picks | undefined): { id: st
 
 /** A credit is taken off, so its part is below zero too. */
 const isInside = (bill: Bill, part: number | null) =>
-  part === null || (part !== 0 && Math.sign(part) === Math.sign(bill.openAgorot) && Math.abs(part) <= Math.abs(bill.openAgorot))
+  part === null ||
+  (part !== 0 &&
+    Math.sign(part) === Math.sign(bill.openAgorot) &&
+    Math.abs(part) <= Math.abs(bill.openAgorot))
 
 /** Which bills of a supplier go into the file, and how much of each; the tax of what is chosen is worked out by the server. */
 export function ChooseBills({
@@ -46,7 +52,9 @@ export function ChooseBills({
   const t = useWords()
   const { lang } = useLanguage()
   const hides = useSession()?.HideTotalPrices ?? false
-  const [picks, setPicks] = useState<Picks>(() => before ?? Object.fromEntries(of.bills.map((bill) => [bill.id, null])))
+  const [picks, setPicks] = useState<Picks>(
+    () => before ?? Object.fromEntries(of.bills.map((bill) => [bill.id, null])),
+  )
   const wrong = of.bills.filter((bill) => bill.id in picks && !hides && !isInside(bill, picks[bill.id]!))
   const bills = billsOf(of, picks)
   const isRight = bills.length > 0 && wrong.length === 0
@@ -126,7 +134,8 @@ export function ChooseBills({
                   {worked?.reason && worked.rateBp !== null && (
                     <span className="hint">
                       {' '}
-                      <Num>{formatPercent(worked.rateBp, lang)}</Num> · {t(`suppliers.reason.${worked.reason}`)}
+                      <Num>{formatPercent(worked.rateBp, lang)}</Num> ·{' '}
+                      {t(`suppliers.reason.${worked.reason}`)}
                     </span>
                   )}
                 </dt>

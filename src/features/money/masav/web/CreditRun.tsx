@@ -24,7 +24,11 @@ export function Screen() {
   const [opened, setOpened] = useState<CreditProposal>()
   const { until, today } = days
   const on = days.payDay ? { payDay: days.payDay } : {}
-  const { data, isLoading, error } = useCall(proposeCredits, { until: until ?? today, ...on }, { enabled: until !== null })
+  const { data, isLoading, error } = useCall(
+    proposeCredits,
+    { until: until ?? today, ...on },
+    { enabled: until !== null },
+  )
   const proposed = data?.rows ?? []
   // Only of suppliers whose bills were chosen one by one; what the others come to is in the proposal.
   const asked = proposed.flatMap((row) => {
@@ -36,7 +40,15 @@ export function Screen() {
   const rows = proposed.map((row): CreditProposal => {
     if (!picks[row.supplierId]) return row
     const own = worked.data?.rows.find((one) => one.supplierId === row.supplierId)
-    return { ...row, ...(own ?? { grossAgorot: 0, withheldAgorot: 0, netAgorot: 0, hindrance: waits ? row.hindrance : 'nothing' }) }
+    return {
+      ...row,
+      ...(own ?? {
+        grossAgorot: 0,
+        withheldAgorot: 0,
+        netAgorot: 0,
+        hindrance: waits ? row.hindrance : 'nothing',
+      }),
+    }
   })
   const chosenOf = (row: CreditProposal) => billsOf(row, picks[row.supplierId])
   return (
@@ -50,7 +62,9 @@ export function Screen() {
         fields={<FlagField label={t('masav.notify')} value={notify} onChange={setNotify} />}
         notes={
           <>
-            {(data?.foreignBills ?? 0) > 0 && <Note>{t('masav.foreignBills', { count: data!.foreignBills })}</Note>}
+            {(data?.foreignBills ?? 0) > 0 && (
+              <Note>{t('masav.foreignBills', { count: data!.foreignBills })}</Note>
+            )}
             {worked.error && <Note tone="late">{failureText(t, worked.error)}</Note>}
           </>
         }
@@ -88,7 +102,12 @@ export function Screen() {
             phone: 'line',
             cell: (row) => <BillsCell of={row} chosen={picks[row.supplierId] && chosenOf(row).length} />,
           },
-          { key: 'account', title: t('masav.account'), width: 'fit', cell: (row) => <AccountCell of={row} /> },
+          {
+            key: 'account',
+            title: t('masav.account'),
+            width: 'fit',
+            cell: (row) => <AccountCell of={row} />,
+          },
           {
             key: 'state',
             title: t('masav.state'),
@@ -101,9 +120,25 @@ export function Screen() {
                 <StatusPill tone="wait">{t('masav.bankChanged')}</StatusPill>
               ) : null,
           },
-          { key: 'gross', title: t('masav.gross'), align: 'amount', cell: (row) => <MoneyCell value={row.grossAgorot} /> },
-          { key: 'withheld', title: t('masav.withheld'), align: 'amount', cell: (row) => <MoneyCell value={row.withheldAgorot} /> },
-          { key: 'net', title: t('masav.net'), align: 'amount', phone: 'amount', cell: (row) => <MoneyCell value={row.netAgorot} /> },
+          {
+            key: 'gross',
+            title: t('masav.gross'),
+            align: 'amount',
+            cell: (row) => <MoneyCell value={row.grossAgorot} />,
+          },
+          {
+            key: 'withheld',
+            title: t('masav.withheld'),
+            align: 'amount',
+            cell: (row) => <MoneyCell value={row.withheldAgorot} />,
+          },
+          {
+            key: 'net',
+            title: t('masav.net'),
+            align: 'amount',
+            phone: 'amount',
+            cell: (row) => <MoneyCell value={row.netAgorot} />,
+          },
         ]}
         sums={[
           { label: t('masav.withheld'), of: (row) => row.withheldAgorot },
@@ -148,7 +183,13 @@ export function Screen() {
 }
 
 /** How many bills and when the first is due; a card has room for the account below them. */
-function BillsCell({ of: { bills, ...account }, chosen }: { of: CreditProposal; chosen: number | undefined }) {
+function BillsCell({
+  of: { bills, ...account },
+  chosen,
+}: {
+  of: CreditProposal
+  chosen: number | undefined
+}) {
   const isCard = useContext(PlainCells)
   return (
     <>

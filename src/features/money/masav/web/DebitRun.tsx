@@ -26,7 +26,11 @@ export function Screen() {
   const may = useCan()
   const days = useRunDays(0)
   const [edits, setEdits] = useState<DebitProposal>()
-  const { data, isLoading, error } = useCall(proposeDebits, { until: days.until ?? days.today }, { enabled: days.until !== null })
+  const { data, isLoading, error } = useCall(
+    proposeDebits,
+    { until: days.until ?? days.today },
+    { enabled: days.until !== null },
+  )
   const pathOf = (row: DebitProposal) => `/invoice/preview/${row.documentId}`
   return (
     <>
@@ -73,8 +77,19 @@ export function Screen() {
             cell: (row) => <TextCell value={row.name} />,
           },
           { key: 'number', title: t('masav.document'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
-          { key: 'due', title: t('masav.due'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.dueDay)}</Num> },
-          { key: 'account', title: t('masav.account'), width: 'fit', cell: (row) => <AccountCell of={row} /> },
+          {
+            key: 'due',
+            title: t('masav.due'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => <Num>{formatDay(row.dueDay)}</Num>,
+          },
+          {
+            key: 'account',
+            title: t('masav.account'),
+            width: 'fit',
+            cell: (row) => <AccountCell of={row} />,
+          },
           {
             key: 'state',
             title: t('masav.mandate'),
@@ -91,14 +106,22 @@ export function Screen() {
                 <Num>{row.mandate?.reference}</Num>
               ),
           },
-          { key: 'open', title: t('masav.open'), align: 'amount', phone: 'amount', cell: (row) => <MoneyCell value={row.openAgorot} /> },
+          {
+            key: 'open',
+            title: t('masav.open'),
+            align: 'amount',
+            phone: 'amount',
+            cell: (row) => <MoneyCell value={row.openAgorot} />,
+          },
         ]}
         sums={[{ label: t('masav.open'), of: (row) => row.openAgorot }]}
         verb={t('masav.makeDebits')}
         hiddenSums={t('masav.hiddenDebits')}
         ask={(chosen) => t('masav.askDebits', { count: chosen.length })}
         askText={(_, day) => t('masav.askDebitsText', { day })}
-        make={(chosen, payDay) => call(makeDebits, { payDay, documents: chosen.map((row) => row.documentId) })}
+        make={(chosen, payDay) =>
+          call(makeDebits, { payDay, documents: chosen.map((row) => row.documentId) })
+        }
       />
       {edits && <MandateDialog of={edits} onClose={() => setEdits(undefined)} />}
     </>
@@ -150,7 +173,12 @@ function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void
             {...refusal('reference', reference)}
             autoFocus
           />
-          <DayField label={t('masav.mandateSince')} value={since} onChange={setSince} {...refusal('since', since)} />
+          <DayField
+            label={t('masav.mandateSince')}
+            value={since}
+            onChange={setSince}
+            {...refusal('since', since)}
+          />
           {!hides && (
             <MoneyField
               label={t('masav.ceiling')}

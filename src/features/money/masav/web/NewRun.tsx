@@ -31,7 +31,10 @@ export function useRunDays(untilDays: number) {
   return { today, until, setUntil, payDay, setPayDay }
 }
 
-interface NewRunProps<R> extends Pick<DataTableProps<R>, 'columns' | 'rowName' | 'rowHref' | 'onOpen' | 'menu'> {
+interface NewRunProps<R> extends Pick<
+  DataTableProps<R>,
+  'columns' | 'rowName' | 'rowHref' | 'onOpen' | 'menu'
+> {
   title: string
   sub: string
   /** The files that were made before. */
@@ -86,7 +89,11 @@ export function NewRun<R>(props: NewRunProps<R>) {
   }
   return (
     <Together waits={settings.isLoading || props.loading}>
-      <PageHeader title={title} sub={props.sub} actions={<Button href={props.files.href}>{props.files.label}</Button>} />
+      <PageHeader
+        title={title}
+        sub={props.sub}
+        actions={<Button href={props.files.href}>{props.files.label}</Button>}
+      />
       <div className="ms-stack">
         {settings.data && !settings.data.settings && <NoSettings />}
         {hides && <Note>{props.hiddenSums}</Note>}
@@ -128,7 +135,8 @@ export function NewRun<R>(props: NewRunProps<R>) {
             ? {}
             : {
                 selected: new Set(chosen.map(rowKey)),
-                onSelect: (next: ReadonlySet<string>) => setLeft(new Set(able.map(rowKey).filter((key) => !next.has(key)))),
+                onSelect: (next: ReadonlySet<string>) =>
+                  setLeft(new Set(able.map(rowKey).filter((key) => !next.has(key)))),
               })}
           empty={
             <EmptyState icon={Landmark} title={error ? failureText(t, error) : none.title}>
@@ -141,16 +149,30 @@ export function NewRun<R>(props: NewRunProps<R>) {
           sums={
             hides
               ? []
-              : props.sums.map(({ label, of }) => ({ label, value: <Money amount={chosen.reduce((sum, row) => sum + of(row), 0)} /> }))
+              : props.sums.map(({ label, of }) => ({
+                  label,
+                  value: <Money amount={chosen.reduce((sum, row) => sum + of(row), 0)} />,
+                }))
           }
           onClear={() => setLeft(new Set(able.map(rowKey)))}
         >
-          <Button hi icon={Landmark} isDisabled={!settings.data?.settings || !days.payDay || props.waits} onPress={() => setAsks(true)}>
+          <Button
+            hi
+            icon={Landmark}
+            isDisabled={!settings.data?.settings || !days.payDay || props.waits}
+            onPress={() => setAsks(true)}
+          >
             {verb}
           </Button>
         </SelectionBar>
       </div>
-      <Question isOpen={asks} onClose={() => setAsks(false)} title={props.ask(chosen)} verb={verb} onConfirm={make}>
+      <Question
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        title={props.ask(chosen)}
+        verb={verb}
+        onConfirm={make}
+      >
         {props.askText(chosen, days.payDay ? formatDay(days.payDay) : '')}
       </Question>
     </Together>

@@ -21,7 +21,15 @@ import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { collectDebits, creditsFile, debitsFile, getRun, returnLine, undoRun, type RunAnswer } from '../endpoints.ts'
+import {
+  collectDebits,
+  creditsFile,
+  debitsFile,
+  getRun,
+  returnLine,
+  undoRun,
+  type RunAnswer,
+} from '../endpoints.ts'
 import { StateOf } from './Runs.tsx'
 import { AccountCell } from './shared.tsx'
 import './masav.css'
@@ -46,7 +54,9 @@ export function Screen() {
   const hasStates = data.rows.some((line) => line.returnedOn !== null || line.receiptId !== null)
   const hasReasons = data.rows.some((line) => line.returnReason !== '')
   const paperOf = (line: Line) =>
-    line.supplierPaymentId ? `/invoice/supplierpayment/${line.supplierPaymentId}` : `/invoice/preview/${line.receiptId ?? line.documentId}`
+    line.supplierPaymentId
+      ? `/invoice/supplierpayment/${line.supplierPaymentId}`
+      : `/invoice/preview/${line.receiptId ?? line.documentId}`
   return (
     <>
       <PageHeader
@@ -58,11 +68,15 @@ export function Screen() {
         title={t('masav.fileOf', { number: String(data.number) })}
         actions={
           <>
-            {may && isDebit && !data.undoneAt && !data.collectedAt && data.payDay <= dayInJerusalem(new Date()) && (
-              <Button icon={Wallet} onPress={() => setAsks('collect')}>
-                {t('masav.collect')}
-              </Button>
-            )}
+            {may &&
+              isDebit &&
+              !data.undoneAt &&
+              !data.collectedAt &&
+              data.payDay <= dayInJerusalem(new Date()) && (
+                <Button icon={Wallet} onPress={() => setAsks('collect')}>
+                  {t('masav.collect')}
+                </Button>
+              )}
             {may && data.undoneAt && (
               <Button icon={Landmark} href={isDebit ? '/invoice/masavdebits' : '/invoice/masavrun'}>
                 {t('masav.newFile')}
@@ -93,13 +107,23 @@ export function Screen() {
       <div className="ms-stack">
         {data.undoneAt && (
           <Note>
-            {t('masav.undoneBy', { day: formatMoment(new Date(data.undoneAt)), name: data.undoneBy ?? '' })} <bdi>{data.undoReason}</bdi>
+            {t('masav.undoneBy', { day: formatMoment(new Date(data.undoneAt)), name: data.undoneBy ?? '' })}{' '}
+            <bdi>{data.undoReason}</bdi>
           </Note>
         )}
         {hides && <Note>{t('masav.hiddenFile')}</Note>}
         <Figures label={t('masav.fileOf', { number: String(data.number) })}>
-          <Figure label={t('masav.total')} amount={data.totalAgorot} exact note={t('masav.linesCount', { count: data.lines })} />
-          <Figure label={t('masav.payDay')} value={<Num>{formatDay(data.payDay)}</Num>} note={data.madeBy ?? ''} />
+          <Figure
+            label={t('masav.total')}
+            amount={data.totalAgorot}
+            exact
+            note={t('masav.linesCount', { count: data.lines })}
+          />
+          <Figure
+            label={t('masav.payDay')}
+            value={<Num>{formatDay(data.payDay)}</Num>}
+            note={data.madeBy ?? ''}
+          />
           <Figure
             label={t('masav.state')}
             value={<StateOf run={data} />}
@@ -136,7 +160,12 @@ export function Screen() {
               ...(hasReasons ? {} : { phone: 'line' as const }),
               cell: (line) => <AccountCell of={line} />,
             },
-            { key: 'reference', title: t('masav.reference'), width: 'fit', cell: (line) => <Num>{line.reference}</Num> },
+            {
+              key: 'reference',
+              title: t('masav.reference'),
+              width: 'fit',
+              cell: (line) => <Num>{line.reference}</Num>,
+            },
             ...(hasStates
               ? [
                   {
@@ -146,7 +175,9 @@ export function Screen() {
                     phone: 'state' as const,
                     cell: (line: Line) =>
                       line.returnedOn ? (
-                        <StatusPill tone="late">{t('masav.returnedOn', { day: formatDay(line.returnedOn) })}</StatusPill>
+                        <StatusPill tone="late">
+                          {t('masav.returnedOn', { day: formatDay(line.returnedOn) })}
+                        </StatusPill>
                       ) : line.receiptId ? (
                         <StatusPill tone="done">{t('masav.receipt')}</StatusPill>
                       ) : null,
@@ -176,7 +207,9 @@ export function Screen() {
       </div>
       {asks === 'collect' && <CollectDialog of={data} onClose={() => setAsks(undefined)} />}
       {asks === 'undo' && <UndoDialog of={data} onClose={() => setAsks(undefined)} />}
-      {returns && <ReturnDialog id={id} of={returns} isDebit={isDebit} onClose={() => setReturns(undefined)} />}
+      {returns && (
+        <ReturnDialog id={id} of={returns} isDebit={isDebit} onClose={() => setReturns(undefined)} />
+      )}
     </>
   )
 }
@@ -192,7 +225,13 @@ function CollectDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) 
     onClose()
   }
   return (
-    <FormDialog title={t('masav.collectAsk')} verb={t('masav.collect')} names={['date']} onClose={onClose} onSubmit={save}>
+    <FormDialog
+      title={t('masav.collectAsk')}
+      verb={t('masav.collect')}
+      names={['date']}
+      onClose={onClose}
+      onSubmit={save}
+    >
       {(refusal) => (
         <>
           <p className="sub">{t('masav.collectText')}</p>
@@ -221,7 +260,12 @@ function UndoDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
     banner.success(t('masav.undoDone'))
     onClose()
   }
-  const text = of.direction === 'credit' ? 'masav.undoCreditText' : of.collectedAt ? 'masav.undoReceiptsText' : 'masav.undoDebitText'
+  const text =
+    of.direction === 'credit'
+      ? 'masav.undoCreditText'
+      : of.collectedAt
+        ? 'masav.undoReceiptsText'
+        : 'masav.undoDebitText'
   return (
     <FormDialog
       title={t('masav.undoAsk', { number: String(of.number) })}
@@ -249,7 +293,17 @@ function UndoDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
   )
 }
 
-function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDebit: boolean; onClose: () => void }) {
+function ReturnDialog({
+  id,
+  of,
+  isDebit,
+  onClose,
+}: {
+  id: string
+  of: Line
+  isDebit: boolean
+  onClose: () => void
+}) {
   const t = useWords()
   const [reason, setReason] = useState('')
   const [fee, setFee] = useState<number | null>(null)
@@ -279,7 +333,9 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
             {...refusal('reason', reason)}
             autoFocus
           />
-          {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot', fee)} />}
+          {isDebit && of.receiptId && (
+            <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot', fee)} />
+          )}
         </>
       )}
     </FormDialog>

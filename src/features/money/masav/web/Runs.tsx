@@ -28,7 +28,15 @@ const pathOf = (id: string) => `/invoice/masavfile/${id}`
 const begin = (result: HTMLElement | null) => result?.focus({ preventScroll: true })
 
 /** The files of one direction, the newest first. */
-export function Runs({ direction, title, newPath }: { direction: RunDirection; title: string; newPath: string }) {
+export function Runs({
+  direction,
+  title,
+  newPath,
+}: {
+  direction: RunDirection
+  title: string
+  newPath: string
+}) {
   const t = useWords()
   const may = useCan()('masav.make')
   const [reads, setReads] = useState(false)
@@ -82,13 +90,48 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
           )
         }
         columns={[
-          { key: 'number', title: t('masav.number'), strong: true, width: 'fit', phone: 'title', cell: (run) => <Num>{run.number}</Num> },
-          { key: 'made', title: t('masav.madeOn'), width: 'fit', cell: (run) => <Num>{formatDay(run.madeOn)}</Num> },
-          { key: 'day', title: t('masav.payDay'), width: 'fit', phone: 'line', cell: (run) => <DayCell run={run} /> },
-          { key: 'by', title: t('masav.madeBy'), width: 'trim', cell: (run) => <TextCell value={run.madeBy} /> },
-          { key: 'state', title: t('masav.state'), width: 'fit', phone: 'state', cell: (run) => <StateOf run={run} /> },
+          {
+            key: 'number',
+            title: t('masav.number'),
+            strong: true,
+            width: 'fit',
+            phone: 'title',
+            cell: (run) => <Num>{run.number}</Num>,
+          },
+          {
+            key: 'made',
+            title: t('masav.madeOn'),
+            width: 'fit',
+            cell: (run) => <Num>{formatDay(run.madeOn)}</Num>,
+          },
+          {
+            key: 'day',
+            title: t('masav.payDay'),
+            width: 'fit',
+            phone: 'line',
+            cell: (run) => <DayCell run={run} />,
+          },
+          {
+            key: 'by',
+            title: t('masav.madeBy'),
+            width: 'trim',
+            cell: (run) => <TextCell value={run.madeBy} />,
+          },
+          {
+            key: 'state',
+            title: t('masav.state'),
+            width: 'fit',
+            phone: 'state',
+            cell: (run) => <StateOf run={run} />,
+          },
           { key: 'lines', title: t('masav.lines'), align: 'amount', cell: (run) => <Num>{run.lines}</Num> },
-          { key: 'total', title: t('masav.total'), align: 'amount', phone: 'amount', cell: (run) => <MoneyCell value={run.totalAgorot} /> },
+          {
+            key: 'total',
+            title: t('masav.total'),
+            align: 'amount',
+            phone: 'amount',
+            cell: (run) => <MoneyCell value={run.totalAgorot} />,
+          },
           ...(data?.rows.some((run) => run.returned > 0) ? returnedColumns(t) : []),
         ]}
       />
@@ -99,7 +142,12 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
 
 /** How many payments of a file came back, and what they come to. */
 const returnedColumns = (t: Words): Column<Run>[] => [
-  { key: 'returned', title: t('masav.returnedLines'), align: 'amount', cell: (run) => run.returned > 0 && <Num>{run.returned}</Num> },
+  {
+    key: 'returned',
+    title: t('masav.returnedLines'),
+    align: 'amount',
+    cell: (run) => run.returned > 0 && <Num>{run.returned}</Num>,
+  },
   {
     key: 'returnedSum',
     title: t('masav.returnedSum'),
@@ -130,12 +178,21 @@ export function StateOf({ run }: { run: Run }) {
   if (run.undoneAt) return <StatusPill tone="draft">{t('masav.isUndone')}</StatusPill>
   const collected = run.collectedAt ? run.lines - run.returned : 0
   if (run.returned > 0 && collected > 0)
-    return <StatusPill tone="late">{t('masav.collectedOf', { count: collected, lines: run.lines })}</StatusPill>
-  if (run.returned > 0) return <StatusPill tone="late">{t('masav.returnedCount', { count: run.returned })}</StatusPill>
+    return (
+      <StatusPill tone="late">{t('masav.collectedOf', { count: collected, lines: run.lines })}</StatusPill>
+    )
+  if (run.returned > 0)
+    return <StatusPill tone="late">{t('masav.returnedCount', { count: run.returned })}</StatusPill>
   if (run.direction === 'debit')
-    return <StatusPill tone={run.collectedAt ? 'done' : 'wait'}>{t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}</StatusPill>
+    return (
+      <StatusPill tone={run.collectedAt ? 'done' : 'wait'}>
+        {t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}
+      </StatusPill>
+    )
   const isAhead = run.payDay > dayInJerusalem(new Date())
-  return <StatusPill tone={isAhead ? 'wait' : 'done'}>{t(isAhead ? 'masav.onTheWay' : 'masav.paid')}</StatusPill>
+  return (
+    <StatusPill tone={isAhead ? 'wait' : 'done'}>{t(isAhead ? 'masav.onTheWay' : 'masav.paid')}</StatusPill>
+  )
 }
 
 function ReturnsDialog({ onClose }: { onClose: () => void }) {
@@ -186,9 +243,18 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {found ? (
-        <div ref={begin} role="group" aria-label={file?.name} tabIndex={-1} data-kept="" className="grid gap-3">
+        <div
+          ref={begin}
+          role="group"
+          aria-label={file?.name}
+          tabIndex={-1}
+          data-kept=""
+          className="grid gap-3"
+        >
           {(found.returned.length > 0 || found.known + found.strangers.length === 0) && (
-            <Note tone={found.returned.length > 0 ? 'late' : 'info'}>{t('masav.returnsFound', { count: found.returned.length })}</Note>
+            <Note tone={found.returned.length > 0 ? 'late' : 'info'}>
+              {t('masav.returnsFound', { count: found.returned.length })}
+            </Note>
           )}
           {found.returned.length > 0 && (
             <ul>

@@ -24,7 +24,13 @@ export function Screen() {
         sub={t('masav.settingsSub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
       />
-      {error && !data ? <Note tone="late">{failureText(t, error)}</Note> : data ? <Form start={data.settings} /> : <Skeleton lines={5} />}
+      {error && !data ? (
+        <Note tone="late">{failureText(t, error)}</Note>
+      ) : data ? (
+        <Form start={data.settings} />
+      ) : (
+        <Skeleton lines={5} />
+      )}
     </>
   )
 }

@@ -36,7 +36,13 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'landmark', order: 161, more: true },
     load: () => import('./DebitRuns.tsx'),
   },
-  { ...shared, name: 'masavFile', path: '/invoice/masavfile/$runid', rule: 'masav.see', load: () => import('./Run.tsx') },
+  {
+    ...shared,
+    name: 'masavFile',
+    path: '/invoice/masavfile/$runid',
+    rule: 'masav.see',
+    load: () => import('./Run.tsx'),
+  },
   {
     ...shared,
     name: 'masavSettings',

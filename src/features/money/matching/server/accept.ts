@@ -27,26 +27,43 @@ export async function acceptCertain(ctx: Ctx, id: string): Promise<Accepted> {
   const refused = new Map<string, Failure>()
   for (let round = 0; round < 5; round++) {
     const { proposals } = await deskOf(ctx, id)
-    const certain = proposals.filter((one) => one.confidence === 'certain' && !(one.deed && refused.has(one.lines[0]!)))
+    const certain = proposals.filter(
+      (one) => one.confidence === 'certain' && !(one.deed && refused.has(one.lines[0]!)),
+    )
     if (!certain.length) break
     for (const one of certain) {
       if (one.deed === null) {
-        await keepMatch(ctx, { kind: 'bank', accountId, lines: one.lines, postings: one.postings, reasons: one.reasons, automatic: true })
+        await keepMatch(ctx, {
+          kind: 'bank',
+          accountId,
+          lines: one.lines,
+          postings: one.postings,
+          reasons: one.reasons,
+          automatic: true,
+        })
         matched++
         continue
       }
       const about = { accountId: one.accountId ?? null, bankAccountId: one.bankAccountId ?? null }
       const booking = { id, lineId: one.lines[0]!, deed: one.deed, closes: [], ...about }
-      const failure = await tried(ctx, () => bookLine(ctx, booking, { reasons: one.reasons, automatic: true }))
+      const failure = await tried(ctx, () =>
+        bookLine(ctx, booking, { reasons: one.reasons, automatic: true }),
+      )
       if (failure) refused.set(booking.lineId, failure)
       else booked++
     }
   }
-  if (matched + booked) await ctx.audit('matches.acceptCertain', 'bankaccounts', id, undefined, { matched, booked })
+  if (matched + booked)
+    await ctx.audit('matches.acceptCertain', 'bankaccounts', id, undefined, { matched, booked })
   const [first] = refused.values()
   // A refusal of one field says more than that something is wrong.
   const why = first && (first.errors[0] ?? first)
-  return { matched, booked, left: refused.size, why: why ? { code: why.code, params: { ...why.params } } : null }
+  return {
+    matched,
+    booked,
+    left: refused.size,
+    why: why ? { code: why.code, params: { ...why.params } } : null,
+  }
 }
 
 /** Does something or nothing of it; answers why it was refused. What is no refusal goes on. */

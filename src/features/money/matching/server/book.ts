@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
 import { systemAccounts } from '#domain/ledger/chart.ts'
-import { carriedAt, inShekels, moveInCurrency, postInCurrency, withForeign, type Held, type Moved } from '#domain/bank/inCurrency.ts'
+import {
+  carriedAt,
+  inShekels,
+  moveInCurrency,
+  postInCurrency,
+  withForeign,
+  type Held,
+  type Moved,
+} from '#domain/bank/inCurrency.ts'
 import { formatDay } from '#domain/format.ts'
 import { balance, credit, debit, type Posting } from '#domain/ledger/entry.ts'
 import type { Deed } from '#domain/matching/propose.ts'
@@ -15,7 +23,16 @@ import { accountIds, post, type AccountIds } from '#features/base/ledger/server/
 import { bouncePayment } from '#features/sales/payments/server/index.ts'
 import { ratesOn } from '#features/registers/rates/server/index.ts'
 import { keepMatch } from './match.ts'
-import { amountIn, billsIn, keyOf, loadAccount, lockAccounts, matchedAccount, openInCurrency, type Account } from './open.ts'
+import {
+  amountIn,
+  billsIn,
+  keyOf,
+  loadAccount,
+  lockAccounts,
+  matchedAccount,
+  openInCurrency,
+  type Account,
+} from './open.ts'
 
 export interface Booking {
   id: string
@@ -41,11 +58,11 @@ interface Line {
 
 async function lineOf(ctx: Ctx, account: Account, id: string): Promise<Line> {
   const { rows } =
-    await sql<Line>`select l.id, l.day, l.amount_agorot as amount, left(trim(l.text || ' ' || l.details), 200) as text, l.reference,
+    await sql<Line>`select l.id, l.day, l.amount_agorot as amount, left(trim(l.text || ' ' || l.details), 200)
+        as text, l.reference,
       exists (select 1 from match_lines x where x.company_id = l.company_id and x.line_id = l.id) as taken
-    from bank_lines l where l.company_id = ${ctx.companyId} and l.id = ${id} and l.bank_account_id = any(${account.bankAccountIds}::uuid[])`.execute(
-      ctx.tx,
-    )
+    from bank_lines l where l.company_id = ${ctx.companyId} and l.id = ${id}
+      and l.bank_account_id = any(${account.bankAccountIds}::uuid[])`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].taken) throw fail('matching.taken')
   return rows[0]
@@ -54,16 +71,18 @@ async function lineOf(ctx: Ctx, account: Account, id: string): Promise<Line> {
 /** The posting an entry made on an account. */
 async function postingOn(ctx: Ctx, entryId: string, accountId: string): Promise<string> {
   const { rows } = await sql<{ line: number }>`select line from postings
-    where company_id = ${ctx.companyId} and entry_id = ${entryId} and account_id = ${accountId}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and entry_id = ${entryId}
+      and account_id = ${accountId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('matching.oneAccount')
   return keyOf(entryId, rows[0].line)
 }
 
 /** What the account holds of its currency, and at what the books carry that. Shekels that were posted without a currency stand beside it. */
 async function heldOn(ctx: Ctx, { accountId, currency }: Account): Promise<Held> {
-  const { rows } =
-    await sql<Held>`select coalesce(sum(p.foreign_amount), 0)::bigint as "foreign", coalesce(sum(p.amount_agorot), 0)::bigint as books
-    from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and p.currency = ${currency}`.execute(ctx.tx)
+  const { rows } = await sql<Held>`select coalesce(sum(p.foreign_amount), 0)::bigint as "foreign",
+        coalesce(sum(p.amount_agorot), 0)::bigint as books
+    from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId}
+      and p.currency = ${currency}`.execute(ctx.tx)
   return rows[0]!
 }
 
@@ -170,14 +189,17 @@ const deeds: Readonly<Record<Deed, (ctx: Ctx, work: Work) => Promise<Made>>> = {
       ctx,
       work,
       'bankInterest',
-      work.given.accountId ?? (work.line.amount < 0 ? work.accounts.of('bankFees') : named(work.accounts, '4900')),
+      work.given.accountId ??
+        (work.line.amount < 0 ? work.accounts.of('bankFees') : named(work.accounts, '4900')),
     ),
   account: (ctx, work) => {
     if (!work.given.accountId) throw failField('accountId', 'fields.need')
     return against(ctx, work, 'bankLine', work.given.accountId)
   },
   transfer: (ctx, work) =>
-    work.other!.currency === work.account.currency ? against(ctx, work, 'bankTransfer', work.other!.accountId) : exchanged(ctx, work),
+    work.other!.currency === work.account.currency
+      ? against(ctx, work, 'bankTransfer', work.other!.accountId)
+      : exchanged(ctx, work),
   receipt,
   supplier,
   bounce,
@@ -190,8 +212,14 @@ function named(accounts: AccountIds, number: string): string {
 }
 
 /** An entry of two lines: the bank's account against another. */
-async function against(ctx: Ctx, { given, line, account, other, accounts }: Work, kind: string, accountId: string): Promise<Made> {
-  const { rows } = await sql<{ number: string; archived: boolean }>`select number, archived_at is not null as archived from accounts
+async function against(
+  ctx: Ctx,
+  { given, line, account, other, accounts }: Work,
+  kind: string,
+  accountId: string,
+): Promise<Made> {
+  const { rows } = await sql<{ number: string; archived: boolean }>`select number,
+      archived_at is not null as archived from accounts
     where company_id = ${ctx.companyId} and id = ${accountId}`.execute(ctx.tx)
   if (!rows[0] || rows[0].archived) throw failField('accountId', 'fields.ref')
   if (accountId === account.accountId) throw failField('accountId', 'matching.sameAccount')
@@ -208,8 +236,13 @@ async function against(ctx: Ctx, { given, line, account, other, accounts }: Work
   return { entryId }
 }
 
-async function postingsAgainst(ctx: Ctx, { line, account, other, accounts }: Omit<Work, 'given'>, accountId: string): Promise<Posting[]> {
-  if (account.currency === 'ILS') return [debit(account.accountId, line.amount), credit(accountId, line.amount)]
+async function postingsAgainst(
+  ctx: Ctx,
+  { line, account, other, accounts }: Omit<Work, 'given'>,
+  accountId: string,
+): Promise<Posting[]> {
+  if (account.currency === 'ILS')
+    return [debit(account.accountId, line.amount), credit(accountId, line.amount)]
   const moved = await movedBy(ctx, account, line)
   // Between two accounts in one currency it is carried over as it was carried here.
   return other
@@ -224,12 +257,16 @@ async function postingsAgainst(ctx: Ctx, { line, account, other, accounts }: Omi
 async function exchanged(ctx: Ctx, { given, line, account, other, accounts }: Work): Promise<Made> {
   if (!given.otherLineId) throw failField('otherLineId', 'fields.need')
   const theirs = await lineOf(ctx, other!, given.otherLineId)
-  if (Math.sign(theirs.amount) === Math.sign(line.amount)) throw failField('otherLineId', 'matching.wrongSide')
+  if (Math.sign(theirs.amount) === Math.sign(line.amount))
+    throw failField('otherLineId', 'matching.wrongSide')
   // Where shekels are one side, they are what the money was worth.
-  const shekels = account.currency === 'ILS' ? line.amount : other!.currency === 'ILS' ? -theirs.amount : undefined
+  const shekels =
+    account.currency === 'ILS' ? line.amount : other!.currency === 'ILS' ? -theirs.amount : undefined
   const exchange = accounts.of('exchangeDifferences')
   const side = async (of: Account, one: Line, worth: number | undefined): Promise<Posting[]> =>
-    of.currency === 'ILS' ? [debit(of.accountId, one.amount)] : moveInCurrency(await movedBy(ctx, of, one, worth), exchange)
+    of.currency === 'ILS'
+      ? [debit(of.accountId, one.amount)]
+      : moveInCurrency(await movedBy(ctx, of, one, worth), exchange)
   const here = await side(account, line, shekels)
   const there = await side(other!, theirs, -balance(here))
   const entryId = await post(ctx, {
@@ -247,15 +284,15 @@ async function otherAccount(ctx: Ctx, account: Account, id: string | null | unde
   if (id === account.id) throw failField('bankAccountId', 'matching.sameAccount')
   const other = await loadAccount(ctx, id).catch(() => undefined)
   if (!other) throw failField('bankAccountId', 'fields.ref')
-  if (other.currency !== other.held) throw failField('bankAccountId', 'matching.foreignCurrency', { currency: other.currency })
+  if (other.currency !== other.held)
+    throw failField('bankAccountId', 'matching.foreignCurrency', { currency: other.currency })
   return other
 }
 
 const closedOn = async (ctx: Ctx, day: string): Promise<boolean> =>
   (
-    await sql`select 1 from locked_periods where company_id = ${ctx.companyId} and reopened_at is null and kind in ('month', 'year') and ${day}::date between from_day and to_day limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from locked_periods where company_id = ${ctx.companyId} and reopened_at is null
+        and kind in ('month', 'year') and ${day}::date between from_day and to_day limit 1`.execute(ctx.tx)
   ).rows.length > 0
 
 /**
@@ -266,20 +303,26 @@ async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Prom
   if (line.amount <= 0) throw fail('matching.wrongSide')
   if (!can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
   if (!given.partyId) throw failField('partyId', 'fields.need')
-  if (given.closes.reduce((sum, one) => sum + one.amountAgorot, 0) > line.amount) throw failField('closes', 'matching.notTheSum')
+  if (given.closes.reduce((sum, one) => sum + one.amountAgorot, 0) > line.amount)
+    throw failField('closes', 'matching.notTheSum')
   const { rows } = await sql<{
     last: string | null
-  }>`select max(last_day) as last from number_series where company_id = ${ctx.companyId} and series = 'receipt'`.execute(ctx.tx)
+  }>`select max(last_day) as last from number_series where company_id = ${ctx.companyId}
+      and series = 'receipt'`.execute(ctx.tx)
   const last = rows[0]?.last ?? line.day
   const day = last > line.day ? last : line.day
   const prepared = await prepareDocument(ctx, {
     type: typeId('receipt'),
     customerId: given.partyId,
-    ...(account.currency === 'ILS' ? {} : { currency: account.currency, rate: await rateOn(ctx, account.currency, line.day) }),
+    ...(account.currency === 'ILS'
+      ? {}
+      : { currency: account.currency, rate: await rateOn(ctx, account.currency, line.day) }),
     date: (await closedOn(ctx, day)) ? ctx.today : day,
     ...(given.details ? { notes: given.details } : {}),
     lines: [],
-    payments: [{ means: 3, amountAgorot: line.amount, date: line.day, reference: line.reference.slice(0, 100) }],
+    payments: [
+      { means: 3, amountAgorot: line.amount, date: line.day, reference: line.reference.slice(0, 100) },
+    ],
     closes: given.closes.map((one) => ({ documentId: one.id, amountAgorot: one.amountAgorot })),
   })
   // The money lies on this account of the bank, which need not be the ordinary one.
@@ -289,9 +332,8 @@ async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Prom
   const { rows: entries } = await sql<{
     id: string
   }>`select e.id from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
-    where e.company_id = ${ctx.companyId} and e.document_id = ${id} and p.account_id = ${account.accountId} and ${amountIn(account.currency)} = ${line.amount}`.execute(
-    ctx.tx,
-  )
+    where e.company_id = ${ctx.companyId} and e.document_id = ${id} and p.account_id = ${account.accountId}
+      and ${amountIn(account.currency)} = ${line.amount}`.execute(ctx.tx)
   if (!entries[0]) throw fail('matching.oneAccount')
   return { entryId: entries[0].id, madeId: id, madeNumber: number }
 }
@@ -308,7 +350,8 @@ async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made>
   const { rows: company } = await sql<{
     withholds: boolean
   }>`select withholding_file <> '' as withholds from companies where id = ${ctx.companyId}`.execute(ctx.tx)
-  if (gross < paid || (gross > paid && !company[0]!.withholds)) throw failField('closes', 'matching.notTheSum')
+  if (gross < paid || (gross > paid && !company[0]!.withholds))
+    throw failField('closes', 'matching.notTheSum')
   const { id, number } = await paySupplier(ctx, {
     supplierId: given.partyId,
     bills: given.closes.map((one) => ({ id: one.id, agorot: one.amountAgorot })),
@@ -320,26 +363,29 @@ async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made>
   })
   const { rows } = await sql<{
     entry: string
-  }>`select entry_id as entry from supplier_payments where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  }>`select entry_id as entry from supplier_payments where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   return { entryId: rows[0]!.entry, madeId: id, madeNumber: number }
 }
 
 /** Bills in the currency of the account: they fall by what they stand at in the books, and the rates of the two days leave a difference of exchange. */
 async function supplierInCurrency(ctx: Ctx, given: Booking, line: Line, account: Account): Promise<Made> {
-  if (given.closes.reduce((all, one) => all + one.amountAgorot, 0) !== -line.amount) throw failField('closes', 'matching.notTheSum')
+  if (given.closes.reduce((all, one) => all + one.amountAgorot, 0) !== -line.amount)
+    throw failField('closes', 'matching.notTheSum')
   const { rows } = await sql<{
     id: string
     open: number
     ils: number
   }>`select x.id, ${openInCurrency(account.currency)} as open, x.open_agorot as ils from expenses x
-    where x.company_id = ${ctx.companyId} and x.id = any(${given.closes.map((one) => one.id)}::uuid[]) and ${billsIn(account.currency)} and x.open_agorot > 0`.execute(
-    ctx.tx,
-  )
+    where x.company_id = ${ctx.companyId} and x.id = any(${given.closes.map((one) => one.id)}::uuid[])
+      and ${billsIn(account.currency)} and x.open_agorot > 0`.execute(ctx.tx)
   const bills = given.closes.map(({ id, amountAgorot }) => {
     const bill = rows.find((row) => row.id === id)
     if (!bill || amountAgorot > bill.open) throw failField('closes', 'matching.notTheSum')
     const agorot =
-      amountAgorot === bill.open ? bill.ils : toSafeNumber(divideRounded(BigInt(bill.ils) * BigInt(amountAgorot), BigInt(bill.open)))
+      amountAgorot === bill.open
+        ? bill.ils
+        : toSafeNumber(divideRounded(BigInt(bill.ils) * BigInt(amountAgorot), BigInt(bill.open)))
     return { id, agorot }
   })
   const { carried } = await movedBy(ctx, account, line)
@@ -354,7 +400,8 @@ async function supplierInCurrency(ctx: Ctx, given: Booking, line: Line, account:
   })
   const { rows: paid } = await sql<{
     entry: string
-  }>`select entry_id as entry from supplier_payments where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  }>`select entry_id as entry from supplier_payments where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   return { entryId: paid[0]!.entry, madeId: id, madeNumber: number }
 }
 
@@ -368,11 +415,13 @@ async function bounce(ctx: Ctx, { given, line }: Work): Promise<Made> {
   if (!given.paymentId) throw failField('paymentId', 'fields.need')
   const { rows } = await sql<{
     ils: number
-  }>`select ils_agorot as ils from document_payments where company_id = ${ctx.companyId} and id = ${given.paymentId}`.execute(ctx.tx)
+  }>`select ils_agorot as ils from document_payments where company_id = ${ctx.companyId}
+      and id = ${given.paymentId}`.execute(ctx.tx)
   const fee = -line.amount - (rows[0]?.ils ?? 0)
   if (!rows[0] || fee < 0 || fee > mostFee) throw failField('paymentId', 'matching.noReturn')
   await bouncePayment(ctx, { id: given.paymentId, date: line.day, reason: line.text, feeAgorot: fee })
   const { rows: returns } = await sql<{ entry: string }>`select entry_id as entry from payment_returns
-    where company_id = ${ctx.companyId} and payment_id = ${given.paymentId} and undone_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and payment_id = ${given.paymentId}
+      and undone_at is null`.execute(ctx.tx)
   return { entryId: returns[0]!.entry, madeId: given.paymentId }
 }

@@ -24,7 +24,8 @@ export { keepMatch } from './match.ts'
 export { bankReconciliation } from './reports/bankReconciliation.ts'
 
 const name = (table: 'accounts' | 'parties' | 'bank_accounts', column: string) =>
-  sql`(select a.name from ${sql.table(table)} a where a.company_id = t.company_id and a.id = t.${sql.ref(column)})`
+  sql`(select a.name from ${sql.table(table)} a where a.company_id = t.company_id
+      and a.id = t.${sql.ref(column)})`
 
 /** What a deed of a rule needs, and what it may be told beside. */
 const needs = {
@@ -36,7 +37,11 @@ const needs = {
   supplier: 'supplierId',
 } as const
 
-async function checkRule(ctx: Ctx, values: Record<string, unknown>, before: Record<string, unknown> | undefined) {
+async function checkRule(
+  ctx: Ctx,
+  values: Record<string, unknown>,
+  before: Record<string, unknown> | undefined,
+) {
   const now = { ...before, ...values }
   if (String(now.contains ?? '').trim().length < 2) throw failField('contains', 'fields.need')
   const need = needs[now.deed as keyof typeof needs]
@@ -93,13 +98,20 @@ export const implementations = [
     calls.bookingFacts,
     guarded(async (ctx, { id, partyId, role }) => {
       const { currency } = await loadAccount(ctx, id)
-      const group = sql`(select g.id from parties g where g.company_id = ${ctx.companyId} and (g.id = ${partyId} or g.merged_into = ${partyId}))`
+      const group = sql`(select g.id from parties g where g.company_id = ${ctx.companyId}
+          and (g.id = ${partyId} or g.merged_into = ${partyId}))`
       const { rows } = await sql<{ id: string; number: string; day: string; openAgorot: number }>`${
         role === 'customer'
-          ? sql`select id, coalesce(nullif(${openingNumber('documents')}, ''), number::text) as number, day, case when type = 5 then asked_agorot else open_in_currency_agorot end as "openAgorot" from documents
-            where company_id = ${ctx.companyId} and customer_id in ${group} and status not in ('draft', 'cancelled') and currency = ${currency} and (open_agorot > 0 or asked_agorot > 0)`
-          : sql`select x.id, coalesce(x.supplier_number, '') as number, x.day, ${openInCurrency(currency)} as "openAgorot" from expenses x
-            where x.company_id = ${ctx.companyId} and x.supplier_id in ${group} and x.state = 'approved' and x.open_agorot > 0 and ${billsIn(currency)}`
+          ? sql`select id, coalesce(nullif(${openingNumber('documents')}, ''), number::text) as number, day,
+              case when type = 5 then asked_agorot else open_in_currency_agorot end as "openAgorot"
+              from documents
+            where company_id = ${ctx.companyId} and customer_id in ${group}
+              and status not in ('draft', 'cancelled') and currency = ${currency}
+              and (open_agorot > 0 or asked_agorot > 0)`
+          : sql`select x.id, coalesce(x.supplier_number, '') as number, x.day, ${openInCurrency(currency)} as
+              "openAgorot" from expenses x
+            where x.company_id = ${ctx.companyId} and x.supplier_id in ${group} and x.state = 'approved'
+              and x.open_agorot > 0 and ${billsIn(currency)}`
       } order by day, id limit 300`.execute(ctx.tx)
       return { rows }
     }),

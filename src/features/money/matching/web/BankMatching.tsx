@@ -29,7 +29,9 @@ import { refreshMatching } from './refresh.ts'
 import { useNext } from './useNext.ts'
 
 const ResourceSheet = lazy(() =>
-  fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+  fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then(({ ResourceSheet }) => ({
+    default: ResourceSheet,
+  })),
 )
 
 /** Lines of the bank against the books: what is certain at one press, proposals with their reasons, the rest by hand. */
@@ -49,7 +51,11 @@ export function Screen() {
       ) : !list.data ? (
         <Skeleton />
       ) : id ? (
-        <OneAccount key={id} id={id} accounts={accounts.map((row) => ({ value: row.id, label: String(row.name) }))} />
+        <OneAccount
+          key={id}
+          id={id}
+          accounts={accounts.map((row) => ({ value: row.id, label: String(row.name) }))}
+        />
       ) : (
         <EmptyState
           icon={Landmark}
@@ -166,7 +172,9 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
             {data.bankAgorot !== null && (
               <Figure
                 label={t('matching.difference')}
-                value={<Money amount={data.bankAgorot - data.ledgerAgorot} currency={data.account.currency} />}
+                value={
+                  <Money amount={data.bankAgorot - data.ledgerAgorot} currency={data.account.currency} />
+                }
                 tone="result"
                 size="s"
                 href={`/invoice/bankreconciliation?bankAccount=${id}`}
@@ -188,7 +196,12 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
             />
             <div id="matching-part" className="ma-part">
               {shown === 'proposals' ? (
-                <Proposals desk={data} mayChange={mayChange} onBook={setBooking} onHand={() => setView('hand')} />
+                <Proposals
+                  desk={data}
+                  mayChange={mayChange}
+                  onBook={setBooking}
+                  onHand={() => setView('hand')}
+                />
               ) : shown === 'hand' ? (
                 <ByHand desk={data} mayChange={mayChange} onBook={setBooking} onRule={setRuling} />
               ) : (
@@ -198,12 +211,17 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
           </div>
         </div>
       )}
-      {booking && data && <BookDialog account={data.account} suggested={booking} onClose={() => setBooking(undefined)} />}
+      {booking && data && (
+        <BookDialog account={data.account} suggested={booking} onClose={() => setBooking(undefined)} />
+      )}
       {ruling && (
         <Suspense>
           <ResourceSheet
             resource={bankRules}
-            values={{ contains: recurringWords(ruling.text || ruling.details), direction: ruling.amountAgorot < 0 ? 'out' : 'in' }}
+            values={{
+              contains: recurringWords(ruling.text || ruling.details),
+              direction: ruling.amountAgorot < 0 ? 'out' : 'in',
+            }}
             onClose={() => setRuling(undefined)}
             onSaved={() => {
               setRuling(undefined)

@@ -27,7 +27,8 @@ export interface Suggested {
   proposal?: ProposalRow
 }
 
-const option = (of: { id: string; name: string } | null | undefined): Option | null => (of ? { key: of.id, label: of.name } : null)
+const option = (of: { id: string; name: string } | null | undefined): Option | null =>
+  of ? { key: of.id, label: of.name } : null
 
 /** Further apart two lines are not one transfer. */
 const farthest = 20
@@ -75,7 +76,13 @@ export function BookDialog({
   const isIn = line.amountAgorot > 0
   // What cannot be, with money that came in or went out, is not offered; a cheque that came back is booked as it was proposed, or on its card.
   const offered = deeds.filter((one) =>
-    one === 'receipt' ? isIn : one === 'supplier' ? !isIn : one === 'bounce' ? proposal?.deed === 'bounce' : true,
+    one === 'receipt'
+      ? isIn
+      : one === 'supplier'
+        ? !isIn
+        : one === 'bounce'
+          ? proposal?.deed === 'bounce'
+          : true,
   )
   const [deed, setDeed] = useState<Deed>(proposal?.deed ?? (isIn ? 'receipt' : 'fee'))
   const [party, setParty] = useState<Option | null>(option(proposal?.party))
@@ -86,9 +93,17 @@ export function BookDialog({
   const [details, setDetails] = useState('')
   const role = deed === 'receipt' ? 'customer' : 'supplier'
   const asksParty = deed === 'receipt' || deed === 'supplier'
-  const debts = useCall(bookingFacts, { id: account.id, partyId: party?.key ?? '', role }, { enabled: asksParty && !!party })
+  const debts = useCall(
+    bookingFacts,
+    { id: account.id, partyId: party?.key ?? '', role },
+    { enabled: asksParty && !!party },
+  )
   // The line the money came by, or left by, on the other account: of the same sum, but between two currencies, where only it says at what rate.
-  const theirs = useCall(bankDesk, { id: bank?.key ?? '' }, { enabled: deed === 'transfer' && bank !== null && bank.key !== account.id })
+  const theirs = useCall(
+    bankDesk,
+    { id: bank?.key ?? '' },
+    { enabled: deed === 'transfer' && bank !== null && bank.key !== account.id },
+  )
   const isExchange = theirs.data !== undefined && theirs.data.account.currency !== account.currency
   const otherLines = (deed === 'transfer' && theirs.data ? theirs.data.lines : [])
     .filter((one) => (isExchange ? one.amountAgorot > 0 !== isIn : one.amountAgorot === -line.amountAgorot))
@@ -216,7 +231,11 @@ export function BookDialog({
                   <FlagField
                     label={t('matching.book.debt', { number: debt.number || '–', day: formatDay(debt.day) })}
                     value={chosen.has(debt.id)}
-                    onChange={(on) => setChosen(new Set(on ? [...chosen, debt.id] : [...chosen].filter((one) => one !== debt.id)))}
+                    onChange={(on) =>
+                      setChosen(
+                        new Set(on ? [...chosen, debt.id] : [...chosen].filter((one) => one !== debt.id)),
+                      )
+                    }
                   />
                   <Money amount={debt.openAgorot} currency={account.currency} />
                 </div>
@@ -252,7 +271,11 @@ export function BookDialog({
 }
 
 /** How much of each chosen debt the money closes; all of it where no sum is given. */
-function closed(rows: readonly { id: string; openAgorot: number }[], chosen: ReadonlySet<string>, money: number | undefined) {
+function closed(
+  rows: readonly { id: string; openAgorot: number }[],
+  chosen: ReadonlySet<string>,
+  money: number | undefined,
+) {
   let left = money ?? Number.MAX_SAFE_INTEGER
   return rows.flatMap((debt) => {
     const amountAgorot = chosen.has(debt.id) ? Math.min(left, debt.openAgorot) : 0

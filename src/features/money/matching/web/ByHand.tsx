@@ -60,7 +60,8 @@ export function ByHand({
       })
       banner.success(t('matching.matched', { number: String(number) }))
       // The bank's next line, for whoever has not gone elsewhere meanwhile; the row keeps the cursor when those above it go.
-      if (document.activeElement === from) lineHand.current?.goTo(nextOf(desk.lines, (line) => lines.has(line.id)))
+      if (document.activeElement === from)
+        lineHand.current?.goTo(nextOf(desk.lines, (line) => lines.has(line.id)))
       clear()
     } catch (e) {
       banner.error(failureText(t, e))
@@ -89,7 +90,8 @@ export function ByHand({
       event.stopPropagation()
       return clear()
     }
-    if (!(event.target as Element).matches('tr') || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
+    if (!(event.target as Element).matches('tr') || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight'))
+      return
     const toPostings = (event.key === 'ArrowLeft') === (dir === 'rtl')
     event.preventDefault()
     const at = toPostings
@@ -97,7 +99,8 @@ export function ByHand({
       : desk.lines.findIndex((one) => !lines.has(one.id) && one.amountAgorot === -difference)
     ;(toPostings ? postingHand : lineHand).current?.goTo(difference === 0 || at < 0 ? undefined : at)
   }
-  const toggle = (set: ReadonlySet<string>, key: string) => new Set(set.has(key) ? [...set].filter((one) => one !== key) : [...set, key])
+  const toggle = (set: ReadonlySet<string>, key: string) =>
+    new Set(set.has(key) ? [...set].filter((one) => one !== key) : [...set, key])
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the two grids in it */}
@@ -120,7 +123,12 @@ export function ByHand({
                   onSelect: setLines,
                   onOpen: (row: OpenBankLine) => setLines(toggle(lines, row.id)),
                   menu: (row: OpenBankLine) => [
-                    { key: 'book', label: t('matching.book.verb'), icon: Landmark, onPress: () => onBook({ line: row }) },
+                    {
+                      key: 'book',
+                      label: t('matching.book.verb'),
+                      icon: Landmark,
+                      onPress: () => onBook({ line: row }),
+                    },
                     { key: 'rule', label: t('matching.rule.of'), icon: Wand, onPress: () => onRule(row) },
                   ],
                 }
@@ -139,7 +147,11 @@ export function ByHand({
             columns={postingColumns(t, desk.account.currency)}
             empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
             {...(mayChange
-              ? { selected: postings, onSelect: setPostings, onOpen: (row: OpenPostingRow) => setPostings(toggle(postings, row.key)) }
+              ? {
+                  selected: postings,
+                  onSelect: setPostings,
+                  onOpen: (row: OpenPostingRow) => setPostings(toggle(postings, row.key)),
+                }
               : {})}
           />
         </section>
@@ -147,9 +159,18 @@ export function ByHand({
       <SelectionBar
         count={count}
         sums={[
-          { label: t('matching.bankSide'), value: <Money amount={linesAgorot} currency={desk.account.currency} /> },
-          { label: t('matching.bookSide'), value: <Money amount={postingsAgorot} currency={desk.account.currency} /> },
-          { label: t('matching.difference'), value: <Money amount={difference} currency={desk.account.currency} /> },
+          {
+            label: t('matching.bankSide'),
+            value: <Money amount={linesAgorot} currency={desk.account.currency} />,
+          },
+          {
+            label: t('matching.bookSide'),
+            value: <Money amount={postingsAgorot} currency={desk.account.currency} />,
+          },
+          {
+            label: t('matching.difference'),
+            value: <Money amount={difference} currency={desk.account.currency} />,
+          },
         ]}
         onClear={clear}
       >

@@ -52,7 +52,11 @@ export function Screen() {
   const choose = (option: Option | null) => {
     if (!option) return
     setIsChosen(true)
-    go(kind === 'accounts' ? `/invoice/atamot?account=${option.key}` : `/invoice/atamot?party=${option.key}&kind=${kind}`)
+    go(
+      kind === 'accounts'
+        ? `/invoice/atamot?account=${option.key}`
+        : `/invoice/atamot?party=${option.key}&kind=${kind}`,
+    )
   }
   return (
     <>
@@ -98,7 +102,11 @@ interface CardProps {
 function OneCard({ of, begins }: CardProps) {
   const t = useWords()
   const [all, setAll] = useState(false)
-  const { data, error, refetch } = useCall(cardDesk, { ...of, ...(all ? { all: 'true' as const } : {}) }, { placeholderData: (old) => old })
+  const { data, error, refetch } = useCall(
+    cardDesk,
+    { ...of, ...(all ? { all: 'true' as const } : {}) },
+    { placeholderData: (old) => old },
+  )
   if (error && !data)
     return error instanceof CallFailure && error.code === 'matching.cardOfBank' ? (
       <EmptyState
@@ -144,7 +152,11 @@ function Desk({
     setBusy(true)
     const from = document.activeElement
     try {
-      const { rows } = await call(matchCard, { accountId: of.accountId, groups, ...(partly ? { partly: [partly] } : {}) })
+      const { rows } = await call(matchCard, {
+        accountId: of.accountId,
+        groups,
+        ...(partly ? { partly: [partly] } : {}),
+      })
       banner.success(t('matching.card.matched', { count: rows.length }))
       // The next line of the card, for whoever matched by ticks and has not gone elsewhere meanwhile.
       if (groups[0] === byTicks && document.activeElement === from)
@@ -157,7 +169,8 @@ function Desk({
     setBusy(false)
   }
   const certain = data.proposals.filter((one) => one.certain)
-  const blocked = chosen.length < 2 ? t('matching.tickMore') : difference === 0 || part ? undefined : t('matching.notZero')
+  const blocked =
+    chosen.length < 2 ? t('matching.tickMore') : difference === 0 || part ? undefined : t('matching.notZero')
   const giving = chosen.length >= 2 && part ? rowOf.get(part.key) : undefined
   const matchTicked = () => {
     if (busy) return
@@ -165,7 +178,12 @@ function Desk({
     void match([byTicks], giving && part ? { key: part.key, amountAgorot: part.amount } : null)
   }
   useChiefKey(byHand && chosen.length > 0 ? matchTicked : undefined)
-  useKeysHelp(useMemo(() => ({ title: t('screens.cardMatching'), keys: [{ keys: 'Ctrl ↵', does: t('matching.match') }] }), [t]))
+  useKeysHelp(
+    useMemo(
+      () => ({ title: t('screens.cardMatching'), keys: [{ keys: 'Ctrl ↵', does: t('matching.match') }] }),
+      [t],
+    ),
+  )
   return (
     <>
       <Card
@@ -207,8 +225,8 @@ function Desk({
                   <StatusPill tone={one.certain ? 'done' : 'info'}>
                     {t(`matching.confidence.${one.certain ? 'certain' : 'likely'}`)}
                   </StatusPill>{' '}
-                  {t('matching.card.lines', { count: one.keys.length })} · {t(`matching.zero.${one.reason}`)} ·{' '}
-                  <Money amount={one.amountAgorot} />
+                  {t('matching.card.lines', { count: one.keys.length })} · {t(`matching.zero.${one.reason}`)}{' '}
+                  · <Money amount={one.amountAgorot} />
                 </span>
                 <span className="ma-deeds">
                   <Button
@@ -239,7 +257,14 @@ function Desk({
           </ul>
         </Card>
       )}
-      <Lines hand={hand} rows={data.rows} byHand={byHand} byDocuments={data.byDocuments !== null} ticked={ticked} onTick={setTicked} />
+      <Lines
+        hand={hand}
+        rows={data.rows}
+        byHand={byHand}
+        byDocuments={data.byDocuments !== null}
+        ticked={ticked}
+        onTick={setTicked}
+      />
       <SelectionBar
         count={chosen.length}
         sums={[
@@ -265,7 +290,16 @@ function Desk({
         ]}
         onClear={() => setTicked(new Set())}
       >
-        <Button kind="quiet" size="s" hi icon={Link2} keys="Ctrl ↵" busy={busy} onPress={matchTicked} {...(blocked ? { blocked } : {})}>
+        <Button
+          kind="quiet"
+          size="s"
+          hi
+          icon={Link2}
+          keys="Ctrl ↵"
+          busy={busy}
+          onPress={matchTicked}
+          {...(blocked ? { blocked } : {})}
+        >
           {t(giving ? 'matching.matchPart' : 'matching.match')}
         </Button>
       </SelectionBar>
@@ -295,7 +329,12 @@ function Lines({ hand, rows, byHand, byDocuments, ticked, onTick }: LinesProps) 
   }
   const last: Column<CardRow>[] = byDocuments
     ? [
-        { key: 'closedBy', title: t('matching.card.closedBy'), width: 'fit', cell: (row) => <Num>{row.closedBy}</Num> },
+        {
+          key: 'closedBy',
+          title: t('matching.card.closedBy'),
+          width: 'fit',
+          cell: (row) => <Num>{row.closedBy}</Num>,
+        },
         {
           key: 'open',
           title: t('matching.card.openSum'),
@@ -354,7 +393,10 @@ function Lines({ hand, rows, byHand, byDocuments, ticked, onTick }: LinesProps) 
             menu: (row: CardRow) =>
               row.matches.map(({ id, number }) => ({
                 key: id,
-                label: row.matches.length === 1 ? t('matching.undo') : t('matching.undoNumber', { number: String(number) }),
+                label:
+                  row.matches.length === 1
+                    ? t('matching.undo')
+                    : t('matching.undoNumber', { number: String(number) }),
                 icon: Undo2,
                 m: true,
                 onPress: () => void undo(id),

@@ -19,7 +19,11 @@ import { useNext } from './useNext.ts'
 export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
   const t = useWords()
   const [before, setBefore] = useState<number>()
-  const { data } = useCall(bankMatches, { id, ...(before === undefined ? {} : { before }) }, { placeholderData: (old) => old })
+  const { data } = useCall(
+    bankMatches,
+    { id, ...(before === undefined ? {} : { before }) },
+    { placeholderData: (old) => old },
+  )
   const [busy, setBusy] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
   const goOnAt = useNext(list, data, 'footer button')
@@ -30,7 +34,9 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
       const { reversed, madeId } = await call(undoMatch, { id: one.id })
       // The entry and its reversal stand before all others now: the key that took this one back would open those again.
       if (reversed && before === undefined) goOnAt(place + 1)
-      banner.success(t(reversed ? 'matching.undone.reversed' : madeId ? 'matching.undone.stands' : 'matching.undone.open'))
+      banner.success(
+        t(reversed ? 'matching.undone.reversed' : madeId ? 'matching.undone.stands' : 'matching.undone.open'),
+      )
     } catch (e) {
       banner.error(failureText(t, e))
     }
@@ -84,7 +90,14 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
               </span>
               {mayChange && (
                 <span className="end">
-                  <Button kind="quiet" size="s" icon={Undo2} m busy={busy === one.id} onPress={() => void undo(one, place)}>
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Undo2}
+                    m
+                    busy={busy === one.id}
+                    onPress={() => void undo(one, place)}
+                  >
                     {t('matching.undo')}
                   </Button>
                 </span>

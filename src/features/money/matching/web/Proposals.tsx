@@ -14,7 +14,11 @@ import { refreshMatching } from './refresh.ts'
 import { lineText, postingText } from './sides.tsx'
 import { useNext } from './useNext.ts'
 
-const tones: Record<ProposalRow['confidence'], StatusTone> = { certain: 'done', likely: 'info', possible: 'wait' }
+const tones: Record<ProposalRow['confidence'], StatusTone> = {
+  certain: 'done',
+  likely: 'info',
+  possible: 'wait',
+}
 /** More than anyone decides before looking again; the rest follows as these are done. */
 const mostShown = 80
 const order: Record<ProposalRow['confidence'], number> = { certain: 0, likely: 1, possible: 2 }
@@ -115,8 +119,12 @@ export function Proposals({
               </Side>
             </div>
             <footer>
-              <StatusPill tone={tones[one.confidence]}>{t(`matching.confidence.${one.confidence}`)}</StatusPill>
-              <span className="hint text-12">{one.reasons.map((reason) => t(`matching.reasons.${reason}`)).join(' · ')}</span>
+              <StatusPill tone={tones[one.confidence]}>
+                {t(`matching.confidence.${one.confidence}`)}
+              </StatusPill>
+              <span className="hint text-12">
+                {one.reasons.map((reason) => t(`matching.reasons.${reason}`)).join(' · ')}
+              </span>
               {mayChange && (
                 <span className="end">
                   {one.deed ? (

@@ -36,6 +36,9 @@ export const screens: Screen[] = [
     name: 'bankReconciliation',
     path: '/invoice/bankreconciliation',
     menu: { group: 'books', icon: 'scale', order: 44, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('bankReconciliation') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('bankReconciliation'),
+      })),
   },
 ]

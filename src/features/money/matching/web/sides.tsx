@@ -7,14 +7,25 @@ import type { Words } from '#kit/web/words.tsx'
 import type { OpenBankLine, OpenPostingRow } from '../endpoints.ts'
 
 /** What the bank says of a line. */
-export const lineText = (line: Pick<OpenBankLine, 'text' | 'details'>): string => [line.text, line.details].filter(Boolean).join(' · ')
+export const lineText = (line: Pick<OpenBankLine, 'text' | 'details'>): string =>
+  [line.text, line.details].filter(Boolean).join(' · ')
 
 /** What the books say of a posting: who, else the other side. */
-export const postingText = ({ party, counter, details }: Pick<OpenPostingRow, 'party' | 'counter' | 'details'>): string =>
+export const postingText = ({
+  party,
+  counter,
+  details,
+}: Pick<OpenPostingRow, 'party' | 'counter' | 'details'>): string =>
   [...new Set([party ?? counter, details])].filter(Boolean).join(' · ')
 
 export const lineColumns = (t: Words, currency: string): Column<OpenBankLine>[] => [
-  { key: 'day', title: t('banklines.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'day',
+    title: t('banklines.fields.day'),
+    width: 'fit',
+    phone: 'line',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   {
     key: 'text',
     title: t('banklines.fields.text'),
@@ -23,7 +34,12 @@ export const lineColumns = (t: Words, currency: string): Column<OpenBankLine>[] 
     phone: 'title',
     cell: (row) => <TextCell value={lineText(row)} />,
   },
-  { key: 'reference', title: t('banklines.fields.reference'), width: 'fit', cell: (row) => <Num>{row.reference}</Num> },
+  {
+    key: 'reference',
+    title: t('banklines.fields.reference'),
+    width: 'fit',
+    cell: (row) => <Num>{row.reference}</Num>,
+  },
   {
     key: 'amount',
     title: t('banklines.fields.amountAgorot'),
@@ -34,7 +50,13 @@ export const lineColumns = (t: Words, currency: string): Column<OpenBankLine>[] 
 ]
 
 export const postingColumns = <R extends OpenPostingRow>(t: Words, currency = 'ILS'): Column<R>[] => [
-  { key: 'day', title: t('banklines.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'day',
+    title: t('banklines.fields.day'),
+    width: 'fit',
+    phone: 'line',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   {
     key: 'text',
     title: t('matching.posting'),

@@ -4,7 +4,11 @@ import { useEffect, useRef, type RefObject } from 'react'
  * What was done goes, and its button with it: whoever works by keys goes on with the one that stands in its place. Gives what a press tells its place
  * in the list to; `rows` is the list as it came, `buttons` finds one deed of each.
  */
-export function useNext(list: RefObject<HTMLElement | null>, rows: unknown, buttons: string): (place: number) => void {
+export function useNext(
+  list: RefObject<HTMLElement | null>,
+  rows: unknown,
+  buttons: string,
+): (place: number) => void {
   const doneAt = useRef<number>(undefined)
   useEffect(() => {
     const place = doneAt.current

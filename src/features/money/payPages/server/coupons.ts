@@ -36,14 +36,19 @@ export const termsOf = (coupon: StoredCoupon): CouponTerms => ({
 /** The coupon of a code on a page, as it stands today; refuses by name. With `lock` whoever comes at the same moment waits. */
 export async function couponFor(ctx: Ctx, code: string, pageId: string, lock = false): Promise<StoredCoupon> {
   const { rows } =
-    await sql<StoredCoupon>`select id, code, kind, value_bp, value_agorot, page_id, item_ids, first_only, from_day::text, to_day::text, uses_max,
+    await sql<StoredCoupon>`select id, code, kind, value_bp, value_agorot, page_id, item_ids, first_only,
+        from_day::text, to_day::text, uses_max,
       per_customer, least_agorot, stopped_at from coupons
-    where company_id = ${ctx.companyId} and code_folded = ${foldCode(code)} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and code_folded = ${foldCode(code)}
+      ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const [coupon] = rows
-  if (!coupon || (coupon.page_id !== null && coupon.page_id !== pageId)) throw failField('coupon', 'payPages.couponUnknown')
-  if (coupon.stopped_at || (coupon.to_day && coupon.to_day < ctx.today)) throw failField('coupon', 'payPages.couponOver')
+  if (!coupon || (coupon.page_id !== null && coupon.page_id !== pageId))
+    throw failField('coupon', 'payPages.couponUnknown')
+  if (coupon.stopped_at || (coupon.to_day && coupon.to_day < ctx.today))
+    throw failField('coupon', 'payPages.couponOver')
   if (coupon.from_day && coupon.from_day > ctx.today) throw failField('coupon', 'payPages.couponUnknown')
-  if (coupon.uses_max !== null && (await countOf(ctx, coupon.id)) >= coupon.uses_max) throw failField('coupon', 'payPages.couponUsedUp')
+  if (coupon.uses_max !== null && (await countOf(ctx, coupon.id)) >= coupon.uses_max)
+    throw failField('coupon', 'payPages.couponUsedUp')
   return coupon
 }
 
@@ -51,9 +56,8 @@ const countOf = async (ctx: Ctx, id: string): Promise<number> =>
   (
     await sql<{
       n: number
-    }>`select count(*)::int as n from coupon_uses where company_id = ${ctx.companyId} and coupon_id = ${id} and state <> 'freed'`.execute(
-      ctx.tx,
-    )
+    }>`select count(*)::int as n from coupon_uses where company_id = ${ctx.companyId} and coupon_id = ${id}
+        and state <> 'freed'`.execute(ctx.tx)
   ).rows[0]!.n
 
 interface Use {
@@ -66,25 +70,47 @@ interface Use {
  * Takes one use of a coupon: the first seat that is free, of the coupon and of the customer. The unique keys say who had the last one; the lock of the
  * coupon's row only spares the others the collision.
  */
-export async function takeUse(ctx: Ctx, coupon: StoredCoupon, { purchaseId, payer, discountAgorot }: Use): Promise<void> {
-  await sql`select 1 from coupons where company_id = ${ctx.companyId} and id = ${coupon.id} for update`.execute(ctx.tx)
+export async function takeUse(
+  ctx: Ctx,
+  coupon: StoredCoupon,
+  { purchaseId, payer, discountAgorot }: Use,
+): Promise<void> {
+  await sql`select 1 from coupons where company_id = ${ctx.companyId} and id = ${coupon.id} for
+    update`.execute(ctx.tx)
   const who = whoOf(payer)
   if (coupon.per_customer !== null && !who) throw failField('coupon', 'payPages.couponNeedsWho')
-  const free = async (column: 'seat' | 'who_seat', most: number, more: ReturnType<typeof sql>): Promise<number | undefined> => {
+  const free = async (
+    column: 'seat' | 'who_seat',
+    most: number,
+    more: ReturnType<typeof sql>,
+  ): Promise<number | undefined> => {
     const { rows } = await sql<{ n: number }>`select n from (select count(*) + 1 as upto from coupon_uses u
-        where u.company_id = ${ctx.companyId} and u.coupon_id = ${coupon.id} and u.${sql.ref(column)} is not null ${more}) c,
+        where u.company_id = ${ctx.companyId} and u.coupon_id = ${coupon.id} and u.${sql.ref(column)} is not
+          null ${more}) c,
         generate_series(1, least(${most}::bigint, c.upto)) n
-      where not exists (select 1 from coupon_uses u where u.company_id = ${ctx.companyId} and u.coupon_id = ${coupon.id} and u.${sql.ref(column)} = n ${more})
+      where not exists (select 1 from coupon_uses u where u.company_id = ${ctx.companyId}
+        and u.coupon_id = ${coupon.id} and u.${sql.ref(column)} = n ${more})
       order by n limit 1`.execute(ctx.tx)
     return rows[0]?.n
   }
   const seat = coupon.uses_max === null ? null : await free('seat', coupon.uses_max, sql``)
   if (seat === undefined) throw failField('coupon', 'payPages.couponUsedUp')
-  const whoSeat = coupon.per_customer === null ? null : await free('who_seat', coupon.per_customer, sql`and u.who = ${who}`)
+  const whoSeat =
+    coupon.per_customer === null
+      ? null
+      : await free(
+          'who_seat',
+          coupon.per_customer,
+          sql`and
+      u.who = ${who}`,
+        )
   if (whoSeat === undefined) throw failField('coupon', 'payPages.couponOncePerCustomer')
-  await sql`insert into coupon_uses (company_id, id, coupon_id, purchase_id, seat, who, who_seat, discount_agorot, at)
-    values (${ctx.companyId}, ${newId()}, ${coupon.id}, ${purchaseId}, ${seat}, ${who}, ${whoSeat}, ${discountAgorot}, ${ctx.now})
-    on conflict (company_id, purchase_id) do update set state = 'held', seat = excluded.seat, who_seat = excluded.who_seat`.execute(ctx.tx)
+  await sql`insert into coupon_uses (company_id, id, coupon_id, purchase_id, seat, who, who_seat,
+      discount_agorot, at)
+    values (${ctx.companyId}, ${newId()}, ${coupon.id}, ${purchaseId}, ${seat}, ${who}, ${whoSeat},
+      ${discountAgorot}, ${ctx.now})
+    on conflict (company_id, purchase_id) do update set state = 'held', seat = excluded.seat,
+      who_seat = excluded.who_seat`.execute(ctx.tx)
 }
 
 /** The use of a purchase is over: had, or free for others. */
@@ -93,14 +119,17 @@ export const endUse = (ctx: Ctx, purchaseId: string, to: 'used' | 'freed') =>
     where company_id = ${ctx.companyId} and purchase_id = ${purchaseId}`.execute(ctx.tx)
 
 const uses = (what: ReturnType<typeof sql>) =>
-  sql`(select ${what} from coupon_uses u join pay_purchases p on p.company_id = u.company_id and p.id = u.purchase_id
+  sql`(select ${what} from coupon_uses u join pay_purchases p on p.company_id = u.company_id
+      and p.id = u.purchase_id
     where u.company_id = t.company_id and u.coupon_id = t.id and u.state = 'used')`
 const used = uses(sql`count(*)::int`)
-const taken = sql`(select count(*)::int from coupon_uses u where u.company_id = t.company_id and u.coupon_id = t.id and u.state <> 'freed')`
+const taken = sql`(select count(*)::int from coupon_uses u where u.company_id = t.company_id
+    and u.coupon_id = t.id and u.state <> 'freed')`
 const given = uses(sql`coalesce(sum(u.discount_agorot), 0)::bigint`)
 const brought = uses(sql`coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)), 0)::bigint`)
 const state = sql`case when t.stopped_at is not null then 'stopped' when t.to_day < ${todayThere} then 'over'
-  when t.uses_max is not null and ${taken} >= t.uses_max then 'usedUp' when t.from_day > ${todayThere} then 'waiting' else 'running' end`
+  when t.uses_max is not null and ${taken} >= t.uses_max then 'usedUp' when t.from_day > ${todayThere} then
+  'waiting' else 'running' end`
 
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 export const couponList: ServedResource = {
@@ -125,15 +154,20 @@ export const couponList: ServedResource = {
     createdAt: sql`t.created_at`,
     state,
   },
-  refNames: { pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id and x.id = t.page_id)` },
+  refNames: {
+    pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id
+      and x.id = t.page_id)`,
+  },
   search: (q) => sql`(t.code_folded like ${pattern(foldCode(q))} or t.name ilike ${pattern(q)})`,
 }
 
 export async function showCoupon(ctx: Ctx, id: string): Promise<CouponAnswer> {
-  const { rows } =
-    await sql<CouponAnswer>`select t.id, t.code, t.name, t.kind, t.value_bp as "valueBp", t.value_agorot as "valueAgorot", t.page_id as "pageId",
-      t.item_ids as "itemIds", t.first_only as "firstOnly", t.from_day::text as "fromDay", t.to_day::text as "toDay", t.uses_max as "usesMax",
-      t.per_customer as "perCustomer", t.least_agorot as "leastAgorot", ${state} as state, ${used} as used, ${given} as "givenAgorot", ${brought} as "broughtAgorot"
+  const { rows } = await sql<CouponAnswer>`select t.id, t.code, t.name, t.kind, t.value_bp as "valueBp",
+        t.value_agorot as "valueAgorot", t.page_id as "pageId",
+      t.item_ids as "itemIds", t.first_only as "firstOnly", t.from_day::text as "fromDay",
+      t.to_day::text as "toDay", t.uses_max as "usesMax",
+      t.per_customer as "perCustomer", t.least_agorot as "leastAgorot", ${state} as state, ${used} as used,
+      ${given} as "givenAgorot", ${brought} as "broughtAgorot"
     from coupons t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -148,9 +182,8 @@ async function checked(ctx: Ctx, terms: Omit<CouponGiven, 'code'>) {
   if (terms.itemIds.length) {
     if (!terms.pageId) throw failField('pageId', 'fields.need')
     const { rows } =
-      await sql`select 1 from pay_page_items where company_id = ${ctx.companyId} and page_id = ${terms.pageId} and id = any(${terms.itemIds}::uuid[])`.execute(
-        ctx.tx,
-      )
+      await sql`select 1 from pay_page_items where company_id = ${ctx.companyId} and page_id = ${terms.pageId}
+          and id = any(${terms.itemIds}::uuid[])`.execute(ctx.tx)
     if (rows.length < new Set(terms.itemIds).size) throw failField('itemIds', 'fields.ref')
   }
   return {
@@ -172,7 +205,8 @@ async function checked(ctx: Ctx, terms: Omit<CouponGiven, 'code'>) {
 /** A code that can be typed: letters, digits and a dash, at least three of them. */
 function checkCode(code: string): string {
   const tidy = code.replace(/\s+/g, '')
-  if (!/^[\p{L}\p{N}_-]{3,40}$/u.test(tidy) || foldCode(tidy).length < 3) throw failField('code', 'coupons.badCode')
+  if (!/^[\p{L}\p{N}_-]{3,40}$/u.test(tidy) || foldCode(tidy).length < 3)
+    throw failField('code', 'coupons.badCode')
   return tidy
 }
 
@@ -187,10 +221,10 @@ async function insert(ctx: Ctx, code: string, columns: Record<string, unknown>):
     created_at: ctx.now,
     ...columns,
   })
-  const { rows } = await sql<{ id: string }>`insert into coupons (${sql.join(all.map(([name]) => sql.ref(name)))})
-    values (${sql.join(all.map(([, value]) => sql`${value}`))}) on conflict (company_id, code_folded) do nothing returning id`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ id: string }>`insert into coupons
+      (${sql.join(all.map(([name]) => sql.ref(name)))})
+    values (${sql.join(all.map(([, value]) => sql`${value}`))})
+    on conflict (company_id, code_folded) do nothing returning id`.execute(ctx.tx)
   return rows[0]?.id
 }
 
@@ -201,20 +235,27 @@ export async function createCoupon(ctx: Ctx, { code, ...terms }: CouponGiven): P
   return showCoupon(ctx, id)
 }
 
-export async function changeCoupon(ctx: Ctx, { id, code, ...terms }: CouponGiven & { id: string }): Promise<CouponAnswer> {
-  await sql`select 1 from coupons where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+export async function changeCoupon(
+  ctx: Ctx,
+  { id, code, ...terms }: CouponGiven & { id: string },
+): Promise<CouponAnswer> {
+  await sql`select 1 from coupons where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
   const before = await showCoupon(ctx, id)
   const tidy = checkCode(code)
   const { rows: other } =
-    await sql`select 1 from coupons where company_id = ${ctx.companyId} and code_folded = ${foldCode(tidy)} and id <> ${id}`.execute(ctx.tx)
+    await sql`select 1 from coupons where company_id = ${ctx.companyId} and code_folded = ${foldCode(tidy)}
+        and id <> ${id}`.execute(ctx.tx)
   if (other.length) throw failField('code', 'coupons.codeUsed')
   const columns = await checked(ctx, terms)
   if (columns.uses_max !== null) {
-    const { rows } = await sql<{ seat: number | null; n: number }>`select max(seat) as seat, count(*)::int as n from coupon_uses
+    const { rows } = await sql<{ seat: number | null; n: number }>`select max(seat) as seat,
+        count(*)::int as n from coupon_uses
       where company_id = ${ctx.companyId} and coupon_id = ${id} and state <> 'freed'`.execute(ctx.tx)
     if (rows[0]!.n > columns.uses_max) throw failField('usesMax', 'coupons.belowUsed', { used: rows[0]!.n })
     // Uses from before there was a bound get their seats now.
-    await sql`update coupon_uses u set seat = x.n from (select id, row_number() over (order by at, id) as n from coupon_uses
+    await sql`update coupon_uses u set seat = x.n
+      from (select id, row_number() over (order by at, id) as n from coupon_uses
         where company_id = ${ctx.companyId} and coupon_id = ${id} and state <> 'freed') x
       where u.company_id = ${ctx.companyId} and u.id = x.id and ${before.usesMax === null}`.execute(ctx.tx)
   }
@@ -225,11 +266,13 @@ export async function changeCoupon(ctx: Ctx, { id, code, ...terms }: CouponGiven
   return showCoupon(ctx, id)
 }
 
-export async function stopCoupon(ctx: Ctx, { id, stopped }: { id: string; stopped: boolean }): Promise<CouponAnswer> {
+export async function stopCoupon(
+  ctx: Ctx,
+  { id, stopped }: { id: string; stopped: boolean },
+): Promise<CouponAnswer> {
   await showCoupon(ctx, id)
-  await sql`update coupons set stopped_at = ${stopped ? ctx.now : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update coupons set stopped_at = ${stopped ? ctx.now : null}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('coupons.stop', 'coupons', id, undefined, { stopped })
   return showCoupon(ctx, id)
 }

@@ -79,7 +79,11 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
         labels: { he: 'ניסיון קודם', en: 'Experience' },
         choices: { he: ['אין', 'מעט', 'הרבה'], en: ['None', 'Some', 'Much'] },
       },
-      { key: 'proof', kind: 'file', labels: { he: 'תעודת סטודנט, למי שיש', en: 'Student card, if you have one' } },
+      {
+        key: 'proof',
+        kind: 'file',
+        labels: { he: 'תעודת סטודנט, למי שיש', en: 'Student card, if you have one' },
+      },
     ],
     mustAgree: true,
     mostInstalments: 3,
@@ -116,7 +120,15 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
     } satisfies PageInput),
   )
   const terms = { itemIds: [], firstOnly: true }
-  await createCoupon(ctx, { ...terms, code: 'HAVERA', name: 'חבר מביא חבר', kind: 'percent', valueBp: 1_000, usesMax: 50, perCustomer: 1 })
+  await createCoupon(ctx, {
+    ...terms,
+    code: 'HAVERA',
+    name: 'חבר מביא חבר',
+    kind: 'percent',
+    valueBp: 1_000,
+    usesMax: 50,
+    perCustomer: 1,
+  })
   await createCoupon(ctx, {
     ...terms,
     code: 'SADNA50',
@@ -129,19 +141,42 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
   })
 
   const [place, kit] = await itemsOf(ctx, course)
-  const pay = async (name: string, email: string, quantity: number, withKit: boolean, isPaid: boolean, hasFile = false) => {
+  const pay = async (
+    name: string,
+    email: string,
+    quantity: number,
+    withKit: boolean,
+    isPaid: boolean,
+    hasFile = false,
+  ) => {
     const visit = crypto.randomUUID()
     const file = hasFile ? newId() : undefined
     const bytes = proof()
     if (file)
-      await sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size, bytes, created_at)
-        values (${ctx.companyId}, ${file}, ${course}, ${visit}, 'proof', 'תעודת סטודנט.pdf', 'application/pdf', ${bytes.length}, ${bytes}, ${ctx.now})`.execute(
-        ctx.tx,
-      )
+      await sql`insert into pay_page_files (company_id, id, page_id, visit, field, name, mime, size, bytes,
+          created_at)
+        values (${ctx.companyId}, ${file}, ${course}, ${visit}, 'proof', 'תעודת סטודנט.pdf',
+          'application/pdf', ${bytes.length}, ${bytes}, ${ctx.now})`.execute(ctx.tx)
     const lines = [
-      { page_item_id: place!.id, item_id: null, name: 'מקום בסדנה', quantity, price_agorot: place!.price_agorot, discount_agorot: 0 },
+      {
+        page_item_id: place!.id,
+        item_id: null,
+        name: 'מקום בסדנה',
+        quantity,
+        price_agorot: place!.price_agorot,
+        discount_agorot: 0,
+      },
       ...(withKit
-        ? [{ page_item_id: kit!.id, item_id: null, name: 'ערכת כלים', quantity: 1, price_agorot: kit!.price_agorot, discount_agorot: 0 }]
+        ? [
+            {
+              page_item_id: kit!.id,
+              item_id: null,
+              name: 'ערכת כלים',
+              quantity: 1,
+              price_agorot: kit!.price_agorot,
+              discount_agorot: 0,
+            },
+          ]
         : []),
     ]
     const sum = lines.reduce((all, line) => all + line.quantity * line.price_agorot, 0)
@@ -162,12 +197,14 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
     })
     const charge = newId()
     const reference = `T${newToken().slice(0, 22)}`
-    await sql`insert into charges (company_id, id, purpose, subject_id, terminal_id, reference, amount_agorot, most_instalments, payer, description, lapses_at)
-      values (${ctx.companyId}, ${charge}, ${pagePurpose}, ${id}, ${terminal.id}, ${reference}, ${sum}, 3, ${JSON.stringify({ name, email })}, 'סדנת חשמל ביתי', ${ctx.now})`.execute(
-      ctx.tx,
-    )
-    await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments, description, language, return_to, state, expires_at)
-      values (${ctx.companyId}, ${reference}, ${charge}, ${sum}, 3, '-', 'he', '/', 'paid', ${ctx.now})`.execute(ctx.tx)
+    await sql`insert into charges (company_id, id, purpose, subject_id, terminal_id, reference, amount_agorot,
+        most_instalments, payer, description, lapses_at)
+      values (${ctx.companyId}, ${charge}, ${pagePurpose}, ${id}, ${terminal.id}, ${reference}, ${sum}, 3,
+        ${JSON.stringify({ name, email })}, 'סדנת חשמל ביתי', ${ctx.now})`.execute(ctx.tx)
+    await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments,
+        description, language, return_to, state, expires_at)
+      values (${ctx.companyId}, ${reference}, ${charge}, ${sum}, 3, '-', 'he', '/', 'paid',
+        ${ctx.now})`.execute(ctx.tx)
     await setPurchase(ctx, id, { charge_id: charge })
     if (isPaid)
       await take(ctx, charge, {
@@ -191,20 +228,25 @@ export async function addPayPages(ctx: Ctx): Promise<void> {
   await freePast(ctx, course)
   await showSubscribers(ctx, plan)
   for (let back = 0; back < 10; back++)
-    await sql`insert into pay_page_days (company_id, page_id, day, views, framed) values (${ctx.companyId}, ${course}, ${addDays(ctx.today, -back)}, ${4 + ((back * 7) % 9)}, 0)`.execute(
+    await sql`insert into pay_page_days (company_id, page_id, day, views, framed)
+      values (${ctx.companyId}, ${course}, ${addDays(ctx.today, -back)}, ${4 + ((back * 7) % 9)}, 0)`.execute(
       ctx.tx,
     )
 }
 
 /** Some customers who subscribed: one in his free days, one for so many months, one whose year is nearly over. Nothing of it is charged on the day itself. */
 async function showSubscribers(ctx: Ctx, pageId: string): Promise<void> {
-  const { rows: people } = await sql<{ id: string; name: string; email: string | null }>`select id, name, email from parties
-    where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null and merged_into is null order by created_at, id limit 3`.execute(
-    ctx.tx,
-  )
+  const { rows: people } = await sql<{ id: string; name: string; email: string | null }>`select id, name,
+      email from parties
+    where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null and merged_into is null
+    order by created_at, id limit 3`.execute(ctx.tx)
   const page = await pageOf(ctx, pageId, true)
   const [sold] = await itemsOf(ctx, pageId)
-  const terms = [{ trialDays: 30 }, { trialDays: 14, times: 12 }, { trialDays: 10, untilDay: addDays(ctx.today, 26) }]
+  const terms = [
+    { trialDays: 30 },
+    { trialDays: 14, times: 12 },
+    { trialDays: 10, untilDay: addDays(ctx.today, 26) },
+  ]
   for (const [i, person] of people.entries()) {
     const id = await beginPurchase(ctx, {
       page,
@@ -214,7 +256,14 @@ async function showSubscribers(ctx: Ctx, pageId: string): Promise<void> {
       answers: {},
       terms: '',
       lines: [
-        { page_item_id: sold!.id, item_id: null, name: 'מנוי חודשי', quantity: 1, price_agorot: sold!.price_agorot, discount_agorot: 0 },
+        {
+          page_item_id: sold!.id,
+          item_id: null,
+          name: 'מנוי חודשי',
+          quantity: 1,
+          price_agorot: sold!.price_agorot,
+          discount_agorot: 0,
+        },
       ],
       grossAgorot: sold!.price_agorot,
       discountAgorot: 0,
@@ -245,6 +294,12 @@ async function showSubscribers(ctx: Ctx, pageId: string): Promise<void> {
         ...terms[i],
       }),
     )
-    await setPurchase(ctx, id, { state: 'subscribed', order_id: orderId, customer_id: person.id, held_until: null, paid_at: ctx.now })
+    await setPurchase(ctx, id, {
+      state: 'subscribed',
+      order_id: orderId,
+      customer_id: person.id,
+      held_until: null,
+      paid_at: ctx.now,
+    })
   }
 }

@@ -30,9 +30,8 @@ export { addPayPages } from './demo.ts'
 
 // A merged customer's purchases are those of the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update pay_purchases set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update pay_purchases set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 registerPlans(plansHad)

@@ -21,10 +21,12 @@ export const pageList: ServedResource = {
   compute: {
     title: sql`t.title`,
     kind: sql`t.kind`,
-    views: sql`(select coalesce(sum(d.views), 0)::int from pay_page_days d where d.company_id = t.company_id and d.page_id = t.id)`,
+    views: sql`(select coalesce(sum(d.views), 0)::int from pay_page_days d where d.company_id = t.company_id
+        and d.page_id = t.id)`,
     started: ofPurchases(sql`count(*)::int`),
     paid: ofPurchases(sql`(count(*) filter (where p.state in ('paid', 'subscribed', 'held')))::int`),
-    broughtAgorot: ofPurchases(sql`coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter (where p.state = 'paid'), 0)::bigint`),
+    broughtAgorot: ofPurchases(sql`coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter
+        (where p.state = 'paid'), 0)::bigint`),
     placesLeft: sql`t.places - t.places_taken`,
     closesAt: sql`t.closes_at`,
     acquirer: gatewayHere(sql`t.kind = 'hold'`),
@@ -44,20 +46,27 @@ export const purchaseList: ServedResource = {
     payer: payerOf('name'),
     email: payerOf('email'),
     phone: payerOf('phone'),
-    what: sql`(select string_agg(l.name || case when l.quantity > 1 then ' ×' || l.quantity else '' end, ', ' order by l.no) from pay_purchase_lines l
+    what: sql`(select string_agg(l.name || case when l.quantity > 1 then ' ×' || l.quantity else '' end, ', '
+      order by l.no) from pay_purchase_lines l
       where l.company_id = t.company_id and l.purchase_id = t.id)`,
     sumAgorot: sql`coalesce(t.taken_agorot, t.total_agorot)`,
     paidAgorot: sql`(case when t.state = 'paid' then coalesce(t.taken_agorot, t.total_agorot) else 0 end)`,
     coupon: sql`(select c.code from coupons c where c.company_id = t.company_id and c.id = t.coupon_id)`,
-    files: sql`nullif((select count(*)::int from pay_page_files f where f.company_id = t.company_id and f.purchase_id = t.id), 0)`,
-    paperNumber: sql`(select d.number from charges c join documents d on d.company_id = c.company_id and d.id = c.paper_id
+    files: sql`nullif((select count(*)::int from pay_page_files f where f.company_id = t.company_id
+        and f.purchase_id = t.id), 0)`,
+    paperNumber: sql`(select d.number from charges c join documents d on d.company_id = c.company_id
+        and d.id = c.paper_id
       where c.company_id = t.company_id and c.id = t.charge_id)`,
     heldUntil: sql`case when t.state = 'held' then t.held_until end`,
     state: sql`t.state`,
   },
-  refNames: { pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id and x.id = t.page_id)` },
+  refNames: {
+    pageId: sql`(select x.title from pay_pages x where x.company_id = t.company_id
+      and x.id = t.page_id)`,
+  },
   search: (q) =>
-    sql`(t.payer->>'name' ilike ${pattern(q)} or t.payer->>'email' ilike ${pattern(q)} or t.payer->>'phone' ilike ${pattern(q)})`,
+    sql`(t.payer->>'name' ilike ${pattern(q)} or t.payer->>'email' ilike ${pattern(q)}
+        or t.payer->>'phone' ilike ${pattern(q)})`,
 }
 
 export async function showPurchase(ctx: Ctx, id: string): Promise<PurchaseAnswer> {
@@ -73,8 +82,10 @@ export async function showPurchase(ctx: Ctx, id: string): Promise<PurchaseAnswer
         join documents d on d.company_id = c.company_id and d.id = c.paper_id${onlyAllowed(ctx, 'd.type')}
         where c.company_id = t.company_id and c.id = t.charge_id) as paper,
       (select c.code from coupons c where c.company_id = t.company_id and c.id = t.coupon_id) as coupon,
-      exists (select 1 from charges c where c.company_id = t.company_id and c.id = t.charge_id and c.state = 'held') as "canCapture",
-      t.paid_at as "paidAt", (select string_agg(value, ' / ' order by key) from jsonb_each_text(t.utm)) as source
+      exists (select 1 from charges c where c.company_id = t.company_id and c.id = t.charge_id
+      and c.state = 'held') as "canCapture",
+      t.paid_at as "paidAt", (select string_agg(value, ' / ' order by key) from jsonb_each_text(t.utm)) as
+      source
     from pay_purchases t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   const of = rows[0]
   if (!of) throw fail('kit.notFound')
@@ -99,7 +110,12 @@ export async function showPurchase(ctx: Ctx, id: string): Promise<PurchaseAnswer
       return [
         {
           label,
-          value: kind === 'tick' ? '✓' : kind === 'choice' ? (choices[page.language as Language]?.[Number(value)] ?? '') : String(value),
+          value:
+            kind === 'tick'
+              ? '✓'
+              : kind === 'choice'
+                ? (choices[page.language as Language]?.[Number(value)] ?? '')
+                : String(value),
           fileId: null,
         },
       ]

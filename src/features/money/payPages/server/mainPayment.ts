@@ -39,18 +39,29 @@ export async function showMainPayment(ctx: Ctx): Promise<Answer> {
     return {
       isOn: true,
       operator: (await companyOf(theirs)).name,
-      plan: current ? { ...(await standingOrderOf(theirs, current.orderId)), modules: await chosenOf(theirs, current.id, language) } : null,
+      plan: current
+        ? {
+            ...(await standingOrderOf(theirs, current.orderId)),
+            modules: await chosenOf(theirs, current.id, language),
+          }
+        : null,
       papers: await papersOf(
         theirs,
         mine.map(({ orderId }) => orderId),
       ),
-      plans: plans.map((plan) => ({ ...plan, url: `/paymentpage/${plan.key}?lang=${language}&utm_business=${key}` })),
+      plans: plans.map((plan) => ({
+        ...plan,
+        url: `/paymentpage/${plan.key}?lang=${language}&utm_business=${key}`,
+      })),
     }
   })
 }
 
 /** What the product costs, for whoever asks before he is in: the plans that `showMainPayment` offers. */
-export async function showPricing({ app, language }: OpenCtx, { domain }: { domain?: string | undefined }): Promise<Pricing> {
+export async function showPricing(
+  { app, language }: OpenCtx,
+  { domain }: { domain?: string | undefined },
+): Promise<Pricing> {
   const operatorId = app.settings.billingCompany
   if (!operatorId) return { isOn: false, plans: [], limits }
   const brand = domain ? await brandAt(app, domain.toLowerCase()) : undefined
@@ -62,12 +73,16 @@ export async function showPricing({ app, language }: OpenCtx, { domain }: { doma
 }
 
 /** The plans of the operator: his open subscription pages. Under a white label its own prices, and none of them elsewhere. */
-async function plansOf(theirs: Ctx, language: Language, pageIds: readonly string[]): Promise<Pricing['plans']> {
+async function plansOf(
+  theirs: Ctx,
+  language: Language,
+  pageIds: readonly string[],
+): Promise<Pricing['plans']> {
   const only = pageIds.length
     ? sql`id = any(${[...pageIds]}::uuid[])`
     : sql`not exists (select 1 from brands b where pay_pages.id = any(b.page_ids))`
-  const { rows: pages } =
-    await sql<StoredPage>`select * from pay_pages where company_id = ${theirs.companyId} and kind = 'subscription' and state = 'open'
+  const { rows: pages } = await sql<StoredPage>`select * from pay_pages where company_id = ${theirs.companyId}
+        and kind = 'subscription' and state = 'open'
     and (closes_at is null or closes_at > ${theirs.now}) and ${only} order by created_at`.execute(theirs.tx)
   const plans: Pricing['plans'] = []
   for (const page of pages) {
@@ -88,21 +103,28 @@ async function plansOf(theirs: Ctx, language: Language, pageIds: readonly string
 }
 
 /** The plan that each of some businesses has now, by its title; of those that have one. */
-export async function plansHad({ app }: Pick<Ctx, 'app'>, companyIds: readonly string[]): Promise<Map<string, string>> {
+export async function plansHad(
+  { app }: Pick<Ctx, 'app'>,
+  companyIds: readonly string[],
+): Promise<Map<string, string>> {
   const operatorId = app.settings.billingCompany
   if (!operatorId || !companyIds.length) return new Map()
   const whose = new Map(companyIds.map((id) => [billingKeyOf(app, id), id]))
   return asCaller(app, systemCaller(operatorId), '', async (theirs) => {
     const { rows } = await sql<{ key: string; title: string }>`select p.utm->>'utm_business' as key, o.title
       from pay_purchases p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
-      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = any(${[...whose.keys()]}) and p.state = 'subscribed'
+      where p.company_id = ${theirs.companyId} and p.utm->>'utm_business' = any(${[...whose.keys()]})
+        and p.state = 'subscribed'
         and o.state not in ('ended', 'cancelled') order by p.created_at`.execute(theirs.tx)
     return new Map(rows.map(({ key, title }) => [whose.get(key)!, title]))
   })
 }
 
-const nameOf = ({ names }: Pick<PageContent['items'][number], 'names'>, content: PageContent, language: Language): string =>
-  names[language] ?? names[content.language] ?? Object.values(names)[0]!
+const nameOf = (
+  { names }: Pick<PageContent['items'][number], 'names'>,
+  content: PageContent,
+  language: Language,
+): string => names[language] ?? names[content.language] ?? Object.values(names)[0]!
 
 /** What a plan leaves to choose, with its price. */
 const modulesOf = (content: PageContent, language: Language) =>
@@ -144,13 +166,26 @@ export async function chooseModules(ctx: Ctx, { modules }: { modules: string[] }
       .filter((id) => !before.some((line) => line.page_item_id === id))
       .map((id) => {
         const item = free.get(id)!
-        const name = item.names[purchase.language] ?? item.names[page.language] ?? Object.values(item.names)[0]!
-        return { page_item_id: id, item_id: item.item_id, name, quantity: 1, price_agorot: item.price_agorot, discount_agorot: 0 }
+        const name =
+          item.names[purchase.language] ?? item.names[page.language] ?? Object.values(item.names)[0]!
+        return {
+          page_item_id: id,
+          item_id: item.item_id,
+          name,
+          quantity: 1,
+          price_agorot: item.price_agorot,
+          discount_agorot: 0,
+        }
       })
     const lines = [...kept, ...added].map((line, i) => ({ ...line, no: i + 1 }))
     if (lines.length === before.length && !added.length) return
     await setPurchase(theirs, purchase.id, { lines_now: JSON.stringify(lines) })
-    const sold = orderLines(titleOf(page, purchase), lines, purchase.plan!.everyDiscountAgorot, await soldAs(theirs, lines))
+    const sold = orderLines(
+      titleOf(page, purchase),
+      lines,
+      purchase.plan!.everyDiscountAgorot,
+      await soldAs(theirs, lines),
+    )
     await changeByWish(theirs, current.orderId, sold, '')
   })
   await ctx.audit('billing.modules', 'companies', ctx.companyId, undefined, { modules: modules.length })
@@ -161,8 +196,10 @@ const papersOf = async (ctx: Ctx, orderIds: readonly string[]): Promise<Answer['
   (
     await sql<
       Answer['papers'][number]
-    >`select d.page_key as key, d.type, d.number, d.day::text as day, d.total_agorot as "totalAgorot" from standing_periods p
+    >`select d.page_key as key, d.type, d.number, d.day::text as day, d.total_agorot as "totalAgorot"
+      from standing_periods p
       join documents d on d.company_id = p.company_id and d.id = p.document_id
-      where p.company_id = ${ctx.companyId} and p.order_id = any(${[...orderIds]}::uuid[]) and d.status not in ('draft', 'cancelled')
+      where p.company_id = ${ctx.companyId} and p.order_id = any(${[...orderIds]}::uuid[])
+        and d.status not in ('draft', 'cancelled')
       order by d.day desc, d.number desc limit 60`.execute(ctx.tx)
   ).rows

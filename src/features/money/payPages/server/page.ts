@@ -44,16 +44,22 @@ import { contentOf, itemsOf, pageOf, stateOf, type StoredItem, type StoredPage }
 import { thanksOf } from './thanks.ts'
 
 const ownerOf = (key: string) =>
-  sql<{ company_id: string; id: string; sites: string[] }>`select company_id, id, sites from pay_pages where page_key = ${key}`
+  sql<{ company_id: string; id: string; sites: string[] }>`select company_id, id, sites from pay_pages
+    where page_key = ${key}`
 const face = {
-  owner: (key: string) => sql<{ company_id: string }>`select company_id from pay_pages where page_key = ${key}`,
+  owner: (key: string) => sql<{ company_id: string }>`select company_id from pay_pages
+    where page_key = ${key}`,
   words: 'payPages.pageFace',
   logo: (key: string) => `/api2/invoice/paymentpage/${key}/logo`,
 }
 registerBusinessPage('/paymentpage', face)
 registerBusinessPage('/payment2', face)
 
-const inside = async <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> => {
+const inside = async <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, id: string) => Promise<T>,
+): Promise<T> => {
   const row = await rowOfKey(ctx, ownerOf(key))
   return insideOf(ctx, row.company_id, (within) => work(within, row.id))
 }
@@ -61,7 +67,9 @@ const inside = async <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: stri
 const start = 'payPages.public.'
 /** What a payer may be refused with. */
 const isTold = (key: string): boolean =>
-  /^errors\.(payPages\.|paymentLinks\.(off|inDoubt|acquirerAway)|fields\.|kit\.(badInput|tooMany|tooLarge|unavailable))/.test(key)
+  /^errors\.(payPages\.|paymentLinks\.(off|inDoubt|acquirerAway)|fields\.|kit\.(badInput|tooMany|tooLarge|unavailable))/.test(
+    key,
+  )
 
 /** The words of the page alone: a stranger's phone fetches nothing more. */
 const wordsFor = (language: Language): Record<string, string> =>
@@ -88,7 +96,8 @@ export async function wordsOfPage(ctx: Ctx, { language }: { language: Language }
   }
 }
 
-const dealOf = (kind: StoredPage['kind']) => (kind === 'hold' ? 'hold' : kind === 'subscription' ? 'card' : 'charge')
+const dealOf = (kind: StoredPage['kind']) =>
+  kind === 'hold' ? 'hold' : kind === 'subscription' ? 'card' : 'charge'
 
 async function shownOf(ctx: Ctx, page: StoredPage, asked: string | undefined): Promise<ShownPage> {
   const items = await itemsOf(ctx, page.id)
@@ -99,7 +108,8 @@ async function shownOf(ctx: Ctx, page: StoredPage, asked: string | undefined): P
   const terminal = await terminalFor(ctx, undefined, 'ILS', { deed: dealOf(page.kind) })
   const { rows } = await sql<{
     at: string
-  }>`select updated_at as at from pay_page_pictures where company_id = ${ctx.companyId} and page_id = ${page.id}`.execute(ctx.tx)
+  }>`select updated_at as at from pay_page_pictures where company_id = ${ctx.companyId}
+      and page_id = ${page.id}`.execute(ctx.tx)
   const base = `/api2/invoice/paymentpage/${page.page_key}`
   const byId = new Map(items.map((item) => [item.id, item]))
   return shownPage(content, {
@@ -130,20 +140,23 @@ export async function showPublic(
     const page = await pageOf(within, row.id)
     const shown = await shownOf(within, page, language)
     if (framed !== undefined)
-      await sql`insert into pay_page_days (company_id, page_id, day, views, framed) values (${within.companyId}, ${page.id}, ${within.today}, 1, ${framed === '1' ? 1 : 0})
-        on conflict (company_id, page_id, day) do update set views = pay_page_days.views + 1, framed = pay_page_days.framed + excluded.framed`.execute(
-        within.tx,
-      )
+      await sql`insert into pay_page_days (company_id, page_id, day, views, framed)
+        values (${within.companyId}, ${page.id}, ${within.today}, 1, ${framed === '1' ? 1 : 0})
+        on conflict (company_id, page_id, day) do update set views = pay_page_days.views + 1,
+          framed = pay_page_days.framed + excluded.framed`.execute(within.tx)
     return { page: shown, words: wordsFor(shown.language), key, sites: page.sites }
   })
 }
 
-export const publicLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => inside(ctx, key, getLogo)
-export const publicPicture = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => inside(ctx, key, getPicture)
+export const publicLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  inside(ctx, key, getLogo)
+export const publicPicture = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  inside(ctx, key, getPicture)
 
 /** Where a short address leads; undefined when nobody has it. */
 export async function longPath(tx: OpenCtx['tx'], code: string): Promise<string | undefined> {
-  const { rows } = await sql<{ key: string }>`select page_key as key from pay_pages where short_code = ${code.toLowerCase()}`.execute(tx)
+  const { rows } = await sql<{ key: string }>`select page_key as key from pay_pages
+    where short_code = ${code.toLowerCase()}`.execute(tx)
   return rows[0] && `/paymentpage/${rows[0].key}`
 }
 
@@ -156,23 +169,41 @@ interface Sold {
 }
 
 /** What is bought, worked out from the page and never from what was sent. */
-async function soldOf(ctx: Ctx, page: StoredPage, items: readonly StoredItem[], language: Language, basket: Basket): Promise<Sold> {
-  const lines = page.sum_kind === 'items' ? itemLines(items, page, language, basket) : [sumLine(page, language, basket)]
+async function soldOf(
+  ctx: Ctx,
+  page: StoredPage,
+  items: readonly StoredItem[],
+  language: Language,
+  basket: Basket,
+): Promise<Sold> {
+  const lines =
+    page.sum_kind === 'items' ? itemLines(items, page, language, basket) : [sumLine(page, language, basket)]
   const isCouponed = foldCode(basket.coupon) !== ''
-  if (isCouponed && (!page.takes_coupons || page.sum_kind !== 'items')) throw failField('coupon', 'payPages.couponUnknown')
+  if (isCouponed && (!page.takes_coupons || page.sum_kind !== 'items'))
+    throw failField('coupon', 'payPages.couponUnknown')
   const coupon = isCouponed ? await couponFor(ctx, basket.coupon, page.id) : undefined
   const priced = priceBasket(
-    lines.map((line) => ({ id: line.page_item_id ?? undefined, quantity: line.quantity, priceAgorot: line.price_agorot })),
+    lines.map((line) => ({
+      id: line.page_item_id ?? undefined,
+      quantity: line.quantity,
+      priceAgorot: line.price_agorot,
+    })),
     coupon && termsOf(coupon),
   )
   if (priced.trouble)
     throw failField(
       'coupon',
       priced.trouble,
-      priced.trouble === 'payPages.couponLeast' ? { sum: withCurrency(coupon!.least_agorot ?? 0, 'ILS', language) } : undefined,
+      priced.trouble === 'payPages.couponLeast'
+        ? { sum: withCurrency(coupon!.least_agorot ?? 0, 'ILS', language) }
+        : undefined,
     )
   if (priced.totalAgorot > mostCharge) throw failField('lines', 'payPages.sumRange')
-  return { lines: lines.map((line, i) => ({ ...line, discount_agorot: priced.discounts[i]! })), priced, coupon }
+  return {
+    lines: lines.map((line, i) => ({ ...line, discount_agorot: priced.discounts[i]! })),
+    priced,
+    coupon,
+  }
 }
 
 function itemLines(
@@ -210,8 +241,16 @@ function sumLine(page: StoredPage, language: Language, { lines, sumAgorot }: Bas
   if (lines.length > 0) throw failField('lines', 'payPages.itemGone')
   if (!sumAgorot) throw failField('sumAgorot', 'fields.need')
   const [least, most] = [Math.max(page.least_agorot ?? 0, leastCharge), page.most_agorot ?? mostCharge]
-  if (sumAgorot < least || sumAgorot > most) throw failField('sumAgorot', 'payPages.sumRange', { least: least / 100, most: most / 100 })
-  return { page_item_id: null, item_id: null, name: titleOf(page, { language }), quantity: 1, price_agorot: sumAgorot, discount_agorot: 0 }
+  if (sumAgorot < least || sumAgorot > most)
+    throw failField('sumAgorot', 'payPages.sumRange', { least: least / 100, most: most / 100 })
+  return {
+    page_item_id: null,
+    item_id: null,
+    name: titleOf(page, { language }),
+    quantity: 1,
+    price_agorot: sumAgorot,
+    discount_agorot: 0,
+  }
 }
 
 function checkOpen(page: StoredPage, items: readonly StoredItem[], now: Date, ownPlace: boolean): void {
@@ -219,7 +258,9 @@ function checkOpen(page: StoredPage, items: readonly StoredItem[], now: Date, ow
   if (state === 'draft' || state === 'closed') throw fail('payPages.notOpen')
   if (state === 'over') throw fail('payPages.over')
   if (state === 'full' && !ownPlace)
-    throw fail(page.places !== null && page.places_taken >= page.places ? 'payPages.full' : 'payPages.soldOut')
+    throw fail(
+      page.places !== null && page.places_taken >= page.places ? 'payPages.full' : 'payPages.soldOut',
+    )
 }
 
 export const price = (ctx: OpenCtx, { key, ...basket }: z.output<typeof pricePage.input>) =>
@@ -239,10 +280,15 @@ export const price = (ctx: OpenCtx, { key, ...basket }: z.output<typeof pricePag
   })
 
 /** The first charge of a subscription, and what comes off every charge. */
-function firstOf(page: StoredPage, priced: Priced, coupon: StoredCoupon | undefined): { total: number; every: number; plan: Plan } {
+function firstOf(
+  page: StoredPage,
+  priced: Priced,
+  coupon: StoredCoupon | undefined,
+): { total: number; every: number; plan: Plan } {
   const everyOff = coupon && !coupon.first_only ? priced.discountAgorot : 0
   const every = priced.grossAgorot - everyOff
-  const first = page.first_price_agorot !== null && page.first_price_agorot < every ? page.first_price_agorot : every
+  const first =
+    page.first_price_agorot !== null && page.first_price_agorot < every ? page.first_price_agorot : every
   // A coupon for the first charge comes off what the first charge would have been, and leaves something of it.
   const total = coupon?.first_only ? Math.max(leastCharge, first - priced.discountAgorot) : first
   return {
@@ -268,7 +314,8 @@ function checkPayer(page: StoredPage, { payer }: Begin): void {
     ['phone', page.asks_phone],
     ['taxId', page.asks_tax_id],
   ] as const
-  for (const [name, ask] of needs) if (ask === 'must' && !payer[name]) throw failField(`payer.${name}`, 'fields.need')
+  for (const [name, ask] of needs)
+    if (ask === 'must' && !payer[name]) throw failField(`payer.${name}`, 'fields.need')
 }
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -289,13 +336,15 @@ function answersOf(page: StoredPage, given: Begin['answers']): StoredPurchase['a
       answers[key] = true
     } else if (kind === 'number') {
       const number = Number(value)
-      if (typeof value === 'boolean' || !Number.isFinite(number) || Math.abs(number) > 1e12) throw failField(path, 'fields.number')
+      if (typeof value === 'boolean' || !Number.isFinite(number) || Math.abs(number) > 1e12)
+        throw failField(path, 'fields.number')
       answers[key] = number
     } else {
       if (typeof value !== 'string') throw failField(path, 'fields.text')
       if (kind === 'choice') {
         const at = Number(value)
-        if (!Number.isInteger(at) || at < 0 || at >= (choices[page.language] ?? []).length) throw failField(path, 'fields.choice')
+        if (!Number.isInteger(at) || at < 0 || at >= (choices[page.language] ?? []).length)
+          throw failField(path, 'fields.choice')
       }
       if (kind === 'day' && !isDay(value)) throw failField(path, 'fields.day')
       if (kind === 'file' && !isUuid(value)) throw failField(path, 'payPages.fileGone')
@@ -315,14 +364,21 @@ export const addFile = (ctx: OpenCtx, { key, ...file }: z.output<typeof addPageF
   })
 
 /** Whether somebody who pressed twice wants the very same, whose form still stands open. */
-async function isAsBefore(ctx: Ctx, before: StoredPurchase, { lines, coupon }: NewPurchase, total: number): Promise<boolean> {
+async function isAsBefore(
+  ctx: Ctx,
+  before: StoredPurchase,
+  { lines, coupon }: NewPurchase,
+  total: number,
+): Promise<boolean> {
   if (before.total_agorot !== total || before.coupon_id !== (coupon?.id ?? null)) return false
   const had = await linesOf(ctx, before.id)
   return (
     lines.length === had.length &&
     lines.every(
       (line, i) =>
-        line.page_item_id === had[i]!.page_item_id && line.quantity === had[i]!.quantity && line.price_agorot === had[i]!.price_agorot,
+        line.page_item_id === had[i]!.page_item_id &&
+        line.quantity === had[i]!.quantity &&
+        line.price_agorot === had[i]!.price_agorot,
     )
   )
 }
@@ -335,7 +391,8 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const page = await pageOf(within, row.id, true)
     await freePast(within, page.id)
     const { rows: mine } =
-      await sql<StoredPurchase>`select * from pay_purchases where company_id = ${within.companyId} and page_id = ${page.id}
+      await sql<StoredPurchase>`select * from pay_purchases where company_id = ${within.companyId}
+          and page_id = ${page.id}
       and visit = ${given.visit} and state = 'begun' for update`.execute(within.tx)
     const [before] = mine
     const fresh = await pageOf(within, page.id)
@@ -348,13 +405,16 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     const sold = await soldOf(within, page, await itemsOf(within, page.id), language, given)
     const first = page.kind === 'subscription' ? firstOf(page, sold.priced, sold.coupon) : undefined
     const total = first?.total ?? sold.priced.totalAgorot
-    if (total !== given.seenAgorot) throw fail('payPages.sumChanged', { sum: withCurrency(total, 'ILS', language) })
-    if (given.wallet && (page.kind !== 'charge' || !takesWallet(given.wallet, total))) throw fail('payPages.noWallet')
+    if (total !== given.seenAgorot)
+      throw fail('payPages.sumChanged', { sum: withCurrency(total, 'ILS', language) })
+    if (given.wallet && (page.kind !== 'charge' || !takesWallet(given.wallet, total)))
+      throw fail('payPages.noWallet')
     checkPayer(page, given)
     const answers = answersOf(page, given.answers)
     await checkFiles(within, page, given.visit, answers)
     const terms = page.texts[language]?.terms || page.texts[page.language]?.terms || ''
-    if ((page.must_agree || page.kind === 'subscription') && !given.agrees) throw failField('agrees', 'payPages.agreeFirst')
+    if ((page.must_agree || page.kind === 'subscription') && !given.agrees)
+      throw failField('agrees', 'payPages.agreeFirst')
     const purchase: NewPurchase = {
       page,
       visit: given.visit,
@@ -374,7 +434,10 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     }
     if (before && (await isAsBefore(within, before, purchase, total))) {
       await sql`rollback to savepoint again`.execute(within.tx)
-      await setPurchase(within, before.id, { payer: JSON.stringify(given.payer), answers: JSON.stringify(answers) })
+      await setPurchase(within, before.id, {
+        payer: JSON.stringify(given.payer),
+        answers: JSON.stringify(answers),
+      })
       const charge = await planCharge(within, page, before.id, purchase, total)
       // By another means it is another form.
       await setPurchase(within, before.id, { charge_id: charge })
@@ -386,17 +449,29 @@ export async function begin(ctx: OpenCtx, given: Begin) {
     return charge
   }
   // Who buys from a page holds its row: the others wait without a connection.
-  const chargeId = await ctx.app.db.turns.take(`payPage ${row.id}`, () => insideOf(ctx, row.company_id, work), ctx.gone)
+  const chargeId = await ctx.app.db.turns.take(
+    `payPage ${row.id}`,
+    () => insideOf(ctx, row.company_id, work),
+    ctx.gone,
+  )
   const { url } = await openPage(ctx.app, row.company_id, chargeId)
   return { url, chargeId }
 }
 
-async function planCharge(ctx: Ctx, page: StoredPage, id: string, purchase: NewPurchase, total: number): Promise<string> {
+async function planCharge(
+  ctx: Ctx,
+  page: StoredPage,
+  id: string,
+  purchase: NewPurchase,
+  total: number,
+): Promise<string> {
   const { language, payer } = purchase
   const title = titleOf(page, purchase)
   const isCard = page.kind === 'subscription'
   const { wallet } = purchase
-  const terminal = isCard ? undefined : await terminalFor(ctx, total, 'ILS', { deed: dealOf(page.kind), wallet })
+  const terminal = isCard
+    ? undefined
+    : await terminalFor(ctx, total, 'ILS', { deed: dealOf(page.kind), wallet })
   if (wallet && !terminal) throw fail('payPages.noWallet')
   const { name } = await companyOf(ctx)
   return planPage(ctx, {
@@ -411,7 +486,9 @@ async function planCharge(ctx: Ctx, page: StoredPage, id: string, purchase: NewP
     description: title,
     wallet,
     mostInstalments:
-      page.kind === 'charge' && terminal && !wallet ? Math.min(page.most_instalments, mostInstalmentsOf(terminal, total)) : 1,
+      page.kind === 'charge' && terminal && !wallet
+        ? Math.min(page.most_instalments, mostInstalmentsOf(terminal, total))
+        : 1,
     payer: {
       name: payer.name,
       ...(payer.email ? { email: payer.email } : {}),
@@ -438,10 +515,14 @@ const outcomes: Readonly<Record<string, Checked['state']>> = {
 }
 
 /** What became of a payment by this page, and of no other. */
-export async function check(ctx: OpenCtx, { key, charge: chargeId, told }: z.output<typeof checkPage.input>): Promise<Checked> {
+export async function check(
+  ctx: OpenCtx,
+  { key, charge: chargeId, told }: z.output<typeof checkPage.input>,
+): Promise<Checked> {
   const row = await rowOfKey(ctx, ownerOf(key))
   await insideOf(ctx, row.company_id, (within) => purchaseOfCharge(within, row.id, chargeId))
-  if (!(await settleCharge(ctx.app, row.company_id, chargeId, 'return', told))) throw fail('paymentLinks.acquirerAway')
+  if (!(await settleCharge(ctx.app, row.company_id, chargeId, 'return', told)))
+    throw fail('paymentLinks.acquirerAway')
   return insideOf(ctx, row.company_id, async (within) => {
     const page = await pageOf(within, row.id)
     const purchase = await purchaseOfCharge(within, row.id, chargeId)
@@ -460,9 +541,8 @@ export async function check(ctx: OpenCtx, { key, charge: chargeId, told }: z.out
     const { rows: orders } = purchase.order_id
       ? await sql<{
           key: string
-        }>`select page_key as key from standing_orders where company_id = ${within.companyId} and id = ${purchase.order_id}`.execute(
-          within.tx,
-        )
+        }>`select page_key as key from standing_orders where company_id = ${within.companyId}
+            and id = ${purchase.order_id}`.execute(within.tx)
       : { rows: [] }
     const isDone = state === 'paid' || state === 'held' || state === 'subscribed'
     return {
@@ -471,12 +551,21 @@ export async function check(ctx: OpenCtx, { key, charge: chargeId, told }: z.out
       sumAgorot: purchase.total_agorot,
       paper:
         paper && documentTypeById(paper.type)
-          ? { key: paper.key, type: paper.type, number: paper.number, name: nameOfPaper(purchase.language, paper) }
+          ? {
+              key: paper.key,
+              type: paper.type,
+              number: paper.number,
+              name: nameOfPaper(purchase.language, paper),
+            }
           : null,
       orderUrl: orders[0] ? `/retainer/${orders[0].key}` : '',
       thanksUrl:
         isDone && page.thanks_url
-          ? thanksOf(within, page, { purchase: purchase.id, state, sum: charge.amount_agorot || purchase.total_agorot })
+          ? thanksOf(within, page, {
+              purchase: purchase.id,
+              state,
+              sum: charge.amount_agorot || purchase.total_agorot,
+            })
           : '',
     }
   })

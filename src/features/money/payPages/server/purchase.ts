@@ -66,22 +66,24 @@ export interface StoredLine {
 }
 
 export async function purchaseOf(ctx: Ctx, id: string, lock = false): Promise<StoredPurchase> {
-  const { rows } =
-    await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 export const linesOf = async (ctx: Ctx, id: string): Promise<StoredLine[]> =>
   (
-    await sql<StoredLine>`select no, page_item_id, item_id, name, quantity, price_agorot, discount_agorot from pay_purchase_lines
+    await sql<StoredLine>`select no, page_item_id, item_id, name, quantity, price_agorot, discount_agorot
+      from pay_purchase_lines
       where company_id = ${ctx.companyId} and purchase_id = ${id} order by no`.execute(ctx.tx)
   ).rows
 
 /** What a business that is known by this key subscribed to at the operator, the one that runs first. */
-export const boughtBy = async (theirs: Ctx, key: string): Promise<{ id: string; orderId: string; isOver: boolean }[]> =>
+export const boughtBy = async (
+  theirs: Ctx,
+  key: string,
+): Promise<{ id: string; orderId: string; isOver: boolean }[]> =>
   (
     await sql<{
       id: string
@@ -93,8 +95,14 @@ export const boughtBy = async (theirs: Ctx, key: string): Promise<{ id: string; 
       order by "isOver", p.created_at desc`.execute(theirs.tx)
   ).rows
 
-export const setPurchase = (ctx: Ctx, id: string, values: Partial<Record<keyof StoredPurchase | 'paid_at', unknown>>) =>
-  sql`update pay_purchases set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
+export const setPurchase = (
+  ctx: Ctx,
+  id: string,
+  values: Partial<Record<keyof StoredPurchase | 'paid_at', unknown>>,
+) =>
+  sql`update pay_purchases
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 /**
@@ -107,14 +115,17 @@ async function takeAll(
   lines: readonly StoredLine[],
 ): Promise<'payPages.full' | 'payPages.soldOut' | undefined> {
   const { rows: place } =
-    await sql`update pay_pages set places_taken = places_taken + 1 where company_id = ${ctx.companyId} and id = ${page.id}
+    await sql`update pay_pages set places_taken = places_taken + 1 where company_id = ${ctx.companyId}
+        and id = ${page.id}
     and (places is null or places_taken < places) returning 1`.execute(ctx.tx)
   if (!place.length) return 'payPages.full'
   for (const line of lines) {
     if (!line.page_item_id) continue
     const { rows } =
-      await sql`update pay_page_items set taken = taken + ${line.quantity} where company_id = ${ctx.companyId} and page_id = ${page.id}
-      and id = ${line.page_item_id} and (stock is null or taken + ${line.quantity} <= stock) returning 1`.execute(ctx.tx)
+      await sql`update pay_page_items set taken = taken + ${line.quantity} where company_id = ${ctx.companyId}
+          and page_id = ${page.id}
+      and id = ${line.page_item_id} and (stock is null or taken + ${line.quantity} <= stock)
+      returning 1`.execute(ctx.tx)
     if (!rows.length) return 'payPages.soldOut'
   }
   return undefined
@@ -122,12 +133,14 @@ async function takeAll(
 
 async function giveAll(ctx: Ctx, purchase: StoredPurchase): Promise<void> {
   if (!purchase.takes) return
-  await sql`update pay_pages set places_taken = greatest(places_taken - 1, 0) where company_id = ${ctx.companyId} and id = ${purchase.page_id}`.execute(
-    ctx.tx,
-  )
-  await sql`update pay_page_items i set taken = greatest(i.taken - x.n, 0) from (select page_item_id, sum(quantity)::int as n from pay_purchase_lines
-      where company_id = ${ctx.companyId} and purchase_id = ${purchase.id} and page_item_id is not null group by page_item_id) x
-    where i.company_id = ${ctx.companyId} and i.page_id = ${purchase.page_id} and i.id = x.page_item_id`.execute(ctx.tx)
+  await sql`update pay_pages set places_taken = greatest(places_taken - 1, 0)
+    where company_id = ${ctx.companyId} and id = ${purchase.page_id}`.execute(ctx.tx)
+  await sql`update pay_page_items i set taken = greatest(i.taken - x.n, 0)
+    from (select page_item_id, sum(quantity)::int as n from pay_purchase_lines
+      where company_id = ${ctx.companyId} and purchase_id = ${purchase.id} and page_item_id is not null
+      group by page_item_id) x
+    where i.company_id = ${ctx.companyId} and i.page_id = ${purchase.page_id}
+      and i.id = x.page_item_id`.execute(ctx.tx)
   await setPurchase(ctx, purchase.id, { takes: false })
 }
 
@@ -153,38 +166,52 @@ export interface NewPurchase {
 export async function beginPurchase(ctx: Ctx, given: NewPurchase): Promise<string> {
   const id = newId()
   const { page } = given
-  await sql`insert into pay_purchases (company_id, id, page_id, visit, held_until, kind, language, payer, answers, terms, address, gross_agorot, discount_agorot,
+  await sql`insert into pay_purchases (company_id, id, page_id, visit, held_until, kind, language, payer,
+      answers, terms, address, gross_agorot, discount_agorot,
       total_agorot, plan, coupon_id, site, utm, created_at)
-    values (${ctx.companyId}, ${id}, ${page.id}, ${given.visit}, ${new Date(ctx.now.getTime() + heldMinutes * 60_000)}, ${page.kind}, ${given.language},
-      ${JSON.stringify(given.payer)}, ${JSON.stringify(given.answers)}, ${given.terms}, ${given.terms ? ctx.address.slice(0, 60) : ''}, ${given.grossAgorot},
-      ${given.discountAgorot}, ${given.grossAgorot - given.discountAgorot}, ${given.plan ? JSON.stringify(given.plan) : null}, ${given.coupon?.id ?? null},
+    values (${ctx.companyId}, ${id}, ${page.id}, ${given.visit},
+      ${new Date(ctx.now.getTime() + heldMinutes * 60_000)}, ${page.kind}, ${given.language},
+      ${JSON.stringify(given.payer)}, ${JSON.stringify(given.answers)}, ${given.terms},
+      ${given.terms ? ctx.address.slice(0, 60) : ''}, ${given.grossAgorot},
+      ${given.discountAgorot}, ${given.grossAgorot - given.discountAgorot},
+      ${given.plan ? JSON.stringify(given.plan) : null}, ${given.coupon?.id ?? null},
       ${given.site}, ${JSON.stringify(given.utm)}, ${ctx.now})`.execute(ctx.tx)
   for (const [i, line] of given.lines.entries())
-    await sql`insert into pay_purchase_lines (company_id, purchase_id, no, page_item_id, item_id, name, quantity, price_agorot, discount_agorot)
-      values (${ctx.companyId}, ${id}, ${i + 1}, ${line.page_item_id}, ${line.item_id}, ${line.name}, ${line.quantity}, ${line.price_agorot}, ${line.discount_agorot})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into pay_purchase_lines (company_id, purchase_id, no, page_item_id, item_id, name,
+        quantity, price_agorot, discount_agorot)
+      values (${ctx.companyId}, ${id}, ${i + 1}, ${line.page_item_id}, ${line.item_id}, ${line.name},
+        ${line.quantity}, ${line.price_agorot}, ${line.discount_agorot})`.execute(ctx.tx)
   const missing = await takeAll(ctx, page, await linesOf(ctx, id))
   if (missing) throw fail(missing)
-  if (given.coupon) await takeUse(ctx, given.coupon, { purchaseId: id, payer: given.payer, discountAgorot: given.discountAgorot })
+  if (given.coupon)
+    await takeUse(ctx, given.coupon, {
+      purchaseId: id,
+      payer: given.payer,
+      discountAgorot: given.discountAgorot,
+    })
   return id
 }
 
 /** What was kept for somebody is free again, and his form closes. */
-export async function freePurchase(ctx: Ctx, purchase: StoredPurchase, to: 'freed' | 'released' = 'freed'): Promise<void> {
+export async function freePurchase(
+  ctx: Ctx,
+  purchase: StoredPurchase,
+  to: 'freed' | 'released' = 'freed',
+): Promise<void> {
   await giveAll(ctx, purchase)
   await endUse(ctx, purchase.id, 'freed')
   await setPurchase(ctx, purchase.id, { state: to, held_until: null })
   if (to !== 'freed' || !purchase.charge_id) return
-  const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and id = ${purchase.charge_id}
+  const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId}
+      and id = ${purchase.charge_id}
     and state in ('begun', 'declined') for update`.execute(ctx.tx)
   if (rows[0]) await lapse(ctx, rows[0])
 }
 
 /** Frees what is past on a page, under its lock, so that whoever comes now finds it free. */
 export async function freePast(ctx: Ctx, pageId: string): Promise<void> {
-  const { rows } =
-    await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId} and page_id = ${pageId} and state = 'begun'
+  const { rows } = await sql<StoredPurchase>`select * from pay_purchases where company_id = ${ctx.companyId}
+        and page_id = ${pageId} and state = 'begun'
     and held_until <= ${ctx.now} order by held_until for update`.execute(ctx.tx)
   for (const purchase of rows) await freePurchase(ctx, purchase)
 }
@@ -199,9 +226,13 @@ export async function regain(ctx: Ctx, purchase: StoredPurchase): Promise<boolea
     const missing = await takeAll(ctx, await pageOf(ctx, purchase.page_id), await linesOf(ctx, purchase.id))
     if (missing) throw fail(missing)
     if (purchase.coupon_id) {
-      const { rows } =
-        await sql<StoredCoupon>`select * from coupons where company_id = ${ctx.companyId} and id = ${purchase.coupon_id}`.execute(ctx.tx)
-      await takeUse(ctx, rows[0]!, { purchaseId: purchase.id, payer: purchase.payer, discountAgorot: purchase.discount_agorot })
+      const { rows } = await sql<StoredCoupon>`select * from coupons where company_id = ${ctx.companyId}
+            and id = ${purchase.coupon_id}`.execute(ctx.tx)
+      await takeUse(ctx, rows[0]!, {
+        purchaseId: purchase.id,
+        payer: purchase.payer,
+        discountAgorot: purchase.discount_agorot,
+      })
     }
     await setPurchase(ctx, purchase.id, { state: 'begun', takes: true })
     return true

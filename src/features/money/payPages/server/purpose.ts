@@ -15,7 +15,16 @@ import { cancelStandingOrder, createStandingOrder } from '#features/money/standi
 import { orderInput, type OrderLine } from '#features/money/standingOrders/endpoints.ts'
 import { endUse } from './coupons.ts'
 import { keepFiles, looseFiles } from './files.ts'
-import { boughtBy, freePurchase, linesOf, purchaseOf, regain, setPurchase, type StoredLine, type StoredPurchase } from './purchase.ts'
+import {
+  boughtBy,
+  freePurchase,
+  linesOf,
+  purchaseOf,
+  regain,
+  setPurchase,
+  type StoredLine,
+  type StoredPurchase,
+} from './purchase.ts'
 import { pageOf, type StoredPage } from './store.ts'
 
 export const pagePurpose = 'payPage'
@@ -42,7 +51,10 @@ export async function soldAs(ctx: Ctx, lines: readonly Pick<StoredLine, 'item_id
   const known = new Map(rows.map((row) => [row.id, row]))
   return ({ item_id: id }) => {
     const { kind, sku } = known.get(id ?? '') ?? {}
-    return { vatKind: kind === 'withoutVat' || kind === 'trustDeposit' ? vatKinds[kind] : vatKinds.includingVat, sku: sku ?? '' }
+    return {
+      vatKind: kind === 'withoutVat' || kind === 'trustDeposit' ? vatKinds[kind] : vatKinds.includingVat,
+      sku: sku ?? '',
+    }
   }
 }
 
@@ -53,7 +65,13 @@ const vatOfAll = (lines: readonly StoredLine[], as: SoldAs): 2 | 3 | 4 => {
 }
 
 /** The lines as they were sold, with what came off each; undefined where they do not come to the sum that was paid. */
-async function invoiceOf(ctx: Ctx, charge: Charge, base: object, lines: readonly StoredLine[], title: string) {
+async function invoiceOf(
+  ctx: Ctx,
+  charge: Charge,
+  base: object,
+  lines: readonly StoredLine[],
+  title: string,
+) {
   const as = await soldAs(ctx, lines)
   const asSold = lines.map((line) => ({
     ...(line.item_id ? { itemId: line.item_id } : {}),
@@ -63,16 +81,28 @@ async function invoiceOf(ctx: Ctx, charge: Charge, base: object, lines: readonly
     ...as(line),
     ...(line.discount_agorot ? { discount: { agorot: line.discount_agorot } } : {}),
   }))
-  const asOne = [{ description: title, quantity: '1', unitPrice: priceOf(charge.amount_agorot), vatKind: vatOfAll(lines, as) }]
+  const asOne = [
+    {
+      description: title,
+      quantity: '1',
+      unitPrice: priceOf(charge.amount_agorot),
+      vatKind: vatOfAll(lines, as),
+    },
+  ]
   for (const shape of [asSold, asOne]) {
-    const prepared = await prepareDocument(ctx, { ...base, rounding: 'none', lines: shape } as never, { exactly: charge.amount_agorot })
+    const prepared = await prepareDocument(ctx, { ...base, rounding: 'none', lines: shape } as never, {
+      exactly: charge.amount_agorot,
+    })
     if (prepared.totals.total === charge.amount_agorot) return prepared
   }
   return undefined
 }
 
 /** The paper of what was bought: its lines where it is an invoice too, else a receipt of the sum. */
-async function issue(ctx: Ctx, charge: Charge): Promise<{ id: string; number: number; customerId: string | null }> {
+async function issue(
+  ctx: Ctx,
+  charge: Charge,
+): Promise<{ id: string; number: number; customerId: string | null }> {
   const purchase = await purchaseOf(ctx, charge.subject_id!)
   const page = await pageOf(ctx, purchase.page_id)
   const company = await companyOf(ctx)
@@ -136,7 +166,8 @@ async function tellPeople(
   for (const to of page.told) {
     const messageId = newId()
     await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
-      values (${ctx.companyId}, ${messageId}, 'paymentLink', 'mail', ${to}, ${say(language, `payPages.mail.${what}.subject`, values)},
+      values (${ctx.companyId}, ${messageId}, 'paymentLink', 'mail', ${to},
+        ${say(language, `payPages.mail.${what}.subject`, values)},
         ${say(language, `payPages.mail.${what}.text`, values)})`.execute(ctx.tx)
     await ctx.later('letters.mail', { messageId })
   }
@@ -145,7 +176,8 @@ async function tellPeople(
 /** A customer of his own, whom nobody typed in: a stranger's word never changes somebody who is known. */
 async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promise<string> {
   const { rows } = payer.taxId
-    ? await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'customer' and tax_id = ${payer.taxId}`.execute(ctx.tx)
+    ? await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'customer'
+        and tax_id = ${payer.taxId}`.execute(ctx.tx)
     : { rows: [] }
   const made = await createCustomer(ctx, {
     name: payer.name,
@@ -159,13 +191,20 @@ async function customerOf(ctx: Ctx, { payer, language }: StoredPurchase): Promis
 }
 
 /** What a subscription is charged for: its lines, or one of their sum where a coupon lowers each charge. */
-export const orderLines = (title: string, lines: readonly StoredLine[], everyOff: number, as: SoldAs): OrderLine[] =>
+export const orderLines = (
+  title: string,
+  lines: readonly StoredLine[],
+  everyOff: number,
+  as: SoldAs,
+): OrderLine[] =>
   everyOff
     ? [
         {
           description: title,
           quantity: '1',
-          unitPrice: priceOf(lines.reduce((sum, line) => sum + line.quantity * line.price_agorot, 0) - everyOff),
+          unitPrice: priceOf(
+            lines.reduce((sum, line) => sum + line.quantity * line.price_agorot, 0) - everyOff,
+          ),
           vatKind: vatOfAll(lines, as),
         },
       ]
@@ -205,7 +244,9 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
     chargeToday: plan.chargeToday,
     trialDays: plan.trialDays,
     ...(plan.times ? { times: plan.times } : {}),
-    ...(plan.firstPriceAgorot !== null && plan.firstPriceAgorot < every ? { firstPriceAgorot: plan.firstPriceAgorot } : {}),
+    ...(plan.firstPriceAgorot !== null && plan.firstPriceAgorot < every
+      ? { firstPriceAgorot: plan.firstPriceAgorot }
+      : {}),
     partyKind: purchase.payer.taxId ? undefined : 'consumer',
     mayCancel: true,
     send: purchase.payer.email ? 'mail' : purchase.payer.phone ? 'sms' : 'none',
@@ -222,10 +263,18 @@ async function begin(ctx: Ctx, purchase: StoredPurchase, page: StoredPage, card:
         reason: say(company.language, 'billing.changedTo', { title }),
         notify: true,
       })
-  await setPurchase(ctx, purchase.id, { state: 'subscribed', order_id: orderId, held_until: null, paid_at: ctx.now })
+  await setPurchase(ctx, purchase.id, {
+    state: 'subscribed',
+    order_id: orderId,
+    held_until: null,
+    paid_at: ctx.now,
+  })
   await endUse(ctx, purchase.id, 'used')
   await keepFiles(ctx, page, purchase)
-  await ctx.audit('payPurchases.subscribe', 'payPurchases', purchase.id, undefined, { pageId: page.id, orderId })
+  await ctx.audit('payPurchases.subscribe', 'payPurchases', purchase.id, undefined, {
+    pageId: page.id,
+    orderId,
+  })
   await tellPeople(ctx, page, purchase, 'subscribed', purchase.total_agorot)
 }
 
@@ -233,7 +282,9 @@ registerPurpose(pagePurpose, {
   lock: async (ctx, charge) => void (await lockedOf(ctx, charge)),
   isDue: async (ctx, charge) => {
     const purchase = await purchaseOf(ctx, charge.subject_id!)
-    const isDue = (purchase.state === 'begun' || purchase.state === 'held' || purchase.state === 'freed') && (await regain(ctx, purchase))
+    const isDue =
+      (purchase.state === 'begun' || purchase.state === 'held' || purchase.state === 'freed') &&
+      (await regain(ctx, purchase))
     if (!isDue && purchase.state === 'freed') await setPurchase(ctx, purchase.id, { state: 'surplus' })
     return isDue
   },
@@ -250,7 +301,10 @@ registerPurpose(pagePurpose, {
     })
     await endUse(ctx, purchase.id, 'used')
     await keepFiles(ctx, page, purchase)
-    await ctx.audit('payPurchases.pay', 'payPurchases', purchase.id, undefined, { pageId: page.id, amountAgorot: charge.amount_agorot })
+    await ctx.audit('payPurchases.pay', 'payPurchases', purchase.id, undefined, {
+      pageId: page.id,
+      amountAgorot: charge.amount_agorot,
+    })
     await tellPeople(ctx, page, purchase, 'paid', charge.amount_agorot)
   },
   held: async (ctx, charge) => {
@@ -260,10 +314,18 @@ registerPurpose(pagePurpose, {
       await setPurchase(ctx, purchase.id, { state: 'surplus', held_until: null })
       return void (await ctx.later('payPages.release', { chargeId: charge.id }))
     }
-    await setPurchase(ctx, purchase.id, { state: 'held', charge_id: charge.id, held_until: charge.held_until, paid_at: ctx.now })
+    await setPurchase(ctx, purchase.id, {
+      state: 'held',
+      charge_id: charge.id,
+      held_until: charge.held_until,
+      paid_at: ctx.now,
+    })
     await endUse(ctx, purchase.id, 'used')
     await keepFiles(ctx, page, purchase)
-    await ctx.audit('payPurchases.hold', 'payPurchases', purchase.id, undefined, { pageId: page.id, amountAgorot: charge.amount_agorot })
+    await ctx.audit('payPurchases.hold', 'payPurchases', purchase.id, undefined, {
+      pageId: page.id,
+      amountAgorot: charge.amount_agorot,
+    })
     await tellPeople(ctx, page, purchase, 'held', charge.amount_agorot)
   },
   released: async (ctx, charge) => {
@@ -275,7 +337,8 @@ registerPurpose(pagePurpose, {
   },
   forWhom: async (ctx, charge) => {
     const { purchase } = await lockedOf(ctx, charge)
-    if (purchase.kind !== 'subscription' || (purchase.state !== 'begun' && purchase.state !== 'freed')) return null
+    if (purchase.kind !== 'subscription' || (purchase.state !== 'begun' && purchase.state !== 'freed'))
+      return null
     if (!(await regain(ctx, purchase))) {
       await setPurchase(ctx, purchase.id, { state: 'surplus' })
       return null
@@ -294,8 +357,10 @@ registerPurpose(pagePurpose, {
 /** The purchase a charge belongs to, for what only its page may ask about. */
 export async function purchaseOfCharge(ctx: Ctx, pageId: string, chargeId: string): Promise<StoredPurchase> {
   const { rows } =
-    await sql<StoredPurchase>`select p.* from charges c join pay_purchases p on p.company_id = c.company_id and p.id = c.subject_id
-      where c.company_id = ${ctx.companyId} and c.id = ${chargeId} and c.purpose = ${pagePurpose} and p.page_id = ${pageId}`.execute(ctx.tx)
+    await sql<StoredPurchase>`select p.* from charges c join pay_purchases p on p.company_id = c.company_id
+        and p.id = c.subject_id
+      where c.company_id = ${ctx.companyId} and c.id = ${chargeId} and c.purpose = ${pagePurpose}
+        and p.page_id = ${pageId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }

@@ -7,7 +7,16 @@ import { longPath, showPublic } from './page.ts'
 
 const openCtx = (app: App, tx: OpenCtx['tx']): OpenCtx => {
   const now = app.now()
-  return { app, tx, now, today: dayInJerusalem(now), address: '', agent: '', language: 'he', token: undefined }
+  return {
+    app,
+    tx,
+    now,
+    today: dayInJerusalem(now),
+    address: '',
+    agent: '',
+    language: 'he',
+    token: undefined,
+  }
 }
 
 const page = (isForFrames: boolean): OwnPage => ({

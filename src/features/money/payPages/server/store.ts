@@ -61,21 +61,22 @@ export interface StoredItem {
 }
 
 export async function pageOf(ctx: Ctx, id: string, lock = false): Promise<StoredPage> {
-  const { rows } =
-    await sql<StoredPage>`select * from pay_pages where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<StoredPage>`select * from pay_pages where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 export const itemsOf = async (ctx: Ctx, pageId: string): Promise<StoredItem[]> =>
   (
-    await sql<StoredItem>`select id, item_id, names, price_agorot, most_quantity, is_fixed, stock, taken from pay_page_items
-      where company_id = ${ctx.companyId} and page_id = ${pageId} and archived_at is null order by position, id`.execute(ctx.tx)
+    await sql<StoredItem>`select id, item_id, names, price_agorot, most_quantity, is_fixed, stock, taken
+      from pay_page_items
+      where company_id = ${ctx.companyId} and page_id = ${pageId} and archived_at is null
+      order by position, id`.execute(ctx.tx)
   ).rows
 
-const momentOf = (value: Date | string | null): string | null => (value === null ? null : new Date(value).toISOString())
+const momentOf = (value: Date | string | null): string | null =>
+  value === null ? null : new Date(value).toISOString()
 
 export const contentOf = (page: StoredPage, items: readonly StoredItem[]): PageContent => ({
   kind: page.kind,
@@ -136,7 +137,13 @@ export function originOf(site: string): string | undefined {
     const url = new URL(site.includes('://') ? site : `https://${site}`)
     const isHere = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) return undefined
-    if (url.username || url.password || /[;,\s*'"]/.test(url.host) || (!url.hostname.includes('.') && !isHere)) return undefined
+    if (
+      url.username ||
+      url.password ||
+      /[;,\s*'"]/.test(url.host) ||
+      (!url.hostname.includes('.') && !isHere)
+    )
+      return undefined
     return url.origin
   } catch {
     return undefined
@@ -149,11 +156,14 @@ async function settled(ctx: Ctx, given: PageContent): Promise<PageContent> {
   const bySum = given.kind !== 'subscription' && given.sumKind !== 'items'
   if (given.kind === 'subscription' && given.sumKind !== 'items') throw failField('sumKind', 'fields.choice')
   if (!bySum && given.items.length === 0) throw failField('items', 'payPages.noItems')
-  if (given.sumKind === 'suggested' && given.suggested.length === 0) throw failField('suggested', 'fields.need')
+  if (given.sumKind === 'suggested' && given.suggested.length === 0)
+    throw failField('suggested', 'fields.need')
   if (given.leastAgorot && given.leastAgorot < 100) throw failField('leastAgorot', 'fields.range')
-  if (given.mostAgorot && given.mostAgorot < (given.leastAgorot ?? 100)) throw failField('mostAgorot', 'fields.range')
+  if (given.mostAgorot && given.mostAgorot < (given.leastAgorot ?? 100))
+    throw failField('mostAgorot', 'fields.range')
   for (const [i, one] of given.suggested.entries())
-    if (one < (given.leastAgorot ?? 100) || one > (given.mostAgorot ?? 100_000_000)) throw failField(`suggested.${i}`, 'fields.range')
+    if (one < (given.leastAgorot ?? 100) || one > (given.mostAgorot ?? 100_000_000))
+      throw failField(`suggested.${i}`, 'fields.range')
   const sites = given.sites.map((site, i) => {
     const origin = originOf(site)
     if (!origin) throw failField(`sites.${i}`, 'payPages.noSite')
@@ -162,20 +172,31 @@ async function settled(ctx: Ctx, given: PageContent): Promise<PageContent> {
   if (given.fields.filter(({ kind }) => kind === 'file').length > mostFileFields)
     throw failField('fields', 'payPages.mostFiles', { most: mostFileFields })
   for (const [i, field] of given.fields.entries()) {
-    if (given.fields.findIndex(({ key }) => key === field.key) !== i) throw failField(`fields.${i}.key`, 'fields.text')
-    if (field.kind === 'choice' && (field.choices[given.language] ?? []).length < 2) throw failField(`fields.${i}.choices`, 'fields.need')
+    if (given.fields.findIndex(({ key }) => key === field.key) !== i)
+      throw failField(`fields.${i}.key`, 'fields.text')
+    if (field.kind === 'choice' && (field.choices[given.language] ?? []).length < 2)
+      throw failField(`fields.${i}.choices`, 'fields.need')
     // Answers are kept by their place, so every language has as many.
     for (const choices of Object.values(field.choices))
       if (field.kind === 'choice' && choices.length !== field.choices[given.language]!.length)
         throw failField(`fields.${i}.choices`, 'fields.need')
   }
-  if (new Set(given.items.map(({ id }) => id)).size < given.items.length) throw failField('items', 'fields.ref')
-  for (const [i, { itemId }] of given.items.entries()) await checkRef(ctx, `items.${i}.itemId`, 'items', itemId)
-  if (given.paper === 'donation' && (await companyOf(ctx)).kind !== 'nonProfit') throw failField('paper', 'payPages.onlyNonProfit')
+  if (new Set(given.items.map(({ id }) => id)).size < given.items.length)
+    throw failField('items', 'fields.ref')
+  for (const [i, { itemId }] of given.items.entries())
+    await checkRef(ctx, `items.${i}.itemId`, 'items', itemId)
+  if (given.paper === 'donation' && (await companyOf(ctx)).kind !== 'nonProfit')
+    throw failField('paper', 'payPages.onlyNonProfit')
   const whole = given.items.reduce((sum, item) => sum + (item.isFixed ? item.priceAgorot : 0), 0)
-  if (given.firstPriceAgorot && whole > 0 && given.firstPriceAgorot > whole) throw failField('firstPriceAgorot', 'fields.range')
-  if (given.mustAgree && !given.texts[given.language]!.terms) throw failField(`texts.${given.language}.terms`, 'fields.need')
-  return { ...given, sites: [...new Set(sites)], sumKind: given.kind === 'subscription' ? 'items' : given.sumKind }
+  if (given.firstPriceAgorot && whole > 0 && given.firstPriceAgorot > whole)
+    throw failField('firstPriceAgorot', 'fields.range')
+  if (given.mustAgree && !given.texts[given.language]!.terms)
+    throw failField(`texts.${given.language}.terms`, 'fields.need')
+  return {
+    ...given,
+    sites: [...new Set(sites)],
+    sumKind: given.kind === 'subscription' ? 'items' : given.sumKind,
+  }
 }
 
 const columnsOf = (content: PageContent) => ({
@@ -215,21 +236,25 @@ async function keepItems(ctx: Ctx, pageId: string, items: PageContent['items']):
     const taken = known.get(item.id)?.taken ?? 0
     if (item.stock !== null && item.stock !== undefined && item.stock < taken)
       throw failField(`items.${position}.stock`, 'payPages.takenMore', { taken })
-    await sql`insert into pay_page_items (company_id, page_id, id, position, item_id, names, price_agorot, most_quantity, is_fixed, stock)
-      values (${ctx.companyId}, ${pageId}, ${item.id}, ${position}, ${item.itemId ?? null}, ${JSON.stringify(item.names)}, ${item.priceAgorot},
+    await sql`insert into pay_page_items (company_id, page_id, id, position, item_id, names, price_agorot,
+        most_quantity, is_fixed, stock)
+      values (${ctx.companyId}, ${pageId}, ${item.id}, ${position}, ${item.itemId ?? null},
+        ${JSON.stringify(item.names)}, ${item.priceAgorot},
         ${item.mostQuantity}, ${item.isFixed}, ${item.stock ?? null})
-      on conflict (company_id, page_id, id) do update set position = excluded.position, item_id = excluded.item_id, names = excluded.names,
-        price_agorot = excluded.price_agorot, most_quantity = excluded.most_quantity, is_fixed = excluded.is_fixed, stock = excluded.stock, archived_at = null`.execute(
-      ctx.tx,
-    )
+      on conflict (company_id, page_id, id) do update set position = excluded.position,
+        item_id = excluded.item_id, names = excluded.names,
+        price_agorot = excluded.price_agorot, most_quantity = excluded.most_quantity,
+        is_fixed = excluded.is_fixed, stock = excluded.stock, archived_at = null`.execute(ctx.tx)
   }
-  await sql`update pay_page_items set archived_at = now() where company_id = ${ctx.companyId} and page_id = ${pageId} and archived_at is null
+  await sql`update pay_page_items set archived_at = now() where company_id = ${ctx.companyId}
+      and page_id = ${pageId} and archived_at is null
     and id <> all(${items.map(({ id }) => id)}::uuid[])`.execute(ctx.tx)
 }
 
 const codeSigns = 'abcdefghjkmnpqrstuvwxyz23456789'
 /** Eight signs that are not taken for one another when they are read aloud. */
-const newCode = (): string => [...crypto.getRandomValues(new Uint8Array(8))].map((n) => codeSigns[n % codeSigns.length]).join('')
+const newCode = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(8))].map((n) => codeSigns[n % codeSigns.length]).join('')
 
 export async function createPage(ctx: Ctx, given: PageContent): Promise<PageAnswer> {
   const content = await settled(ctx, given)
@@ -243,15 +268,20 @@ export async function createPage(ctx: Ctx, given: PageContent): Promise<PageAnsw
     created_at: ctx.now,
     ...columnsOf(content),
   })
-  await sql`insert into pay_pages (${sql.join(columns.map(([name]) => sql.ref(name)))}) values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into pay_pages (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(ctx.tx)
   await keepItems(ctx, id, content.items)
-  await ctx.audit('payPages.create', 'payPages', id, undefined, { title: content.texts[content.language]!.title, kind: content.kind })
+  await ctx.audit('payPages.create', 'payPages', id, undefined, {
+    title: content.texts[content.language]!.title,
+    kind: content.kind,
+  })
   return showPage(ctx, id)
 }
 
-export async function changePage(ctx: Ctx, { id, version, content: given }: { id: string; version: number; content: PageContent }) {
+export async function changePage(
+  ctx: Ctx,
+  { id, version, content: given }: { id: string; version: number; content: PageContent },
+) {
   const page = await pageOf(ctx, id, true)
   if (page.version !== version) throw fail('payPages.changedMeanwhile')
   const content = await settled(ctx, given)
@@ -262,12 +292,19 @@ export async function changePage(ctx: Ctx, { id, version, content: given }: { id
   await sql`update pay_pages set ${sql.join(columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await keepItems(ctx, id, content.items)
-  await ctx.audit('payPages.change', 'payPages', id, { title: page.title }, { title: content.texts[content.language]!.title })
+  await ctx.audit(
+    'payPages.change',
+    'payPages',
+    id,
+    { title: page.title },
+    { title: content.texts[content.language]!.title },
+  )
   return showPage(ctx, id)
 }
 
 async function wasUsed(ctx: Ctx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from pay_purchases where company_id = ${ctx.companyId} and page_id = ${id} limit 1`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from pay_purchases where company_id = ${ctx.companyId}
+      and page_id = ${id} limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
@@ -278,14 +315,16 @@ export async function openPage(ctx: Ctx, id: string): Promise<PageAnswer> {
   if (page.kind === 'subscription') await needKeeping(ctx, 'payPages.needTokens')
   else if (!(await terminalFor(ctx, undefined, 'ILS', { deed: page.kind === 'hold' ? 'hold' : 'charge' })))
     throw fail(page.kind === 'hold' ? 'payPages.needHolds' : 'payPages.needCards')
-  await sql`update pay_pages set state = 'open', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update pay_pages set state = 'open', updated_at = now() where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('payPages.open', 'payPages', id)
   return showPage(ctx, id)
 }
 
 export async function closePage(ctx: Ctx, id: string): Promise<PageAnswer> {
   await pageOf(ctx, id, true)
-  await sql`update pay_pages set state = 'closed', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update pay_pages set state = 'closed', updated_at = now() where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('payPages.close', 'payPages', id)
   return showPage(ctx, id)
 }
@@ -293,11 +332,13 @@ export async function closePage(ctx: Ctx, id: string): Promise<PageAnswer> {
 export async function copyPage(ctx: Ctx, id: string): Promise<PageAnswer> {
   const page = await pageOf(ctx, id)
   const content = contentOf(page, await itemsOf(ctx, id))
-  const made = await createPage(ctx, pageInput.parse({ ...content, items: content.items.map((item) => ({ ...item, id: newId() })) }))
-  await sql`insert into pay_page_pictures (company_id, page_id, mime, bytes)
-    select company_id, ${made.id}, mime, bytes from pay_page_pictures where company_id = ${ctx.companyId} and page_id = ${id}`.execute(
-    ctx.tx,
+  const made = await createPage(
+    ctx,
+    pageInput.parse({ ...content, items: content.items.map((item) => ({ ...item, id: newId() })) }),
   )
+  await sql`insert into pay_page_pictures (company_id, page_id, mime, bytes)
+    select company_id, ${made.id}, mime, bytes from pay_page_pictures where company_id = ${ctx.companyId}
+      and page_id = ${id}`.execute(ctx.tx)
   return showPage(ctx, made.id)
 }
 
@@ -315,17 +356,26 @@ export async function showPage(ctx: Ctx, id: string): Promise<PageAnswer> {
     held: number
     brought: number
     pictureAt: string | null
-  }>`select (select coalesce(sum(views), 0)::int from pay_page_days where company_id = ${ctx.companyId} and page_id = ${id}) as views,
-      (select coalesce(sum(framed), 0)::int from pay_page_days where company_id = ${ctx.companyId} and page_id = ${id}) as framed,
-      count(p.id)::int as started, (count(*) filter (where ${isPaid}))::int as paid, (count(*) filter (where p.state = 'held'))::int as held,
-      coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter (where p.state = 'paid'), 0)::bigint as brought,
-      (select updated_at from pay_page_pictures where company_id = ${ctx.companyId} and page_id = ${id}) as "pictureAt"
+  }>`select (select coalesce(sum(views), 0)::int from pay_page_days where company_id = ${ctx.companyId}
+      and page_id = ${id}) as views,
+      (select coalesce(sum(framed), 0)::int from pay_page_days where company_id = ${ctx.companyId}
+      and page_id = ${id}) as framed,
+      count(p.id)::int as started, (count(*) filter (where ${isPaid}))::int as paid,
+      (count(*) filter (where p.state = 'held'))::int as held,
+      coalesce(sum(coalesce(p.taken_agorot, p.total_agorot)) filter (where p.state = 'paid'), 0)::bigint as
+      brought,
+      (select updated_at from pay_page_pictures where company_id = ${ctx.companyId} and page_id = ${id}) as
+      "pictureAt"
     from pay_purchases p where p.company_id = ${ctx.companyId} and p.page_id = ${id}`.execute(ctx.tx)
-  const { rows: days } = await sql<{ day: string; views: number; paid: number }>`select d.day::text, coalesce(v.views, 0) as views,
-      (select count(*)::int from pay_purchases p where p.company_id = ${ctx.companyId} and p.page_id = ${id} and ${isPaid}
+  const { rows: days } = await sql<{ day: string; views: number; paid: number }>`select d.day::text,
+      coalesce(v.views, 0) as views,
+      (select count(*)::int from pay_purchases p where p.company_id = ${ctx.companyId} and p.page_id = ${id}
+      and ${isPaid}
         and (p.paid_at at time zone 'Asia/Jerusalem')::date = d.day) as paid
-    from (select generate_series(${todayThere}::date - 13, ${todayThere}::date, interval '1 day')::date as day) d
-    left join pay_page_days v on v.company_id = ${ctx.companyId} and v.page_id = ${id} and v.day = d.day order by d.day`.execute(ctx.tx)
+    from (select generate_series(${todayThere}::date - 13, ${todayThere}::date, interval '1 day')::date as
+      day) d
+    left join pay_page_days v on v.company_id = ${ctx.companyId} and v.page_id = ${id} and v.day = d.day
+    order by d.day`.execute(ctx.tx)
   const of = rows[0]!
   return {
     id,

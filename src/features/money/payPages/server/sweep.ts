@@ -8,7 +8,8 @@ import { pageOf } from './store.ts'
 /** Frees what nobody paid for in time, so that others see it free. Answers on how many pages. */
 export async function freeAll(app: App): Promise<number> {
   const pages = await asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ company_id: string; page_id: string }>`select distinct company_id, page_id from pay_purchases
+    const { rows } = await sql<{ company_id: string; page_id: string }>`select distinct company_id, page_id
+      from pay_purchases
       where state = 'begun' and held_until <= ${app.now()} limit 200`.execute(tx)
     return rows
   })
@@ -16,7 +17,9 @@ export async function freeAll(app: App): Promise<number> {
     await asCaller(app, systemCaller(companyId), '', async (ctx) => {
       await pageOf(ctx, pageId, true)
       await freePast(ctx, pageId)
-    }).catch((e: unknown) => app.log.warn({ page: pageId, err: (e as Error).message }, 'places of a page could not be freed'))
+    }).catch((e: unknown) =>
+      app.log.warn({ page: pageId, err: (e as Error).message }, 'places of a page could not be freed'),
+    )
   return pages.length
 }
 

@@ -16,7 +16,11 @@ export async function thanksKey(ctx: Ctx, { id }: { id: string }): Promise<{ sig
  * The address of thanks with what became of a payment: its purchase, state, sum in agorot and the moment in seconds, and under `sig` the HMAC-SHA256 of
  * these four as they stand (`purchase=…&state=…&sum=…&at=…`), in hexadecimal. The payer's own browser carries it: what is not signed by us is not believed.
  */
-export function thanksOf(ctx: Ctx, page: StoredPage, told: { purchase: string; state: string; sum: number }): string {
+export function thanksOf(
+  ctx: Ctx,
+  page: StoredPage,
+  told: { purchase: string; state: string; sum: number },
+): string {
   const to = new URL(page.thanks_url)
   const said = Object.entries({ ...told, at: Math.floor(ctx.now.getTime() / 1000) })
   for (const [name, value] of said) to.searchParams.set(name, String(value))

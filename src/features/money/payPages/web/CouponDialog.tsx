@@ -93,7 +93,11 @@ function Form({ before, onClose }: { before: CouponAnswer | undefined; onClose: 
             ltr
             {...error('code', code)}
           />
-          <CouponFields terms={terms} put={(change) => setTerms((now) => ({ ...now, ...change }))} error={error} />
+          <CouponFields
+            terms={terms}
+            put={(change) => setTerms((now) => ({ ...now, ...change }))}
+            error={error}
+          />
         </>
       )}
     </FormDialog>

@@ -42,7 +42,15 @@ export const freshTerms: Terms = {
   leastAgorot: null,
 }
 export const termsOf = (coupon: CouponAnswer): Terms => {
-  const { id: _id, code: _code, state: _state, used: _used, givenAgorot: _given, broughtAgorot: _brought, ...terms } = coupon
+  const {
+    id: _id,
+    code: _code,
+    state: _state,
+    used: _used,
+    givenAgorot: _given,
+    broughtAgorot: _brought,
+    ...terms
+  } = coupon
   return terms
 }
 
@@ -60,7 +68,11 @@ export function CouponFields({
   const page = useCall(getPage, { id: terms.pageId ?? '' }, { enabled: terms.pageId !== null })
   const [named, setNamed] = useState<Option | null>(null)
   const content = page.data?.content
-  const shown = named ?? (terms.pageId && content ? { key: terms.pageId, label: content.texts[content.language]?.title ?? '' } : null)
+  const shown =
+    named ??
+    (terms.pageId && content
+      ? { key: terms.pageId, label: content.texts[content.language]?.title ?? '' }
+      : null)
   const label = (name: string) => t(`coupons.fields.${name}`)
   return (
     <>
@@ -114,7 +126,11 @@ export function CouponFields({
               key={item.id}
               label={<bdi>{item.names[content.language] ?? Object.values(item.names)[0]}</bdi>}
               value={terms.itemIds.includes(item.id)}
-              onChange={(on) => put({ itemIds: on ? [...terms.itemIds, item.id] : terms.itemIds.filter((one) => one !== item.id) })}
+              onChange={(on) =>
+                put({
+                  itemIds: on ? [...terms.itemIds, item.id] : terms.itemIds.filter((one) => one !== item.id),
+                })
+              }
             />
           ))}
           <p className="hint">{t('coupons.itemsHint')}</p>

@@ -27,8 +27,15 @@ export function Screen() {
         )
       }
       more={[
-        ...(may(coupons.allow.change) ? [{ key: 'many', label: t('coupons.many'), icon: TicketPercent, onPress: openMany }] : []),
-        { key: 'use', label: t('screens.couponUse'), icon: ChartColumn, onPress: () => go('/invoice/reportcoupons') },
+        ...(may(coupons.allow.change)
+          ? [{ key: 'many', label: t('coupons.many'), icon: TicketPercent, onPress: openMany }]
+          : []),
+        {
+          key: 'use',
+          label: t('screens.couponUse'),
+          icon: ChartColumn,
+          onPress: () => go('/invoice/reportcoupons'),
+        },
       ]}
       empty={{ title: t('coupons.empty.title'), text: t('coupons.empty.text') }}
     />

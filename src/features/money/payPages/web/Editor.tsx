@@ -29,7 +29,16 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getCompany } from '#features/base/companies/endpoints.ts'
 import { items, type Item } from '#features/registers/items/items.ts'
-import { changePage, createPage, dropPicture, getPage, getPicture, setPicture, type PageAnswer, type PageContent } from '../endpoints.ts'
+import {
+  changePage,
+  createPage,
+  dropPicture,
+  getPage,
+  getPicture,
+  setPicture,
+  type PageAnswer,
+  type PageContent,
+} from '../endpoints.ts'
 import { asking, fieldKinds, paidFor, papers, sumKinds } from '../payPages.ts'
 import { languagesInOrder, type Language } from '../shown.ts'
 import './editor.css'
@@ -49,7 +58,15 @@ const fresh = (kind: PageContent['kind'], language: Language): PageContent => ({
   mostAgorot: null,
   mostInstalments: 1,
   items: [
-    { id: crypto.randomUUID(), itemId: null, names: { [language]: '' }, priceAgorot: 0, mostQuantity: 1, isFixed: true, stock: null },
+    {
+      id: crypto.randomUUID(),
+      itemId: null,
+      names: { [language]: '' },
+      priceAgorot: 0,
+      mostQuantity: 1,
+      isFixed: true,
+      stock: null,
+    },
   ],
   fields: [],
   asksEmail: 'must',
@@ -74,10 +91,20 @@ const fresh = (kind: PageContent['kind'], language: Language): PageContent => ({
 /** Makes a payment page or changes one; beside it the page itself, as a phone and as a desk shows it. */
 export function Screen() {
   const { params } = usePlace()
-  const { data, error } = useCall(getPage, { id: params.id ?? '' }, { enabled: params.id !== undefined, staleTime: 0 })
+  const { data, error } = useCall(
+    getPage,
+    { id: params.id ?? '' },
+    { enabled: params.id !== undefined, staleTime: 0 },
+  )
   if (error && !data) return <Failed error={error} />
   if (params.id !== undefined && !data) return <Skeleton lines={10} />
-  return <Form key={data?.id ?? 'new'} before={data} isSubscription={location.pathname.startsWith('/invoice/retainerpages')} />
+  return (
+    <Form
+      key={data?.id ?? 'new'}
+      before={data}
+      isSubscription={location.pathname.startsWith('/invoice/retainerpages')}
+    />
+  )
 }
 
 /** Words of several, parted by commas or lines. */
@@ -89,7 +116,9 @@ const parted = (text: string): string[] =>
 
 function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSubscription: boolean }) {
   const t = useWords()
-  const [content, setContent] = useState<PageContent>(() => before?.content ?? fresh(isSubscription ? 'subscription' : 'charge', 'he'))
+  const [content, setContent] = useState<PageContent>(
+    () => before?.content ?? fresh(isSubscription ? 'subscription' : 'charge', 'he'),
+  )
   const [language, setLanguage] = useState<Language>(content.language)
   const [size, setSize] = useState<'phone' | 'desk'>('phone')
   const [file, setFile] = useState<File | null>(null)
@@ -113,7 +142,9 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
     ...content,
     sumKind: content.kind === 'subscription' ? 'items' : content.sumKind,
     // A language without a title is not spoken.
-    texts: Object.fromEntries(Object.entries(content.texts).filter(([name, one]) => one?.title.trim() || name === content.language)),
+    texts: Object.fromEntries(
+      Object.entries(content.texts).filter(([name, one]) => one?.title.trim() || name === content.language),
+    ),
     items: isItems ? content.items : [],
     suggested: content.sumKind === 'suggested' ? content.suggested : [],
     told: parted(told),
@@ -122,12 +153,16 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
   const names = [
     ...Object.keys(content),
     ...languagesInOrder.flatMap((one) => Object.keys(noText).map((name) => `texts.${one}.${name}`)),
-    ...content.items.flatMap((_, i) => ['itemId', 'names', 'priceAgorot', 'mostQuantity', 'stock'].map((name) => `items.${i}.${name}`)),
+    ...content.items.flatMap((_, i) =>
+      ['itemId', 'names', 'priceAgorot', 'mostQuantity', 'stock'].map((name) => `items.${i}.${name}`),
+    ),
     ...content.fields.flatMap((_, i) => ['key', 'labels', 'choices'].map((name) => `fields.${i}.${name}`)),
     ...content.suggested.map((_, i) => `suggested.${i}`),
   ]
   const { busy, rest, error, run, place } = useDeed(names, async () => {
-    const made = before ? await call(changePage, { id: before.id, version, content: whole }) : await call(createPage, whole)
+    const made = before
+      ? await call(changePage, { id: before.id, version, content: whole })
+      : await call(createPage, whole)
     setVersion(made.version)
     if (file) {
       const image = await new Promise<string>((done, failed) => {
@@ -173,10 +208,17 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
             ? { label: t('screens.retainerPages'), href: '/invoice/retainerpages' }
             : { label: t('screens.payPages'), href: '/invoice/paypages' },
           ...(before
-            ? [{ label: before.content.texts[before.content.language]?.title ?? '', href: `/invoice/paypages/${before.id}` }]
+            ? [
+                {
+                  label: before.content.texts[before.content.language]?.title ?? '',
+                  href: `/invoice/paypages/${before.id}`,
+                },
+              ]
             : []),
         ]}
-        title={t(before ? 'payPages.edit' : kind === 'subscription' ? 'payPages.newSubscription' : 'payPages.new')}
+        title={t(
+          before ? 'payPages.edit' : kind === 'subscription' ? 'payPages.newSubscription' : 'payPages.new',
+        )}
         actions={
           <Button kind="primary" type="submit" busy={busy}>
             {t('kit.forms.save')}
@@ -194,7 +236,10 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   value={kind}
                   onChange={(value) => value && put({ kind: value })}
                   hint={t(`payPages.kindText.${kind}`)}
-                  choices={(['charge', 'hold'] as const).map((value) => ({ value, label: t(`payPages.kind.${value}`) }))}
+                  choices={(['charge', 'hold'] as const).map((value) => ({
+                    value,
+                    label: t(`payPages.kind.${value}`),
+                  }))}
                   {...error('kind', kind)}
                 />
               )}
@@ -233,7 +278,9 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
               {isItems ? (
                 <fieldset className="pe-set">
                   <legend>{t('payPages.items')}</legend>
-                  {error('items', content.items).error && <p className="k-wrong">{error('items', content.items).error}</p>}
+                  {error('items', content.items).error && (
+                    <p className="k-wrong">{error('items', content.items).error}</p>
+                  )}
                   {content.items.map((one, i) => (
                     <div className="pe-item" key={one.id}>
                       <ItemPick
@@ -245,7 +292,8 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                               ? {
                                   itemId: chosen.id,
                                   names: { ...one.names, [language]: chosen.name },
-                                  priceAgorot: paidFor(chosen, dayInJerusalem(new Date()), hasVat) ?? one.priceAgorot,
+                                  priceAgorot:
+                                    paidFor(chosen, dayInJerusalem(new Date()), hasVat) ?? one.priceAgorot,
                                 }
                               : { itemId: null },
                           )
@@ -281,7 +329,11 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                         />
                       </div>
                       <div className="pe-line">
-                        <FlagField label={t('payPages.isFixed')} value={one.isFixed} onChange={(isFixed) => item(i, { isFixed })} />
+                        <FlagField
+                          label={t('payPages.isFixed')}
+                          value={one.isFixed}
+                          onChange={(isFixed) => item(i, { isFixed })}
+                        />
                         {content.items.length > 1 && (
                           <Button
                             size="s"
@@ -331,7 +383,13 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                             key={i}
                             label={`${t('payPages.sum')} ${i + 1}`}
                             value={agorot || null}
-                            onChange={(value) => put({ suggested: content.suggested.map((one, at) => (at === i ? (value ?? 0) : one)) })}
+                            onChange={(value) =>
+                              put({
+                                suggested: content.suggested.map((one, at) =>
+                                  at === i ? (value ?? 0) : one,
+                                ),
+                              })
+                            }
                             {...error(`suggested.${i}`, agorot)}
                           />
                         ))}
@@ -341,12 +399,21 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                       )}
                       <div className="pe-line">
                         {content.suggested.length < 8 && (
-                          <Button size="s" icon={Plus} onPress={() => put({ suggested: [...content.suggested, 0] })}>
+                          <Button
+                            size="s"
+                            icon={Plus}
+                            onPress={() => put({ suggested: [...content.suggested, 0] })}
+                          >
                             {t('payPages.addSum')}
                           </Button>
                         )}
                         {content.suggested.length > 0 && (
-                          <Button size="s" kind="quiet" icon={Trash2} onPress={() => put({ suggested: content.suggested.slice(0, -1) })}>
+                          <Button
+                            size="s"
+                            kind="quiet"
+                            icon={Trash2}
+                            onPress={() => put({ suggested: content.suggested.slice(0, -1) })}
+                          >
                             {t('payPages.dropSum')}
                           </Button>
                         )}
@@ -387,7 +454,11 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                     {...error('billingDay', content.billingDay)}
                   />
                 </div>
-                <FlagField label={t('payPages.chargeToday')} value={content.chargeToday} onChange={(chargeToday) => put({ chargeToday })} />
+                <FlagField
+                  label={t('payPages.chargeToday')}
+                  value={content.chargeToday}
+                  onChange={(chargeToday) => put({ chargeToday })}
+                />
                 <div className="pe-two">
                   {sumField('firstPriceAgorot', 'payPages.firstPrice')}
                   <WholeField
@@ -414,7 +485,9 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
               {askField('asksPhone')}
               {askField('asksEmail')}
               {askField('asksTaxId')}
-              {error('fields', content.fields).error && <p className="k-wrong">{error('fields', content.fields).error}</p>}
+              {error('fields', content.fields).error && (
+                <p className="k-wrong">{error('fields', content.fields).error}</p>
+              )}
               {content.fields.map((one, i) => (
                 <div className="pe-item" key={one.key}>
                   <TextField
@@ -436,13 +509,24 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                       label={t('payPages.choices')}
                       hint={t('payPages.choicesHint')}
                       value={(one.choices[language] ?? []).join('\n')}
-                      onChange={(value) => own(i, { choices: { ...one.choices, [language]: value.split('\n') } })}
+                      onChange={(value) =>
+                        own(i, { choices: { ...one.choices, [language]: value.split('\n') } })
+                      }
                       {...error(`fields.${i}.choices`, one.choices)}
                     />
                   )}
                   <div className="pe-line">
-                    <FlagField label={t('payPages.must')} value={one.must} onChange={(must) => own(i, { must })} />
-                    <Button size="s" kind="quiet" icon={Trash2} onPress={() => put({ fields: content.fields.filter((_, at) => at !== i) })}>
+                    <FlagField
+                      label={t('payPages.must')}
+                      value={one.must}
+                      onChange={(must) => own(i, { must })}
+                    />
+                    <Button
+                      size="s"
+                      kind="quiet"
+                      icon={Trash2}
+                      onPress={() => put({ fields: content.fields.filter((_, at) => at !== i) })}
+                    >
                       {t('payPages.dropField')}
                     </Button>
                   </div>
@@ -540,7 +624,11 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                 {...error(`texts.${language}.terms`, text.terms)}
               />
               {kind !== 'subscription' && (
-                <FlagField label={t('payPages.mustAgree')} value={content.mustAgree} onChange={(mustAgree) => put({ mustAgree })} />
+                <FlagField
+                  label={t('payPages.mustAgree')}
+                  value={content.mustAgree}
+                  onChange={(mustAgree) => put({ mustAgree })}
+                />
               )}
             </div>
           </Card>
@@ -559,8 +647,14 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
                   label={t('payPages.closesOn')}
                   optional
                   hint={t('payPages.closesOnHint')}
-                  value={content.closesAt ? dayInJerusalem(new Date(new Date(content.closesAt).getTime() - 1000)) : null}
-                  onChange={(day) => put({ closesAt: day ? momentAt(addDays(day, 1), 0).toISOString() : null })}
+                  value={
+                    content.closesAt
+                      ? dayInJerusalem(new Date(new Date(content.closesAt).getTime() - 1000))
+                      : null
+                  }
+                  onChange={(day) =>
+                    put({ closesAt: day ? momentAt(addDays(day, 1), 0).toISOString() : null })
+                  }
                   {...error('closesAt', content.closesAt)}
                 />
               </div>
@@ -610,7 +704,13 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
               { key: 'desk', label: t('payPages.desk') },
             ]}
           />
-          <Picture content={whole} language={language} size={size} picture={chosen || kept || ''} label={t('payPages.live')} />
+          <Picture
+            content={whole}
+            language={language}
+            size={size}
+            picture={chosen || kept || ''}
+            label={t('payPages.live')}
+          />
         </section>
       </div>
     </form>
@@ -618,7 +718,15 @@ function Form({ before, isSubscription }: { before: PageAnswer | undefined; isSu
 }
 
 /** The item of the catalogue that a line sells: its SKU, stock and way of VAT follow it onto the paper. */
-function ItemPick({ value, onChange, error }: { value: string | null; onChange: (item: Item | null) => void; error?: string }) {
+function ItemPick({
+  value,
+  onChange,
+  error,
+}: {
+  value: string | null
+  onChange: (item: Item | null) => void
+  error?: string
+}) {
   const t = useWords()
   const may = useCan()(items.allow.see)
   const { data } = useRecord(items, may && value ? value : undefined)

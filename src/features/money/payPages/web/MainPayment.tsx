@@ -48,7 +48,11 @@ export function Screen() {
             <Note
               tone="late"
               action={
-                <Button size="s" kind="soft" onPress={() => void window.open(plan.url, '_blank', 'noreferrer')}>
+                <Button
+                  size="s"
+                  kind="soft"
+                  onPress={() => void window.open(plan.url, '_blank', 'noreferrer')}
+                >
                   {t('billing.pay')}
                 </Button>
               }
@@ -83,10 +87,17 @@ export function Screen() {
                 </div>
               </dl>
               {plan.modules.length > 0 && (
-                <Modules key={plan.modules.map(({ id, isOn }) => `${id}${isOn}`).join()} modules={plan.modules} from={plan.nextDay} />
+                <Modules
+                  key={plan.modules.map(({ id, isOn }) => `${id}${isOn}`).join()}
+                  modules={plan.modules}
+                  from={plan.nextDay}
+                />
               )}
               <p className="pe-line">
-                <Button icon={ExternalLink} onPress={() => void window.open(plan.url, '_blank', 'noreferrer')}>
+                <Button
+                  icon={ExternalLink}
+                  onPress={() => void window.open(plan.url, '_blank', 'noreferrer')}
+                >
                   {t('billing.manage')}
                 </Button>
               </p>
@@ -121,7 +132,9 @@ export function Screen() {
                     <span className="pe-line">
                       <span>
                         <Money amount={one.priceAgorot} />{' '}
-                        {one.everyN === 1 ? t('billing.aMonth') : t('billing.everyMonths', { count: one.everyN })}
+                        {one.everyN === 1
+                          ? t('billing.aMonth')
+                          : t('billing.everyMonths', { count: one.everyN })}
                       </span>
                       <Button
                         size="s"

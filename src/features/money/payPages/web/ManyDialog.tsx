@@ -46,7 +46,12 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
         ) : (
           <>
             <div className="pe-two">
-              <WholeField label={t('coupons.count')} value={count} onChange={setCount} {...error('count', count)} />
+              <WholeField
+                label={t('coupons.count')}
+                value={count}
+                onChange={setCount}
+                {...error('count', count)}
+              />
               <TextField
                 label={t('coupons.prefix')}
                 optional
@@ -57,7 +62,11 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
                 {...error('prefix', prefix)}
               />
             </div>
-            <CouponFields terms={terms} put={(change) => setTerms((now) => ({ ...now, ...change }))} error={error} />
+            <CouponFields
+              terms={terms}
+              put={(change) => setTerms((now) => ({ ...now, ...change }))}
+              error={error}
+            />
           </>
         )
       }

@@ -74,7 +74,11 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
                   {t('payPages.close')}
                 </Button>
               ) : (
-                <Button kind="primary" icon={LockOpen} onPress={() => void deed(() => call(openPayPage, { id }))}>
+                <Button
+                  kind="primary"
+                  icon={LockOpen}
+                  onPress={() => void deed(() => call(openPayPage, { id }))}
+                >
                   {t('payPages.open')}
                 </Button>
               )}
@@ -83,7 +87,14 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
         }
         more={[
           ...(isSubscription && may('customers.see') && may('standingOrders.see')
-            ? [{ key: 'holders', label: t('payPages.holders'), icon: Users, onPress: () => go(`/invoice/invoicecustomers/${id}`) }]
+            ? [
+                {
+                  key: 'holders',
+                  label: t('payPages.holders'),
+                  icon: Users,
+                  onPress: () => go(`/invoice/invoicecustomers/${id}`),
+                },
+              ]
             : []),
           ...(canChange
             ? [
@@ -106,13 +117,27 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
         <Figure label={t('payPages.fields.views')} value={String(page.views)} />
         <Figure label={t('payPages.fields.started')} value={String(page.started)} />
         <Figure label={t('payPages.fields.paid')} value={String(page.paid + page.held)} />
-        {!hides && !isSubscription && <Figure label={t('payPages.fields.broughtAgorot')} amount={page.broughtAgorot} exact />}
+        {!hides && !isSubscription && (
+          <Figure label={t('payPages.fields.broughtAgorot')} amount={page.broughtAgorot} exact />
+        )}
       </Figures>
       <Card title={t('payPages.share')}>
         <div className="pe-share">
           <div className="pe-stack">
-            <TextField label={t('payPages.address')} value={page.url} onChange={() => undefined} readOnly ltr />
-            <TextField label={t('payPages.shortAddress')} value={page.shortUrl} onChange={() => undefined} readOnly ltr />
+            <TextField
+              label={t('payPages.address')}
+              value={page.url}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
+            <TextField
+              label={t('payPages.shortAddress')}
+              value={page.shortUrl}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
             <p className="pe-line">
               <Button kind="primary" icon={Copy} onPress={() => copy(page.url)}>
                 {t('kit.copy.copy')}
@@ -120,7 +145,11 @@ function Shown({ page, t }: { page: PageAnswer; t: ReturnType<typeof useWords> }
               <Button icon={Copy} onPress={() => copy(page.shortUrl)}>
                 {t('payPages.copyShort')}
               </Button>
-              <Button kind="quiet" icon={ExternalLink} onPress={() => void window.open(page.url, '_blank', 'noreferrer')}>
+              <Button
+                kind="quiet"
+                icon={ExternalLink}
+                onPress={() => void window.open(page.url, '_blank', 'noreferrer')}
+              >
                 {t('payPages.look')}
               </Button>
               <Button kind="quiet" icon={Printer} onPress={() => window.print()}>
@@ -203,7 +232,13 @@ function Thanks({ id }: { id: string }) {
         </pre>
         {data ? (
           <>
-            <TextField label={t('payPages.signedKey')} value={data.signingKey} onChange={() => undefined} readOnly ltr />
+            <TextField
+              label={t('payPages.signedKey')}
+              value={data.signingKey}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
             <p className="pe-line">
               <Button icon={Copy} onPress={() => copy(data.signingKey)}>
                 {t('kit.copy.copy')}

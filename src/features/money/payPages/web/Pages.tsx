@@ -31,7 +31,10 @@ export function Subscriptions() {
       archive={false}
       newHref={may(payPages.allow.change) ? '/invoice/retainerpages/new' : false}
       fixed={{ kind: 'subscription' }}
-      kind={{ key: 'retainerPages', columns: ['title', 'views', 'started', 'paid', 'placesLeft', 'closesAt', 'state'] }}
+      kind={{
+        key: 'retainerPages',
+        columns: ['title', 'views', 'started', 'paid', 'placesLeft', 'closesAt', 'state'],
+      }}
       empty={{ title: t('payPages.emptySubscriptions.title'), text: t('payPages.emptySubscriptions.text') }}
     />
   )

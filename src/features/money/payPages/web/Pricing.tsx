@@ -119,7 +119,9 @@ function Holds({ of }: { of: Limits }) {
   const t = useWords()
   return (
     <>
-      <Line>{of.documents === null ? t('pricing.allDocuments') : t('pricing.documents', { count: of.documents })}</Line>
+      <Line>
+        {of.documents === null ? t('pricing.allDocuments') : t('pricing.documents', { count: of.documents })}
+      </Line>
       <Line>{of.users === null ? t('pricing.allUsers') : t('pricing.users', { count: of.users })}</Line>
       <Line>{t('pricing.companies', { count: of.companies })}</Line>
       <Rest of={of} />
@@ -151,7 +153,9 @@ function Listed({ limits }: { limits: Limits }) {
             <Price agorot={monthAgorot}>{t('pricing.month')}</Price>
             <ul>
               {[
-                documents === undefined ? t('pricing.allDocuments') : t('pricing.documents', { count: documents }),
+                documents === undefined
+                  ? t('pricing.allDocuments')
+                  : t('pricing.documents', { count: documents }),
                 t('pricing.users', { count: users }),
                 t('pricing.companies', { count: companies }),
                 ...[1, 2].map((n) => t(`pricing.plan.${name}.has${n}`)),

@@ -18,7 +18,11 @@ export function Screen() {
   const { params, query } = usePlace()
   const key = params.key ?? ''
   const place = useRef<HTMLDivElement>(null)
-  const { data, error } = useCall(showPayPage, { key, language: query.lang ?? own }, { refetchOnWindowFocus: false, retry: false })
+  const { data, error } = useCall(
+    showPayPage,
+    { key, language: query.lang ?? own },
+    { refetchOnWindowFocus: false, retry: false },
+  )
   useTitle(data && `${(data.page as ShownPage).title}, ${(data.page as ShownPage).business.name}`)
   useEffect(() => (data && place.current ? startPage(place.current, data as never) : undefined), [data])
   if (error)

@@ -18,7 +18,13 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
-import { capturePurchase, getPurchase, getPurchaseFile, releasePurchase, type PurchaseAnswer } from '../endpoints.ts'
+import {
+  capturePurchase,
+  getPurchase,
+  getPurchaseFile,
+  releasePurchase,
+  type PurchaseAnswer,
+} from '../endpoints.ts'
 import './editor.css'
 import { PurchaseStatus, refreshPages } from './says.tsx'
 
@@ -49,9 +55,17 @@ export function PurchaseSheet({ id, onClose }: { id: string; onClose: () => void
           )
         }
       >
-        {error && !data ? <Failed error={error} /> : data ? <Told of={data} hides={hides} /> : <Skeleton lines={8} />}
+        {error && !data ? (
+          <Failed error={error} />
+        ) : data ? (
+          <Told of={data} hides={hides} />
+        ) : (
+          <Skeleton lines={8} />
+        )}
       </SideSheet>
-      {deed === 'capture' && data && <CaptureDialog of={data} onClose={() => setDeed(undefined)} onDone={() => void refetch()} />}
+      {deed === 'capture' && data && (
+        <CaptureDialog of={data} onClose={() => setDeed(undefined)} onDone={() => void refetch()} />
+      )}
       {deed === 'release' && data && (
         <Question
           isOpen
@@ -74,7 +88,15 @@ export function PurchaseSheet({ id, onClose }: { id: string; onClose: () => void
   )
 }
 
-function CaptureDialog({ of, onClose, onDone }: { of: PurchaseAnswer; onClose: () => void; onDone: () => void }) {
+function CaptureDialog({
+  of,
+  onClose,
+  onDone,
+}: {
+  of: PurchaseAnswer
+  onClose: () => void
+  onDone: () => void
+}) {
   const t = useWords()
   const [sum, setSum] = useState<number | null>(of.sumAgorot)
   return (
@@ -147,7 +169,10 @@ function Told({ of, hides }: { of: PurchaseAnswer; hides: boolean }) {
         {fact(t('payPurchases.fields.phone'), of.payer.phone && <bdi className="num">{of.payer.phone}</bdi>)}
         {fact(t('payPurchases.taxId'), of.payer.taxId && <Num>{of.payer.taxId}</Num>)}
         {fact(t('payPurchases.fields.coupon'), of.coupon && <bdi className="num">{of.coupon}</bdi>)}
-        {fact(t('payPurchases.fields.heldUntil'), of.heldUntil && <Num>{formatMoment(new Date(of.heldUntil))}</Num>)}
+        {fact(
+          t('payPurchases.fields.heldUntil'),
+          of.heldUntil && <Num>{formatMoment(new Date(of.heldUntil))}</Num>,
+        )}
         {of.answers.map(({ label, value, fileId }, i) => (
           <div key={i}>
             <dt>
@@ -156,7 +181,11 @@ function Told({ of, hides }: { of: PurchaseAnswer; hides: boolean }) {
             {/* Nobody can take sums off a scan. */}
             {fileId && !hides ? (
               <dd>
-                <Button size="s" icon={Download} onPress={() => void save(getPurchaseFile, { id: of.id, fileId })}>
+                <Button
+                  size="s"
+                  icon={Download}
+                  onPress={() => void save(getPurchaseFile, { id: of.id, fileId })}
+                >
                   <bdi>{value}</bdi>
                 </Button>
               </dd>

@@ -3,16 +3,28 @@ import { formatDay, formatMoment, formatPercent } from '#domain/format.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { dress } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
-import { coupons, payPages, payPurchases, type CouponRow, type PayPageRow, type PurchaseRow } from '../payPages.ts'
+import {
+  coupons,
+  payPages,
+  payPurchases,
+  type CouponRow,
+  type PayPageRow,
+  type PurchaseRow,
+} from '../payPages.ts'
 import { openCoupon, openPurchase } from './open.tsx'
 import { CouponStatus, PageStatus, PurchaseStatus } from './says.tsx'
 
-const Moment = ({ value }: { value: string | null }) => (value ? <Num>{formatMoment(new Date(value))}</Num> : null)
+const Moment = ({ value }: { value: string | null }) =>
+  value ? <Num>{formatMoment(new Date(value))}</Num> : null
 const Day = ({ value }: { value: string | null }) => (value ? <Num>{formatDay(value)}</Num> : null)
 
 dress(payPages, {
   icon: ShoppingBag,
-  cells: { state: ({ row }: { row: PayPageRow }) => <PageStatus of={row.state!} />, closesAt: Moment, createdAt: Moment } as never,
+  cells: {
+    state: ({ row }: { row: PayPageRow }) => <PageStatus of={row.state!} />,
+    closesAt: Moment,
+    createdAt: Moment,
+  } as never,
   columns: {
     title: { strong: true, width: 'trim', phone: 'title' },
     kind: { width: 'fit', phone: 'line' },
@@ -36,7 +48,11 @@ dress(payPages, {
 
 dress(payPurchases, {
   icon: Users,
-  cells: { state: ({ row }: { row: PurchaseRow }) => <PurchaseStatus of={row.state!} />, createdAt: Moment, heldUntil: Moment } as never,
+  cells: {
+    state: ({ row }: { row: PurchaseRow }) => <PurchaseStatus of={row.state!} />,
+    createdAt: Moment,
+    heldUntil: Moment,
+  } as never,
   columns: {
     createdAt: { width: 'fit', phone: 'line' },
     payer: { strong: true, width: 'trim', phone: 'title' },
@@ -55,7 +71,9 @@ dress(payPurchases, {
   ],
   isOff: (row) => row.state === 'freed' || row.state === 'released',
   rowName: (row) => String(row.payer ?? ''),
-  actions: (row, t) => [{ key: 'open', label: t('payPurchases.open'), icon: Users, onPress: () => openPurchase(row.id) }],
+  actions: (row, t) => [
+    { key: 'open', label: t('payPurchases.open'), icon: Users, onPress: () => openPurchase(row.id) },
+  ],
 })
 
 dress(coupons, {
@@ -63,7 +81,8 @@ dress(coupons, {
   cells: {
     state: ({ row }: { row: CouponRow }) => <CouponStatus of={row.state!} />,
     code: ({ value }: { value: string }) => <bdi className="num">{value}</bdi>,
-    valueBp: ({ value }: { value: number | null }) => (value === null ? null : <Num>{formatPercent(value)}</Num>),
+    valueBp: ({ value }: { value: number | null }) =>
+      value === null ? null : <Num>{formatPercent(value)}</Num>,
     fromDay: Day,
     toDay: Day,
   } as never,

@@ -5,7 +5,13 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import type { couponStates, PageState, PurchaseState } from '../payPages.ts'
 
-const tones: Record<PageState, StatusTone> = { draft: 'draft', open: 'done', full: 'wait', over: 'plain', closed: 'draft' }
+const tones: Record<PageState, StatusTone> = {
+  draft: 'draft',
+  open: 'done',
+  full: 'wait',
+  over: 'plain',
+  closed: 'draft',
+}
 const purchaseTones: Record<PurchaseState, StatusTone> = {
   begun: 'info',
   freed: 'draft',
@@ -39,7 +45,13 @@ export function CouponStatus({ of }: { of: (typeof couponStates)[number] }) {
 /** What shows pages, payers or coupons, or follows from them, is asked again. */
 export const refreshPages = (): Promise<unknown> =>
   Promise.all(
-    ['payPages.list', 'payPages.get', 'payPurchases.list', 'payPurchases.get', 'coupons.list', 'coupons.get', 'cardCharges.list'].map(
-      (name) => queryClient.invalidateQueries({ queryKey: [name] }),
-    ),
+    [
+      'payPages.list',
+      'payPages.get',
+      'payPurchases.list',
+      'payPurchases.get',
+      'coupons.list',
+      'coupons.get',
+      'cardCharges.list',
+    ].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
   )

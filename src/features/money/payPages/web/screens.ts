@@ -25,10 +25,28 @@ export const screens: Screen[] = [
     menu: { group: 'money', icon: 'repeat', order: 18, more: true },
     load: () => import('./Pages.tsx').then(({ Subscriptions }) => ({ Screen: Subscriptions })),
   },
-  { ...shared, name: 'payPageNew', path: payPages.screens.form, rule: 'payPages.change', load: () => import('./Editor.tsx') },
-  { ...shared, name: 'retainerPageNew', path: '/invoice/retainerpages/new', rule: 'payPages.change', load: () => import('./Editor.tsx') },
+  {
+    ...shared,
+    name: 'payPageNew',
+    path: payPages.screens.form,
+    rule: 'payPages.change',
+    load: () => import('./Editor.tsx'),
+  },
+  {
+    ...shared,
+    name: 'retainerPageNew',
+    path: '/invoice/retainerpages/new',
+    rule: 'payPages.change',
+    load: () => import('./Editor.tsx'),
+  },
   { ...shared, name: 'payPageCard', path: payPages.screens.card!, load: () => import('./Page.tsx') },
-  { ...shared, name: 'payPageEdit', path: '/invoice/paypages/$id/edit', rule: 'payPages.change', load: () => import('./Editor.tsx') },
+  {
+    ...shared,
+    name: 'payPageEdit',
+    path: '/invoice/paypages/$id/edit',
+    rule: 'payPages.change',
+    load: () => import('./Editor.tsx'),
+  },
   {
     ...shared,
     name: 'payPagePayers',
@@ -52,7 +70,10 @@ export const screens: Screen[] = [
     rule: coupons.allow.see,
     feature: 'payPages',
     menu: { group: 'reports', icon: 'ticket-percent', order: 164, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('couponUse') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('couponUse'),
+      })),
   },
   {
     name: 'mainPayment',
@@ -63,7 +84,13 @@ export const screens: Screen[] = [
     menu: { group: 'settings', icon: 'credit-card', order: 96, more: true },
     load: () => import('./MainPayment.tsx'),
   },
-  { name: 'pricing', path: '/pricing', open: 'anyone', feature: 'payPages', load: () => import('./Pricing.tsx') },
+  {
+    name: 'pricing',
+    path: '/pricing',
+    open: 'anyone',
+    feature: 'payPages',
+    load: () => import('./Pricing.tsx'),
+  },
   { ...guest, name: 'payPage', path: '/paymentpage/$key', load: () => import('./PublicPage.tsx') },
   { ...guest, name: 'payFrame', path: '/payment2/$key', load: () => import('./PublicPage.tsx') },
 ]

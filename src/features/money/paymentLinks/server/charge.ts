@@ -7,15 +7,14 @@ import { issueFor } from './paper.ts'
 import { payableOf, type Link, type Payable } from './payable.ts'
 
 export const linkOf = async (ctx: Ctx, id: string, lock = false): Promise<Link> => {
-  const { rows } =
-    await sql<Link>`select * from payment_links where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<Link>`select * from payment_links where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
-const linkOfCharge = async (ctx: Ctx, { link_id: id }: Charge): Promise<Link | undefined> => (id ? linkOf(ctx, id) : undefined)
+const linkOfCharge = async (ctx: Ctx, { link_id: id }: Charge): Promise<Link | undefined> =>
+  id ? linkOf(ctx, id) : undefined
 
 /** Money that came late is taken; money for what is paid or cancelled by now is not ours. */
 async function isStillDue(ctx: Ctx, charge: Charge): Promise<boolean> {
@@ -36,7 +35,8 @@ for (const purpose of ['link', 'document'])
     issue: async (ctx, charge) => issueFor(ctx, charge, await linkOfCharge(ctx, charge)),
     paid: async (ctx, { id, link_id: linkId }) => {
       if (linkId)
-        await sql`update payment_links set state = 'paid', paid_at = ${ctx.now}, charge_id = ${id}, updated_at = now()
+        await sql`update payment_links set state = 'paid', paid_at = ${ctx.now}, charge_id = ${id},
+            updated_at = now()
           where company_id = ${ctx.companyId} and id = ${linkId}`.execute(ctx.tx)
     },
   })
@@ -57,10 +57,15 @@ const outcomes = {
 export async function outcomeOf(ctx: Ctx, id: string): Promise<Outcome> {
   const charge = await chargeOf(ctx, id)
   const { rows } = charge.paper_id
-    ? await sql<{ key: string; type: number; number: number }>`select page_key as key, type, number from documents
+    ? await sql<{ key: string; type: number; number: number }>`select page_key as key, type, number
+      from documents
         where company_id = ${ctx.companyId} and id = ${charge.paper_id}`.execute(ctx.tx)
     : { rows: [] }
-  return { state: charge.surplus ? 'surplus' : outcomes[charge.state], code: charge.decline_code, paper: rows[0] ?? null }
+  return {
+    state: charge.surplus ? 'surplus' : outcomes[charge.state],
+    code: charge.decline_code,
+    paper: rows[0] ?? null,
+  }
 }
 
 /** Refuses what a link may not be for. */

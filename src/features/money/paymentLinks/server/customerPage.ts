@@ -42,9 +42,8 @@ export async function showPage(ctx: Ctx, { id }: { id: string }) {
     sentAt: string | null
     viewedAt: string | null
   }>`select page_key as key, made_at as "madeAt",
-    sent_at as "sentAt", viewed_at as "viewedAt" from customer_pages where company_id = ${ctx.companyId} and customer_id = ${customer.id}`.execute(
-    ctx.tx,
-  )
+    sent_at as "sentAt", viewed_at as "viewedAt" from customer_pages where company_id = ${ctx.companyId}
+    and customer_id = ${customer.id}`.execute(ctx.tx)
   const [page] = rows
   return {
     // The page is nothing but figures, of papers of every type.
@@ -59,10 +58,10 @@ export async function showPage(ctx: Ctx, { id }: { id: string }) {
 
 export async function makePage(ctx: Ctx, { id }: { id: string }) {
   const customer = await customerOf(ctx, id)
-  await sql`insert into customer_pages (company_id, customer_id, page_key, made_by) values (${ctx.companyId}, ${customer.id}, ${newToken()}, ${ctx.caller.userId})
-    on conflict (company_id, customer_id) do update set page_key = excluded.page_key, made_at = now(), made_by = excluded.made_by, sent_at = null, viewed_at = null`.execute(
-    ctx.tx,
-  )
+  await sql`insert into customer_pages (company_id, customer_id, page_key, made_by)
+    values (${ctx.companyId}, ${customer.id}, ${newToken()}, ${ctx.caller.userId})
+    on conflict (company_id, customer_id) do update set page_key = excluded.page_key, made_at = now(),
+      made_by = excluded.made_by, sent_at = null, viewed_at = null`.execute(ctx.tx)
   await ctx.audit('customerPages.make', 'customers', customer.id)
   return showPage(ctx, { id })
 }
@@ -70,7 +69,8 @@ export async function makePage(ctx: Ctx, { id }: { id: string }) {
 export async function dropPage(ctx: Ctx, { id }: { id: string }) {
   const customer = await customerOf(ctx, id)
   const { rows } =
-    await sql`delete from customer_pages where company_id = ${ctx.companyId} and customer_id = ${customer.id} returning 1`.execute(ctx.tx)
+    await sql`delete from customer_pages where company_id = ${ctx.companyId} and customer_id = ${customer.id}
+      returning 1`.execute(ctx.tx)
   if (rows.length) await ctx.audit('customerPages.drop', 'customers', customer.id)
   return showPage(ctx, { id })
 }
@@ -79,27 +79,37 @@ export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string })
   if (ctx.caller.docsAllow.length) throw fail('session.forbidden')
   const customer = await customerOf(ctx, id)
   // Whoever may not see the figures may send them to their owner, and not to himself.
-  if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
+  if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase())
+    throw failField('to', 'documents.onlyToCustomer')
   const { rows } = await sql<{
     key: string
-  }>`update customer_pages set sent_at = now() where company_id = ${ctx.companyId} and customer_id = ${customer.id} returning page_key as key`.execute(
-    ctx.tx,
-  )
+  }>`update customer_pages set sent_at = now() where company_id = ${ctx.companyId}
+      and customer_id = ${customer.id} returning page_key as key`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
-  const values = { business: (await companyOf(ctx)).name, customer: customer.name, link: urlOf(ctx, rows[0].key) }
+  const values = {
+    business: (await companyOf(ctx)).name,
+    customer: customer.name,
+    link: urlOf(ctx, rows[0].key),
+  }
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${messageId}, 'customerPage', 'mail', ${to}, ${say(customer.language, 'customerPages.mail.subject', values)},
+    values (${ctx.companyId}, ${messageId}, 'customerPage', 'mail', ${to},
+      ${say(customer.language, 'customerPages.mail.subject', values)},
       ${say(customer.language, 'customerPages.mail.text', values)}, ${customer.id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId })
   await ctx.audit('customerPages.send', 'customers', customer.id, undefined, { to })
   return showPage(ctx, { id })
 }
 
-const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, customerId: string) => Promise<T>): Promise<T> =>
+const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, customerId: string) => Promise<T>,
+): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; customer_id: string }>`select company_id, customer_id from customer_pages where page_key = ${key}`,
+    sql<{ company_id: string; customer_id: string }>`select company_id, customer_id from customer_pages
+      where page_key = ${key}`,
     (inside, row) => work(inside, row.customer_id),
   )
 
@@ -109,20 +119,32 @@ const shownTypes = Object.values(documentTypes)
   .map((type) => type.id)
 
 /** What waits for the customer's own signature, with the page of the document it is about. */
-async function toSignBy(inside: Ctx, customer: Customer): Promise<(ToSign & { documentKey: string | null })[]> {
-  const waiting = await waitingFor(inside, { customerId: customer.id }, { emails: [customer.email], phones: customer.phones })
+async function toSignBy(
+  inside: Ctx,
+  customer: Customer,
+): Promise<(ToSign & { documentKey: string | null })[]> {
+  const waiting = await waitingFor(
+    inside,
+    { customerId: customer.id },
+    { emails: [customer.email], phones: customer.phones },
+  )
   const ids = waiting.flatMap(({ documentId }) => documentId ?? [])
   const { rows } = await sql<{ id: string; key: string }>`select id, page_key as key from documents
-    where company_id = ${inside.companyId} and id = any(${ids}::uuid[]) and status <> 'draft'`.execute(inside.tx)
+    where company_id = ${inside.companyId} and id = any(${ids}::uuid[])
+      and status <> 'draft'`.execute(inside.tx)
   const keys = new Map(rows.map(({ id, key }) => [id, key]))
-  return waiting.map(({ documentId, ...paper }) => ({ ...paper, documentKey: (documentId && keys.get(documentId)) ?? null }))
+  return waiting.map(({ documentId, ...paper }) => ({
+    ...paper,
+    documentKey: (documentId && keys.get(documentId)) ?? null,
+  }))
 }
 
 /** The same on the page of one document, for its buyer as the paper and as his card know him. */
 export const documentSign = (ctx: OpenCtx, { key }: { key: string }): Promise<{ rows: ToSign[] }> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`,
+    sql<{ company_id: string; id: string }>`select company_id, id from documents
+      where page_key = ${key} and status <> 'draft'`,
     async (inside, { id }) => {
       const d = await loadDocument(inside, id)
       const { rows: cards } = await sql<{
@@ -148,11 +170,12 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     const { companyId } = inside
     const company = await companyOf(inside)
     const customer = await customerOf(inside, customerId)
-    await sql`update customer_pages set viewed_at = coalesce(viewed_at, now()) where company_id = ${companyId} and customer_id = ${customerId} and viewed_at is null`.execute(
-      inside.tx,
-    )
-    const whose = sql`d.company_id = ${companyId} and d.status <> 'draft' and d.type = any(${shownTypes}::int[])
-      and d.customer_id in (select p.id from parties p where p.company_id = ${companyId} and (p.id = ${customer.id} or p.merged_into = ${customer.id}))`
+    await sql`update customer_pages set viewed_at = coalesce(viewed_at, now()) where company_id = ${companyId}
+        and customer_id = ${customerId} and viewed_at is null`.execute(inside.tx)
+    const whose = sql`d.company_id = ${companyId} and d.status <> 'draft'
+        and d.type = any(${shownTypes}::int[])
+      and d.customer_id in (select p.id from parties p where p.company_id = ${companyId}
+      and (p.id = ${customer.id} or p.merged_into = ${customer.id}))`
     const [day, id] = before === undefined ? [] : dayCursor(before, '_', 'before')
     const { rows } = await sql<{
       id: string
@@ -167,14 +190,18 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
       totalAgorot: number
       dueAgorot: number
       dueDate: string | null
-    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${paperLabel('d')} as label, ${openingNumber('d')} as opening, d.status, d.currency,
+    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${paperLabel('d')} as label,
+        ${openingNumber('d')} as opening, d.status, d.currency,
         case when d.series like '%#opening' then -d.total_agorot else d.total_agorot end as "totalAgorot",
-        case when d.status = 'cancelled' then 0 when d.type = 5 then d.asked_agorot else greatest(d.open_in_currency_agorot, 0) end as "dueAgorot", d.due_day as "dueDate"
-      from documents d where ${whose} ${day && id ? sql`and (d.day, d.id) < (${day}::date, ${id}::uuid)` : sql``}
+        case when d.status = 'cancelled' then 0 when d.type = 5 then d.asked_agorot
+        else greatest(d.open_in_currency_agorot, 0) end as "dueAgorot", d.due_day as "dueDate"
+      from documents d
+      where ${whose} ${day && id ? sql`and (d.day, d.id) < (${day}::date, ${id}::uuid)` : sql``}
       order by d.day desc, d.id desc limit ${pageSize + 1}`.execute(inside.tx)
     const { rows: sums } = await sql<{
       open: number
-    }>`select coalesce(sum(d.open_agorot), 0)::bigint as open from documents d where ${whose}`.execute(inside.tx)
+    }>`select coalesce(sum(d.open_agorot), 0)::bigint as open from documents d
+      where ${whose}`.execute(inside.tx)
     const shown = rows.slice(0, pageSize)
     const last = shown.at(-1)
     return {
@@ -188,4 +215,5 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)

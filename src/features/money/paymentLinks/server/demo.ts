@@ -6,12 +6,21 @@ import { chargeOf, connectTest, setCharge, take, testRow } from '#features/money
 import { makeLink } from './links.ts'
 
 /** A demo business takes cards by the test acquirer: a link that was paid, one that waits, one whose time is over; and the page of a customer. */
-export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: string; email: string | null }[]): Promise<void> {
+export async function addPaymentsOnline(
+  ctx: Ctx,
+  customers: readonly { id: string; email: string | null }[],
+): Promise<void> {
   await connectTest(ctx, 3)
   const terminal = await testRow(ctx)
   const [first, second, third] = customers
   if (!first || !second || !third) return
-  const link = (customer: typeof first, description: string, amountAgorot: number, days: number, reference?: string) =>
+  const link = (
+    customer: typeof first,
+    description: string,
+    amountAgorot: number,
+    days: number,
+    reference?: string,
+  ) =>
     makeLink(ctx, {
       description,
       amountAgorot,
@@ -25,18 +34,20 @@ export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: stri
   const paid = await link(first, 'מקדמה להזמנת ציוד', 120_000, 30, '1042')
   await link(second, 'ביקור שירות', 45_000, 14)
   const past = await link(third, 'פיקדון על השאלת ציוד', 80_000, 1)
-  await sql`update payment_links set expires_on = ${addDays(ctx.today, -2)}, created_at = ${addDays(ctx.today, -20)}::date where company_id = ${ctx.companyId} and id = ${past.id}`.execute(
-    ctx.tx,
-  )
+  await sql`update payment_links set expires_on = ${addDays(ctx.today, -2)},
+      created_at = ${addDays(ctx.today, -20)}::date where company_id = ${ctx.companyId}
+      and id = ${past.id}`.execute(ctx.tx)
   const charge = async (linkId: string, customerId: string, agorot: number): Promise<string> => {
     const id = newId()
-    await sql`insert into charges (company_id, id, purpose, link_id, customer_id, terminal_id, reference, amount_agorot, most_instalments, lapses_at)
-      values (${ctx.companyId}, ${id}, 'link', ${linkId}, ${customerId}, ${terminal!.id}, ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into charges (company_id, id, purpose, link_id, customer_id, terminal_id, reference,
+        amount_agorot, most_instalments, lapses_at)
+      values (${ctx.companyId}, ${id}, 'link', ${linkId}, ${customerId}, ${terminal!.id},
+        ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(ctx.tx)
     // The acquirer remembers it too, so that money can be given back.
-    await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments, description, language, return_to, state, expires_at)
-      select company_id, reference, id::text, amount_agorot, most_instalments, '-', language, '/', 'paid', lapses_at from charges
+    await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments,
+        description, language, return_to, state, expires_at)
+      select company_id, reference, id::text, amount_agorot, most_instalments, '-', language, '/', 'paid',
+        lapses_at from charges
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     return id
   }
@@ -55,7 +66,6 @@ export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: stri
     instalments: 3,
     approval: '204518',
   })
-  await sql`insert into customer_pages (company_id, customer_id, page_key) values (${ctx.companyId}, ${first.id}, ${newToken()})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into customer_pages (company_id, customer_id, page_key)
+    values (${ctx.companyId}, ${first.id}, ${newToken()})`.execute(ctx.tx)
 }

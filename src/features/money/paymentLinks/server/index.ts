@@ -16,7 +16,15 @@ import { dispute, endDispute } from './disputes.ts'
 
 export { dispute }
 import './signed.ts'
-import { askRefund, chargeOf, mendPapers, sayRefund, sayUnpaid, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
+import {
+  askRefund,
+  chargeOf,
+  mendPapers,
+  sayRefund,
+  sayUnpaid,
+  settleCharge,
+  terminalFor,
+} from '#features/money/acquirers/server/index.ts'
 import { documentSign, dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import {
   cancelLink,
@@ -31,7 +39,15 @@ import {
   showWhole,
 } from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'
-import { beginDocument, beginLink, checkDocument, checkLink, documentPay, linkLogo, linkPage } from './page.ts'
+import {
+  beginDocument,
+  beginLink,
+  checkDocument,
+  checkLink,
+  documentPay,
+  linkLogo,
+  linkPage,
+} from './page.ts'
 import { cardDeclines } from './reports.ts'
 
 registerOnlinePayment(async (ctx) => (await terminalFor(ctx)) !== undefined)
@@ -39,10 +55,10 @@ registerOnlinePayment(async (ctx) => (await terminalFor(ctx)) !== undefined)
 // A merged customer's links are those of the one who stays; the address of his page opens nothing any more.
 registerFollower('customer', async (ctx, keepId, gone) => {
   const ids = sql`any(${[...gone]}::uuid[])`
-  await sql`update payment_links set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = ${ids} and state = 'open'`.execute(
-    ctx.tx,
-  )
-  await sql`delete from customer_pages where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(ctx.tx)
+  await sql`update payment_links set customer_id = ${keepId}, updated_at = now()
+    where company_id = ${ctx.companyId} and customer_id = ${ids} and state = 'open'`.execute(ctx.tx)
+  await sql`delete from customer_pages where company_id = ${ctx.companyId}
+      and customer_id = ${ids}`.execute(ctx.tx)
 })
 
 export { addPaymentsOnline } from './demo.ts'

@@ -40,9 +40,8 @@ export async function showWhole(ctx: Ctx, id: string): Promise<WholeLink> {
   const { rows } = await sql<{
     id: string
   }>`select c.id from charges c join payment_links l on l.company_id = c.company_id and l.id = c.link_id
-    where c.company_id = ${ctx.companyId} and c.link_id = ${id} order by (c.id = l.charge_id) desc nulls last, c.created_at desc, c.id desc limit 1`.execute(
-    ctx.tx,
-  )
+    where c.company_id = ${ctx.companyId} and c.link_id = ${id} order by (c.id = l.charge_id) desc nulls last,
+      c.created_at desc, c.id desc limit 1`.execute(ctx.tx)
   return { ...(link as unknown as WholeLink), charge: rows[0] ? await showCharge(ctx, rows[0].id) : null }
 }
 
@@ -73,7 +72,8 @@ function daysOf(text: unknown): string {
   const days = String(text ?? '')
     .split(/[,;\s]+/)
     .filter(Boolean)
-  if (days.some((one) => !/^\d{1,3}$/.test(one) || Number(one) < 1)) throw failField('remindDays', 'fields.number')
+  if (days.some((one) => !/^\d{1,3}$/.test(one) || Number(one) < 1))
+    throw failField('remindDays', 'fields.number')
   return [...new Set(days.map(Number))]
     .toSorted((a, b) => a - b)
     .slice(0, 8)
@@ -84,7 +84,11 @@ function daysOf(text: unknown): string {
 export function backUrl(ctx: Pick<Ctx, 'app'>, path: string, given: string): string {
   const { http, local } = ctx.app.settings.webhooks
   const url = URL.canParse(given) ? new URL(given) : undefined
-  const isGood = url && (url.protocol === 'https:' || (url.protocol === 'http:' && (http || local))) && !url.username && !url.password
+  const isGood =
+    url &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && (http || local))) &&
+    !url.username &&
+    !url.password
   if (!isGood) throw failField(path, 'paymentLinks.badUrl')
   return url.href
 }
@@ -93,18 +97,28 @@ export function backUrl(ctx: Pick<Ctx, 'app'>, path: string, given: string): str
 async function referred(ctx: Ctx, reference: string): Promise<string | undefined> {
   const keyId = ctx.caller.apiKey?.id ?? null
   const { rows } = await sql<{ id: string }>`select l.id from payment_links l
-    left join api_keys k on k.company_id = l.company_id and k.id = l.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-    where l.company_id = ${ctx.companyId} and l.reference = ${reference} and (${keyId}::uuid is null or k.id is null or k.id = ${keyId})
-    order by l.state = 'cancelled', (l.key_id = ${keyId}) desc nulls last, l.created_at desc limit 1`.execute(ctx.tx)
+    left join api_keys k on k.company_id = l.company_id and k.id = l.key_id and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > now())
+    where l.company_id = ${ctx.companyId} and l.reference = ${reference}
+      and (${keyId}::uuid is null or k.id is null or k.id = ${keyId})
+    order by l.state = 'cancelled', (l.key_id = ${keyId}) desc nulls last, l.created_at desc
+    limit 1`.execute(ctx.tx)
   return rows[0]?.id
 }
 
 /** A reference belongs to one link of whoever made it; a cancelled one gives it back. */
-async function refuseTwin(ctx: Ctx, reference: string, keyId: string | null, id: string | null): Promise<void> {
+async function refuseTwin(
+  ctx: Ctx,
+  reference: string,
+  keyId: string | null,
+  id: string | null,
+): Promise<void> {
   const { rows } = await sql<{
     name: string
-  }>`select description as name from payment_links where company_id = ${ctx.companyId} and reference = ${reference}
-    and state <> 'cancelled' and key_id is not distinct from ${keyId}::uuid and id is distinct from ${id}::uuid limit 1`.execute(ctx.tx)
+  }>`select description as name from payment_links where company_id = ${ctx.companyId}
+      and reference = ${reference}
+    and state <> 'cancelled' and key_id is not distinct from ${keyId}::uuid and id is distinct
+    from ${id}::uuid limit 1`.execute(ctx.tx)
   if (rows[0]) throw failField('reference', 'fields.taken', { name: rows[0].name })
 }
 
@@ -122,7 +136,9 @@ export async function checkedLink(ctx: Ctx, values: Values, before: Values | und
     ...values,
     ...('remindDays' in values ? { remindDays: daysOf(values.remindDays) } : {}),
     ...Object.fromEntries(
-      (['successUrl', 'errorUrl'] as const).flatMap((name) => (values[name] ? [[name, backUrl(ctx, name, String(values[name]))]] : [])),
+      (['successUrl', 'errorUrl'] as const).flatMap((name) =>
+        values[name] ? [[name, backUrl(ctx, name, String(values[name]))]] : [],
+      ),
     ),
     ...('reference' in values ? { reference: values.reference || null } : {}),
   }
@@ -141,7 +157,8 @@ export async function checkedLink(ctx: Ctx, values: Values, before: Values | und
 /** A paper that the business may not issue, or that would be the second one of the same income, is not promised. */
 async function checkPaper(ctx: Ctx, { paper, documentId }: Values): Promise<void> {
   const { kind } = await companyOf(ctx)
-  if (paper === 'donation' && (kind !== 'nonProfit' || documentId)) throw failField('paper', 'paymentLinks.onlyNonProfit')
+  if (paper === 'donation' && (kind !== 'nonProfit' || documentId))
+    throw failField('paper', 'paymentLinks.onlyNonProfit')
   if (paper !== 'invoiceReceipt') return
   const payable = documentId ? await payableOf(ctx, String(documentId)).catch(() => undefined) : undefined
   if (documentId && !payable) throw failField('documentId', 'fields.ref')
@@ -157,19 +174,22 @@ export async function makeLink(ctx: Ctx, given: z.output<typeof createLink.input
   if (reference) await refuseTwin(ctx, String(reference), keyId, null)
   const made = (await create(ctx, { ...linkList, beforeSave: checkedLink }, values)) as { id: string }
   // With whoever made it: the reference is his.
-  await sql`update payment_links set created_by = ${ctx.caller.userId}, key_id = ${keyId}, reference = ${reference || null}, metadata = ${JSON.stringify(metadata ?? {})}
+  await sql`update payment_links set created_by = ${ctx.caller.userId}, key_id = ${keyId},
+      reference = ${reference || null}, metadata = ${JSON.stringify(metadata ?? {})}
     where company_id = ${ctx.companyId} and id = ${made.id}`.execute(ctx.tx)
   await planReminders(ctx, await linkOf(ctx, made.id))
   return showLink(ctx, made.id)
 }
 
-export async function changeLink(ctx: Ctx, { id, metadata, ...values }: { id: string } & Values): Promise<PaymentLink> {
+export async function changeLink(
+  ctx: Ctx,
+  { id, metadata, ...values }: { id: string } & Values,
+): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   await changeRow(ctx, { ...linkList, beforeSave: checkedLink }, id, values)
   if (metadata !== undefined)
-    await sql`update payment_links set metadata = ${JSON.stringify(metadata ?? {})} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update payment_links set metadata = ${JSON.stringify(metadata ?? {})}
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await closeForms(ctx, link)
   await planReminders(ctx, await linkOf(ctx, id))
   return showLink(ctx, id)
@@ -190,11 +210,13 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
   const { rows } = await sql<{
     id: string
   }>`select id from payment_links where company_id = ${ctx.companyId} and document_id = ${documentId}
-    and state = 'open' and (expires_on is null or expires_on >= ${ctx.today}) order by created_at desc limit 1`.execute(ctx.tx)
+    and state = 'open' and (expires_on is null or expires_on >= ${ctx.today}) order by created_at desc
+    limit 1`.execute(ctx.tx)
   if (rows[0]) return showLink(ctx, rows[0].id)
   const { rows: people } = await sql<{
     email: string | null
-  }>`select email from parties where company_id = ${ctx.companyId} and id = ${payable.customerId}`.execute(ctx.tx)
+  }>`select email from parties where company_id = ${ctx.companyId}
+      and id = ${payable.customerId}`.execute(ctx.tx)
   return makeLink(ctx, {
     description: payable.name,
     documentId,
@@ -208,16 +230,16 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
 /** The acquirer's forms of a link take nothing any more. What is paid in this moment all the same goes back by itself. */
 async function closeForms(ctx: Ctx, link: Link): Promise<void> {
   const { rows } = await sql<{ id: string; reference: string | null }>`select id, reference from charges
-    where company_id = ${ctx.companyId} and link_id = ${link.id} and state in ('begun', 'declined') for update`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and link_id = ${link.id} and state in ('begun', 'declined') for
+    update`.execute(ctx.tx)
   for (const one of rows) await lapse(ctx, one)
 }
 
 export async function cancelLink(ctx: Ctx, id: string): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   await closeForms(ctx, link)
-  await sql`update payment_links set state = 'cancelled', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update payment_links set state = 'cancelled', updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('paymentLinks.cancel', 'paymentLinks', id)
   return showLink(ctx, id)
 }
@@ -225,12 +247,22 @@ export async function cancelLink(ctx: Ctx, id: string): Promise<PaymentLink> {
 /** What there is to pay by a link now. */
 export const dueOf = async (ctx: Ctx, link: Link): Promise<number> =>
   link.document_id
-    ? Math.min(link.amount_agorot ?? Number.MAX_SAFE_INTEGER, (await payableOf(ctx, link.document_id)).dueAgorot)
+    ? Math.min(
+        link.amount_agorot ?? Number.MAX_SAFE_INTEGER,
+        (await payableOf(ctx, link.document_id)).dueAgorot,
+      )
     : (link.amount_agorot ?? 0)
 
-export const isExpired = (link: Pick<Link, 'expires_on'>, today: Day): boolean => !!link.expires_on && link.expires_on < today
+export const isExpired = (link: Pick<Link, 'expires_on'>, today: Day): boolean =>
+  !!link.expires_on && link.expires_on < today
 
-async function letter(ctx: Ctx, link: Link, to: string, kind: 'send' | 'remind', text?: string): Promise<void> {
+async function letter(
+  ctx: Ctx,
+  link: Link,
+  to: string,
+  kind: 'send' | 'remind',
+  text?: string,
+): Promise<void> {
   const { name } = await companyOf(ctx)
   const values = {
     business: name,
@@ -244,28 +276,33 @@ async function letter(ctx: Ctx, link: Link, to: string, kind: 'send' | 'remind',
   if (link.expires_on && !text) body += `\n${say(link.language, 'paymentLinks.mail.until', values)}`
   if (!body.includes(values.link)) body += `\n\n${values.link}`
   const id = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, document_id)
-    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${subject}, ${body}, ${link.customer_id}, ${link.document_id})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      document_id)
+    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${subject}, ${body}, ${link.customer_id},
+      ${link.document_id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId: id })
 }
 
 async function isHis(ctx: Ctx, { customer_id, document_id }: Link, to: string): Promise<boolean> {
-  const { rows } = await sql<{ email: string | null }>`select email from parties where company_id = ${ctx.companyId} and id = ${customer_id}
-    union all select customer->>'email' from documents where company_id = ${ctx.companyId} and id = ${document_id}`.execute(ctx.tx)
+  const { rows } = await sql<{ email: string | null }>`select email from parties
+    where company_id = ${ctx.companyId} and id = ${customer_id}
+    union all select customer->>'email' from documents where company_id = ${ctx.companyId}
+      and id = ${document_id}`.execute(ctx.tx)
   return rows.some(({ email }) => email?.toLowerCase() === to.toLowerCase())
 }
 
-export async function sendLink(ctx: Ctx, { id, to, text }: { id: string; to: string; text?: string | undefined }): Promise<PaymentLink> {
+export async function sendLink(
+  ctx: Ctx,
+  { id, to, text }: { id: string; to: string; text?: string | undefined },
+): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   if (isExpired(link, ctx.today)) throw fail('paymentLinks.notOpen')
   // Whoever may not see the figures may send them to their owner, and not to himself.
-  if (ctx.caller.hideTotalPrices && !(await isHis(ctx, link, to))) throw failField('to', 'documents.onlyToCustomer')
+  if (ctx.caller.hideTotalPrices && !(await isHis(ctx, link, to)))
+    throw failField('to', 'documents.onlyToCustomer')
   await letter(ctx, link, to, 'send', text)
-  await sql`update payment_links set sent_at = now(), email = coalesce(email, ${to}), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update payment_links set sent_at = now(), email = coalesce(email, ${to}), updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('paymentLinks.send', 'paymentLinks', id, undefined, { to })
   return showLink(ctx, id)
 }
@@ -277,20 +314,24 @@ async function planReminders(ctx: Ctx, link: Link): Promise<void> {
   const made = dayInJerusalem(new Date(link.created_at))
   for (const days of link.remind_days.split(',').filter(Boolean).map(Number)) {
     const at = morning(addDays(made, days))
-    if (at > ctx.now && !link.reminded.includes(days)) await ctx.later('paymentLinks.remind', { linkId: link.id, days }, at)
+    if (at > ctx.now && !link.reminded.includes(days))
+      await ctx.later('paymentLinks.remind', { linkId: link.id, days }, at)
   }
 }
 
 /** Reminds of a link that is still unpaid on its day. A second run finds the day among those reminded of. */
 export const remindJob: Job = async (ctx, { linkId, days }) => {
   const { rows } =
-    await sql<Link>`select * from payment_links where company_id = ${ctx.companyId} and id = ${String(linkId)} for update`.execute(ctx.tx)
+    await sql<Link>`select * from payment_links where company_id = ${ctx.companyId} and id = ${String(linkId)}
+      for update`.execute(ctx.tx)
   const [link] = rows
-  const isMeant = link?.state === 'open' && link.remind_days.split(',').includes(String(days)) && !link.reminded.includes(Number(days))
+  const isMeant =
+    link?.state === 'open' &&
+    link.remind_days.split(',').includes(String(days)) &&
+    !link.reminded.includes(Number(days))
   if (!isMeant || isExpired(link, ctx.today) || !link.email || (await dueOf(ctx, link)) <= 0) return
   await letter(ctx, link, link.email, 'remind')
-  await sql`update payment_links set reminded = reminded || ${Number(days)}::smallint, updated_at = now() where company_id = ${ctx.companyId} and id = ${link.id}`.execute(
-    ctx.tx,
-  )
+  await sql`update payment_links set reminded = reminded || ${Number(days)}::smallint, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${link.id}`.execute(ctx.tx)
   await ctx.audit('paymentLinks.remind', 'paymentLinks', link.id, undefined, { to: link.email, days })
 }

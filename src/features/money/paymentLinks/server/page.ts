@@ -42,31 +42,41 @@ interface Place {
 async function placeOf(ctx: OpenCtx, table: 'payment_links' | 'documents', key: string): Promise<Place> {
   const row = await rowOfKey(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from ${sql.table(table)} where page_key = ${key}
+    sql<{ company_id: string; id: string }>`select company_id, id from ${sql.table(table)}
+      where page_key = ${key}
       ${table === 'documents' ? sql`and status <> 'draft'` : sql``}`,
   )
   return { companyId: row.company_id, id: row.id }
 }
 
-const inside = <T>(ctx: OpenCtx, { companyId }: { companyId: string }, work: (inside: Ctx) => Promise<T>): Promise<T> =>
-  insideOf(ctx, companyId, work)
+const inside = <T>(
+  ctx: OpenCtx,
+  { companyId }: { companyId: string },
+  work: (inside: Ctx) => Promise<T>,
+): Promise<T> => insideOf(ctx, companyId, work)
 
 export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
   const place = await placeOf(ctx, 'payment_links', key)
   return inside(ctx, place, async (within) => {
     const link = await linkOf(within, place.id)
     const company = await companyOf(within)
-    await sql`update payment_links set viewed_at = coalesce(viewed_at, now()) where company_id = ${place.companyId} and id = ${link.id} and viewed_at is null`.execute(
-      within.tx,
-    )
+    await sql`update payment_links set viewed_at = coalesce(viewed_at, now())
+      where company_id = ${place.companyId} and id = ${link.id} and viewed_at is null`.execute(within.tx)
     const due = await dueOf(within, link)
     // What was paid in another way needs no paying by this one.
     const state: (typeof linkStates)[number] =
-      link.state === 'open' ? (link.document_id && due === 0 ? 'paid' : isExpired(link, within.today) ? 'expired' : 'open') : link.state
+      link.state === 'open'
+        ? link.document_id && due === 0
+          ? 'paid'
+          : isExpired(link, within.today)
+            ? 'expired'
+            : 'open'
+        : link.state
     const terminal = await terminalFor(within, due || undefined)
     const { rows } = await sql<{
       name: string
-    }>`select name from parties where company_id = ${place.companyId} and id = ${link.customer_id}`.execute(within.tx)
+    }>`select name from parties where company_id = ${place.companyId}
+        and id = ${link.customer_id}`.execute(within.tx)
     const charge = link.charge_id ? await chargeOf(within, link.charge_id) : undefined
     return {
       ...faceOf(company),
@@ -110,7 +120,8 @@ function checkPayer(link: Link, payer: Partial<Payer>): void {
 
 /** By another means than the card: where a terminal has it, for a sum it takes. It keeps no card, and takes the sum at once. */
 async function checkWallet(ctx: Ctx, wallet: Wallet | undefined, agorot: number): Promise<void> {
-  if (wallet && !(takesWallet(wallet, agorot) && (await terminalFor(ctx, agorot, 'ILS', { wallet })))) throw fail('paymentLinks.noWallet')
+  if (wallet && !(takesWallet(wallet, agorot) && (await terminalFor(ctx, agorot, 'ILS', { wallet }))))
+    throw fail('paymentLinks.noWallet')
 }
 
 interface Beginning {
@@ -150,20 +161,31 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard, wall
 }
 
 /** A charge of this page, and of no other. */
-async function check(ctx: OpenCtx, place: Place, column: 'link_id' | 'document_id', chargeId: string, told?: string): Promise<Outcome> {
+async function check(
+  ctx: OpenCtx,
+  place: Place,
+  column: 'link_id' | 'document_id',
+  chargeId: string,
+  told?: string,
+): Promise<Outcome> {
   await inside(ctx, place, async (within) => {
     const charge = await chargeOf(within, chargeId)
     if (charge[column] !== place.id) throw fail('kit.notFound')
   })
-  if (!(await settleCharge(ctx.app, place.companyId, chargeId, 'return', told))) throw fail('paymentLinks.acquirerAway')
+  if (!(await settleCharge(ctx.app, place.companyId, chargeId, 'return', told)))
+    throw fail('paymentLinks.acquirerAway')
   return inside(ctx, place, (within) => outcomeOf(within, chargeId))
 }
 
-export const checkLink = async (ctx: OpenCtx, { key, charge, told }: { key: string; charge: string; told?: string | undefined }) =>
-  check(ctx, await placeOf(ctx, 'payment_links', key), 'link_id', charge, told)
+export const checkLink = async (
+  ctx: OpenCtx,
+  { key, charge, told }: { key: string; charge: string; told?: string | undefined },
+) => check(ctx, await placeOf(ctx, 'payment_links', key), 'link_id', charge, told)
 
-export const checkDocument = async (ctx: OpenCtx, { key, charge, told }: { key: string; charge: string; told?: string | undefined }) =>
-  check(ctx, await placeOf(ctx, 'documents', key), 'document_id', charge, told)
+export const checkDocument = async (
+  ctx: OpenCtx,
+  { key, charge, told }: { key: string; charge: string; told?: string | undefined },
+) => check(ctx, await placeOf(ctx, 'documents', key), 'document_id', charge, told)
 
 export async function documentPay(ctx: OpenCtx, { key }: { key: string }) {
   const place = await placeOf(ctx, 'documents', key)
@@ -182,7 +204,10 @@ export async function documentPay(ctx: OpenCtx, { key }: { key: string }) {
   })
 }
 
-export async function beginDocument(ctx: OpenCtx, { key, wallet }: { key: string; wallet?: Wallet | undefined }) {
+export async function beginDocument(
+  ctx: OpenCtx,
+  { key, wallet }: { key: string; wallet?: Wallet | undefined },
+) {
   const place = await placeOf(ctx, 'documents', key)
   const id = await inside(ctx, place, async (within) => {
     const payable = await payableOf(within, place.id, true)

@@ -28,7 +28,9 @@ const priceOf = (agorot: number): string => formatMoney(agorot).replaceAll(',', 
 export async function issueFor(
   ctx: Ctx,
   charge: Charge,
-  link: (Pick<Link, 'description' | 'paper' | 'customer_id' | 'email'> & Partial<Pick<Link, 'mails_paper'>>) | undefined,
+  link:
+    | (Pick<Link, 'description' | 'paper' | 'customer_id' | 'email'> & Partial<Pick<Link, 'mails_paper'>>)
+    | undefined,
   /** A receipt whatever the business gives usually. */
   always?: 'receipt',
 ): Promise<{ id: string; number: number; customerId: string | null }> {
@@ -62,16 +64,28 @@ export async function issueFor(
         reference: charge.uid,
       },
     ],
-    closes: payable && payable.dueAgorot > 0 ? [{ documentId: payable.id, amountAgorot: Math.min(payable.dueAgorot, agorot) }] : [],
+    closes:
+      payable && payable.dueAgorot > 0
+        ? [{ documentId: payable.id, amountAgorot: Math.min(payable.dueAgorot, agorot) }]
+        : [],
   }
-  const receipt = { ...common, type: typeId(link?.paper === 'donation' ? 'donationReceipt' : 'receipt'), lines: [] }
+  const receipt = {
+    ...common,
+    type: typeId(link?.paper === 'donation' ? 'donationReceipt' : 'receipt'),
+    lines: [],
+  }
   const wanted = always ?? (link?.paper && link.paper !== 'usual' ? link.paper : company.onlinePaper)
   const asInvoice =
     wanted === 'invoiceReceipt' &&
     mayIssue(company.kind, 'taxInvoiceReceipt') &&
     (!payable || isRequest(payable.type))
   const invoice = asInvoice
-    ? await invoiceReceiptOf(ctx, { ...common, type: documentTypes.taxInvoiceReceipt.id }, charge, payable?.id)
+    ? await invoiceReceiptOf(
+        ctx,
+        { ...common, type: documentTypes.taxInvoiceReceipt.id },
+        charge,
+        payable?.id,
+      )
     : undefined
   const prepared = invoice ?? (await prepareDocument(ctx, receipt))
   const issued = await issuePrepared(ctx, prepared)
@@ -82,10 +96,20 @@ export async function issueFor(
 }
 
 /** The lines of the request when it is paid whole and nothing of it was taken yet, else one line of the sum; undefined when neither comes to it. */
-async function invoiceReceiptOf(ctx: Ctx, base: Omit<Given, 'lines'>, charge: Charge, requestId: string | undefined) {
+async function invoiceReceiptOf(
+  ctx: Ctx,
+  base: Omit<Given, 'lines'>,
+  charge: Charge,
+  requestId: string | undefined,
+) {
   const agorot = charge.amount_agorot
   const request = requestId ? await loadDocument(ctx, requestId) : undefined
-  if (request && request.asked_agorot === agorot && request.total_agorot === agorot && request.status === 'issued') {
+  if (
+    request &&
+    request.asked_agorot === agorot &&
+    request.total_agorot === agorot &&
+    request.status === 'issued'
+  ) {
     const lines = await loadLines(ctx, request.id)
     const of: Content = contentOf(request, lines)
     const prepared = await prepareDocument(
@@ -96,7 +120,10 @@ async function invoiceReceiptOf(ctx: Ctx, base: Omit<Given, 'lines'>, charge: Ch
         sourceId: request.id,
         discount: of.discount,
         rounding: of.rounding,
-        lines: of.lines.map((l, i) => ({ ...l, source: { documentId: request.id, line: lines[i]!.line, quantity: l.quantity } })),
+        lines: of.lines.map((l, i) => ({
+          ...l,
+          source: { documentId: request.id, line: lines[i]!.line, quantity: l.quantity },
+        })),
       },
       { exactly: agorot },
     )
@@ -105,7 +132,11 @@ async function invoiceReceiptOf(ctx: Ctx, base: Omit<Given, 'lines'>, charge: Ch
   const description = base.subject || request?.subject || say(charge.language, 'paymentLinks.line')
   const prepared = await prepareDocument(
     ctx,
-    { ...base, rounding: 'none', lines: [{ description, quantity: '1', unitPrice: priceOf(agorot), vatKind: 2 }] },
+    {
+      ...base,
+      rounding: 'none',
+      lines: [{ description, quantity: '1', unitPrice: priceOf(agorot), vatKind: 2 }],
+    },
     { exactly: agorot },
   )
   return prepared.totals.total === agorot ? prepared : undefined

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { nameOfPaper, openingNumber, paperLabel, type NamedPaper } from '#features/sales/documents/server/index.ts'
+import {
+  nameOfPaper,
+  openingNumber,
+  paperLabel,
+  type NamedPaper,
+} from '#features/sales/documents/server/index.ts'
 import { debtOf, typeById } from '#features/sales/documents/types/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Charge } from '#features/money/acquirers/server/index.ts'
@@ -58,8 +63,11 @@ export async function payableOf(ctx: Ctx, documentId: string, lock = false): Pro
       asked: number
       language: Charge['language']
     }
-  >`select id, type, number, ${paperLabel('documents')} as label, ${openingNumber('documents')} as opening, status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language from documents
-    where company_id = ${ctx.companyId} and id = ${documentId} and status <> 'draft' ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+  >`select id, type, number, ${paperLabel('documents')} as label, ${openingNumber('documents')} as opening,
+      status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language
+      from documents
+    where company_id = ${ctx.companyId} and id = ${documentId}
+      and status <> 'draft' ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const [d] = rows
   if (!d) throw fail('kit.notFound')
   const type = typeById(d.type)

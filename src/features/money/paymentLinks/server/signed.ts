@@ -7,7 +7,14 @@ import { makeLink, urlOf } from './links.ts'
 registerPayDoor({
   isOn: async (ctx) => (await terminalFor(ctx)) !== undefined,
   open: async (ctx, { description, agorot, customerId, email, language, expiresOn }) => {
-    const { id, url } = await makeLink(ctx, { description, amountAgorot: agorot, customerId, email, language, expiresOn } as never)
+    const { id, url } = await makeLink(ctx, {
+      description,
+      amountAgorot: agorot,
+      customerId,
+      email,
+      language,
+      expiresOn,
+    } as never)
     return { id, url }
   },
   find: async (ctx, id) => {

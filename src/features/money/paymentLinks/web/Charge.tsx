@@ -48,7 +48,10 @@ export function Screen() {
   const { data: charge, error } = useCall(
     getCharge,
     { id },
-    { refetchInterval: (query) => (query.state.data?.refunds.some((one: { state: string }) => one.state === 'asked') ? 3000 : false) },
+    {
+      refetchInterval: (query) =>
+        query.state.data?.refunds.some((one: { state: string }) => one.state === 'asked') ? 3000 : false,
+    },
   )
   const [refunding, setRefunding] = useState(false)
   const [denying, setDenying] = useState(false)
@@ -81,7 +84,12 @@ export function Screen() {
               </Button>
             )}
             {change && charge.paperFailure && !charge.paper && (
-              <Button kind="primary" icon={FilePlus2} busy={paper.isPending} onPress={() => paper.mutate({ id })}>
+              <Button
+                kind="primary"
+                icon={FilePlus2}
+                busy={paper.isPending}
+                onPress={() => paper.mutate({ id })}
+              >
                 {t('cardCharges.paperAgain')}
               </Button>
             )}
@@ -90,11 +98,15 @@ export function Screen() {
                 {t('cardCharges.resend')}
               </Button>
             )}
-            {may('charges.refund') && !hides && charge.state === 'paid' && charge.paper && charge.givenBackAgorot === 0 && (
-              <Button icon={ShieldAlert} m onPress={() => setDenying(true)}>
-                {t('cardCharges.dispute')}
-              </Button>
-            )}
+            {may('charges.refund') &&
+              !hides &&
+              charge.state === 'paid' &&
+              charge.paper &&
+              charge.givenBackAgorot === 0 && (
+                <Button icon={ShieldAlert} m onPress={() => setDenying(true)}>
+                  {t('cardCharges.dispute')}
+                </Button>
+              )}
             {may('charges.refund') && !hides && charge.leftAgorot > 0 && (
               <Button icon={Undo2} m onPress={() => setRefunding(true)}>
                 {t('cardCharges.refund')}
@@ -137,7 +149,14 @@ export function Screen() {
           ))}
         </ol>
       </Card>
-      {denying && <DisputeDialog id={id} leftAgorot={charge.leftAgorot} wholeOnly={charge.wholeOnly} onClose={() => setDenying(false)} />}
+      {denying && (
+        <DisputeDialog
+          id={id}
+          leftAgorot={charge.leftAgorot}
+          wholeOnly={charge.wholeOnly}
+          onClose={() => setDenying(false)}
+        />
+      )}
       {refunding && <RefundDialog charge={charge} onClose={() => setRefunding(false)} />}
     </div>
   )
@@ -159,7 +178,9 @@ function Facts({ charge: c, hides }: { charge: ChargeAnswer; hides: boolean }) {
   const facts: [string, ReactNode][] = [
     ['createdAt', <Num key="c">{formatMoment(new Date(c.createdAt))}</Num>],
     ...(c.link ? [['link', <bdi key="l">{c.link.description}</bdi>] as [string, ReactNode]] : []),
-    ...(c.paysDocument ? [['paysDocument', <PaperLink key="d" of={c.paysDocument} />] as [string, ReactNode]] : []),
+    ...(c.paysDocument
+      ? [['paysDocument', <PaperLink key="d" of={c.paysDocument} />] as [string, ReactNode]]
+      : []),
     ...(c.cardLast4
       ? [
           [
@@ -170,11 +191,15 @@ function Facts({ charge: c, hides }: { charge: ChargeAnswer; hides: boolean }) {
           ] as [string, ReactNode],
         ]
       : []),
-    ...(c.instalments && c.instalments > 1 ? [['instalments', <Num key="i">{c.instalments}</Num>] as [string, ReactNode]] : []),
+    ...(c.instalments && c.instalments > 1
+      ? [['instalments', <Num key="i">{c.instalments}</Num>] as [string, ReactNode]]
+      : []),
     ...(c.approval ? [['approval', <Num key="a">{c.approval}</Num>] as [string, ReactNode]] : []),
     ['reference', <Num key="r">{c.reference}</Num>],
     ...(c.paper ? [['paperNumber', <PaperLink key="p" of={c.paper} />] as [string, ReactNode]] : []),
-    ...(c.givenBackAgorot > 0 && !hides ? [['givenBackAgorot', <Money key="g" amount={c.givenBackAgorot} />] as [string, ReactNode]] : []),
+    ...(c.givenBackAgorot > 0 && !hides
+      ? [['givenBackAgorot', <Money key="g" amount={c.givenBackAgorot} />] as [string, ReactNode]]
+      : []),
     ...(c.declineCode ? [['declineCode', <Decline key="x" of={c} />] as [string, ReactNode]] : []),
   ]
   return (
@@ -201,7 +226,13 @@ function Decline({ of: { declineCode: code, declineClass } }: { of: ChargeAnswer
   )
 }
 
-const refundTones = { asked: 'info', unknown: 'wait', needsPerson: 'late', done: 'done', refused: 'late' } as const
+const refundTones = {
+  asked: 'info',
+  unknown: 'wait',
+  needsPerson: 'late',
+  done: 'done',
+  refused: 'late',
+} as const
 
 function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
   const t = useWords()
@@ -219,7 +250,11 @@ function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
             <Num>{formatMoment(new Date(one.at))}</Num>
             {!hides && <Money amount={one.amountAgorot} />}
             <StatusPill tone={refundTones[one.state]}>{t(`cardCharges.refundState.${one.state}`)}</StatusPill>
-            {one.automatic ? <span className="sub">{t('cardCharges.automatic')}</span> : <bdi className="sub">{one.reason}</bdi>}
+            {one.automatic ? (
+              <span className="sub">{t('cardCharges.automatic')}</span>
+            ) : (
+              <bdi className="sub">{one.reason}</bdi>
+            )}
             {one.paper && <PaperLink of={one.paper} />}
             {(one.state === 'unknown' || one.state === 'needsPerson') && !hides && may('charges.refund') && (
               <>
@@ -232,7 +267,11 @@ function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
                 </Button>
               </>
             )}
-            {one.paperFailure && <Note tone="wait">{t('cardCharges.refundNoPaper', { reason: t(`errors.${one.paperFailure}`) })}</Note>}
+            {one.paperFailure && (
+              <Note tone="wait">
+                {t('cardCharges.refundNoPaper', { reason: t(`errors.${one.paperFailure}`) })}
+              </Note>
+            )}
           </div>
         ))}
       </div>
@@ -298,7 +337,9 @@ function Dispute({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
     <Card title={t('cardCharges.disputeTitle')}>
       <div className="pl-stack">
         <p>
-          {t(`cardCharges.disputeState.${state}`)} · {!hides && <Money amount={charge.dispute!.amountAgorot} />} <Num>{formatDay(toldOn)}</Num> · <bdi>{reason}</bdi>
+          {t(`cardCharges.disputeState.${state}`)} ·{' '}
+          {!hides && <Money amount={charge.dispute!.amountAgorot} />} <Num>{formatDay(toldOn)}</Num> ·{' '}
+          <bdi>{reason}</bdi>
         </p>
         {state === 'open' && answerBy && (
           <p className="sub">
@@ -320,7 +361,17 @@ function Dispute({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
   )
 }
 
-function DisputeDialog({ id, leftAgorot, wholeOnly, onClose }: { id: string; leftAgorot: number; wholeOnly: boolean; onClose: () => void }) {
+function DisputeDialog({
+  id,
+  leftAgorot,
+  wholeOnly,
+  onClose,
+}: {
+  id: string
+  leftAgorot: number
+  wholeOnly: boolean
+  onClose: () => void
+}) {
   const t = useWords()
   const [reason, setReason] = useState('')
   const [agorot, setAgorot] = useState<number | null>(leftAgorot)
@@ -339,15 +390,27 @@ function DisputeDialog({ id, leftAgorot, wholeOnly, onClose }: { id: string; lef
       danger
       names={['amountAgorot', 'toldOn', 'answerBy', 'reason']}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ id, reason, amountAgorot: agorot ?? 0, toldOn: toldOn ?? undefined, answerBy })}
+      onSubmit={() =>
+        send.mutateAsync({ id, reason, amountAgorot: agorot ?? 0, toldOn: toldOn ?? undefined, answerBy })
+      }
     >
       {(refusal) => (
         <>
           <p className="sub">{t('cardCharges.disputeText')}</p>
           {!wholeOnly && (
-            <MoneyField label={t('cardCharges.disputeAmount')} value={agorot} onChange={setAgorot} {...refusal('amountAgorot', agorot)} />
+            <MoneyField
+              label={t('cardCharges.disputeAmount')}
+              value={agorot}
+              onChange={setAgorot}
+              {...refusal('amountAgorot', agorot)}
+            />
           )}
-          <DayField label={t('cardCharges.disputeToldOn')} value={toldOn} onChange={setToldOn} {...refusal('toldOn', toldOn)} />
+          <DayField
+            label={t('cardCharges.disputeToldOn')}
+            value={toldOn}
+            onChange={setToldOn}
+            {...refusal('toldOn', toldOn)}
+          />
           <DayField
             label={t('cardCharges.disputeAnswerBy')}
             optional
@@ -355,7 +418,13 @@ function DisputeDialog({ id, leftAgorot, wholeOnly, onClose }: { id: string; lef
             onChange={setAnswerBy}
             {...refusal('answerBy', answerBy)}
           />
-          <TextField label={t('cardCharges.disputeReason')} max={300} value={reason} onChange={setReason} {...refusal('reason', reason)} />
+          <TextField
+            label={t('cardCharges.disputeReason')}
+            max={300}
+            value={reason}
+            onChange={setReason}
+            {...refusal('reason', reason)}
+          />
         </>
       )}
     </FormDialog>

@@ -6,5 +6,7 @@ import './dress.tsx'
 /** Every try to pay by card, and what became of it. */
 export function Screen() {
   const t = useWords()
-  return <ListScreen resource={cardCharges} title={t('screens.historyPayments')} archive={false} newHref={false} />
+  return (
+    <ListScreen resource={cardCharges} title={t('screens.historyPayments')} archive={false} newHref={false} />
+  )
 }

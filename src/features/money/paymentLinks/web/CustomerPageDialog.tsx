@@ -25,7 +25,10 @@ export function CustomerPageDialog({ id, name, onClose }: { id: string; name: st
   const refresh = [getCustomerPage]
   const make = useSend(makeCustomerPage, { refresh })
   const drop = useSend(dropCustomerPage, { refresh })
-  const send = useSend(sendCustomerPage, { refresh, onSuccess: () => void toast(t('paymentLinks.share.sent')) })
+  const send = useSend(sendCustomerPage, {
+    refresh,
+    onSuccess: () => void toast(t('paymentLinks.share.sent')),
+  })
   const refused = send.error ? fieldErrors(t, send.error, ['to']) : undefined
   const problem = error ?? make.error ?? drop.error
   const address = to ?? data?.email ?? ''
@@ -46,7 +49,13 @@ export function CustomerPageDialog({ id, name, onClose }: { id: string; name: st
           </div>
         ) : (
           <>
-            <TextField label={t('paymentLinks.share.address')} value={data.url} onChange={() => undefined} readOnly ltr />
+            <TextField
+              label={t('paymentLinks.share.address')}
+              value={data.url}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
             {data.viewedAt && (
               <p className="sub">
                 {t('customerPages.viewed')} <Num>{formatMoment(new Date(data.viewedAt))}</Num>
@@ -59,12 +68,20 @@ export function CustomerPageDialog({ id, name, onClose }: { id: string; name: st
               <Button
                 icon={MessageCircle}
                 onPress={() =>
-                  void window.open(whatsApp(data.phone, t('customerPages.words', { link: data.url! })), '_blank', 'noreferrer')
+                  void window.open(
+                    whatsApp(data.phone, t('customerPages.words', { link: data.url! })),
+                    '_blank',
+                    'noreferrer',
+                  )
                 }
               >
                 {t('paymentLinks.share.whatsApp')}
               </Button>
-              <Button kind="quiet" icon={ExternalLink} onPress={() => void window.open(data.url!, '_blank', 'noreferrer')}>
+              <Button
+                kind="quiet"
+                icon={ExternalLink}
+                onPress={() => void window.open(data.url!, '_blank', 'noreferrer')}
+              >
                 {t('paymentLinks.share.look')}
               </Button>
             </div>
@@ -76,7 +93,11 @@ export function CustomerPageDialog({ id, name, onClose }: { id: string; name: st
                 onChange={setTo}
                 {...(refused?.fields.to ? { error: refused.fields.to } : {})}
               />
-              <Button busy={send.isPending} isDisabled={!address} onPress={() => send.mutate({ id, to: address })}>
+              <Button
+                busy={send.isPending}
+                isDisabled={!address}
+                onPress={() => send.mutate({ id, to: address })}
+              >
                 {t('paymentLinks.share.send')}
               </Button>
             </div>

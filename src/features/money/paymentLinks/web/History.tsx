@@ -35,7 +35,11 @@ export function Screen() {
       pageKey={key}
       logo={customerPageLogo}
       title={() => t('screens.customerHistory')}
-      missing={{ icon: Link2Off, title: t('customerPages.notFound'), text: t('paymentLinks.pay.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('customerPages.notFound'),
+        text: t('paymentLinks.pay.notFoundText'),
+      }}
     >
       {(data) => <Papers data={data} pageKey={key} />}
     </BusinessPage>
@@ -65,8 +69,21 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
   const leads = (row: Row) => phone && row.dueAgorot > 0
   const word = (key: string) => phone && <span className="pl-word">{t(key)} </span>
   const columns: Column<Row>[] = [
-    { key: 'document', title: t('customerPages.document'), strong: true, width: 'trim', phone: 'title', cell: nameOf },
-    { key: 'date', title: t('documents.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.date)}</Num> },
+    {
+      key: 'document',
+      title: t('customerPages.document'),
+      strong: true,
+      width: 'trim',
+      phone: 'title',
+      cell: nameOf,
+    },
+    {
+      key: 'date',
+      title: t('documents.fields.day'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => <Num>{formatDay(row.date)}</Num>,
+    },
     {
       key: 'total',
       title: t('customerPages.total'),
@@ -109,7 +126,13 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
         sum={<Money amount={Math.abs(data.openAgorot)} />}
       >
         <p className="sub">
-          {t(data.openAgorot > 0 ? 'customerPages.owes' : data.openAgorot < 0 ? 'customerPages.credit' : 'customerPages.even')}
+          {t(
+            data.openAgorot > 0
+              ? 'customerPages.owes'
+              : data.openAgorot < 0
+                ? 'customerPages.credit'
+                : 'customerPages.even',
+          )}
         </p>
       </Lead>
       <ToSign rows={data.toSign} />
@@ -123,12 +146,33 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
         columns={columns}
         menu={(row) => [
           ...(row.opening === null
-            ? [{ key: 'pdf', label: t('documents.pay.download'), icon: Download, onPress: () => void file(pagePdf, { key: row.key }) }]
+            ? [
+                {
+                  key: 'pdf',
+                  label: t('documents.pay.download'),
+                  icon: Download,
+                  onPress: () => void file(pagePdf, { key: row.key }),
+                },
+              ]
             : []),
           ...data.toSign
             .filter(({ documentKey }) => documentKey === row.key)
-            .map(({ url }, at) => ({ key: `sign${at}`, label: t('customerPages.sign'), icon: PenLine, href: pathOf(url) })),
-          ...(row.dueAgorot > 0 ? [{ key: 'pay', label: t('customerPages.pay'), icon: CreditCard, href: `/paymentdoc/${row.key}` }] : []),
+            .map(({ url }, at) => ({
+              key: `sign${at}`,
+              label: t('customerPages.sign'),
+              icon: PenLine,
+              href: pathOf(url),
+            })),
+          ...(row.dueAgorot > 0
+            ? [
+                {
+                  key: 'pay',
+                  label: t('customerPages.pay'),
+                  icon: CreditCard,
+                  href: `/paymentdoc/${row.key}`,
+                },
+              ]
+            : []),
         ]}
         empty={
           <EmptyState icon={FileText} title={t('customerPages.empty')}>

@@ -33,8 +33,15 @@ export function Screen() {
             {t('paymentLinks.noCards')}
           </Note>
         )}
-        {takers && takers.length > 0 && takers.every(({ isTest }) => isTest) && <Note>{t('paymentLinks.testOn')}</Note>}
-        <ListScreen resource={paymentLinks} title={t('screens.paymentKeys')} archive={false} onOpen={(row) => openShare(row.id)} />
+        {takers && takers.length > 0 && takers.every(({ isTest }) => isTest) && (
+          <Note>{t('paymentLinks.testOn')}</Note>
+        )}
+        <ListScreen
+          resource={paymentLinks}
+          title={t('screens.paymentKeys')}
+          archive={false}
+          onOpen={(row) => openShare(row.id)}
+        />
       </Together>
     </div>
   )

@@ -8,7 +8,15 @@ import { documentName } from '#features/sales/documents/web/index.tsx'
 import type { Outcome } from '../endpoints.ts'
 
 /** Paid: thanks, and the receipt. */
-export function Paid({ paper, thanks, surplus = false }: { paper: Outcome['paper']; thanks: string; surplus?: boolean }) {
+export function Paid({
+  paper,
+  thanks,
+  surplus = false,
+}: {
+  paper: Outcome['paper']
+  thanks: string
+  surplus?: boolean
+}) {
   const t = useWords()
   if (surplus) return <Note tone="wait">{t('paymentLinks.pay.surplus')}</Note>
   return (
@@ -36,7 +44,11 @@ export function Paid({ paper, thanks, surplus = false }: { paper: Outcome['paper
 export function Trouble({ outcome }: { outcome: Outcome | undefined }) {
   const t = useWords()
   if (outcome?.state === 'declined')
-    return <Note tone="late">{t(outcome.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}</Note>
+    return (
+      <Note tone="late">
+        {t(outcome.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}
+      </Note>
+    )
   if (outcome?.state === 'inDoubt') return <Note tone="wait">{t('paymentLinks.pay.inDoubt')}</Note>
   if (outcome?.state === 'lapsed') return <Note tone="wait">{t('paymentLinks.pay.lapsed')}</Note>
   return null

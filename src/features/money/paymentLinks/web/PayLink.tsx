@@ -40,14 +40,22 @@ export function Screen() {
       pageKey={key}
       logo={linkLogo}
       title={(data) => data.description}
-      missing={{ icon: Link2Off, title: t('paymentLinks.pay.notFound'), text: t('paymentLinks.pay.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('paymentLinks.pay.notFound'),
+        text: t('paymentLinks.pay.notFoundText'),
+      }}
     >
       {(data) => {
         const isPaid = data.state === 'paid' || outcome?.state === 'paid'
         return (
           <>
             {data.test && !isPaid && <Note tone="wait">{t('paymentLinks.pay.test')}</Note>}
-            <Lead label={data.description} title={<bdi>{data.description}</bdi>} sum={<Money amount={data.amountAgorot} />}>
+            <Lead
+              label={data.description}
+              title={<bdi>{data.description}</bdi>}
+              sum={<Money amount={data.amountAgorot} />}
+            >
               {data.customer && (
                 <p className="sub">
                   {t('documents.pay.for')} <bdi>{data.customer}</bdi>
@@ -79,11 +87,14 @@ export function Screen() {
                       wallets={data.wallets}
                     />
                   ) : (
-                    !data.bankDetails && !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
+                    !data.bankDetails &&
+                    !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
                   )}
                 </>
               )}
-              {!isChecking && <Ways to={isPaid ? data.successUrl : data.errorUrl} word={isPaid ? 'goOn' : 'goBack'} />}
+              {!isChecking && (
+                <Ways to={isPaid ? data.successUrl : data.errorUrl} word={isPaid ? 'goOn' : 'goBack'} />
+              )}
             </Lead>
             {!isPaid && data.state === 'open' && (
               <>
@@ -134,13 +145,19 @@ function PayForm({ pageKey, asksPayer, donation, keeping, most, wallets }: PayFo
   const put = (change: Partial<typeof payer>) => setPayer((before) => ({ ...before, ...change }))
   const begin = useSend(beginLink, { onSuccess: ({ url }) => void (location.href = url) })
   const opening = begin.isPending ? begin.variables?.wallet : undefined
-  const refused = begin.error ? fieldErrors(t, begin.error, ['payer.name', 'payer.email', 'payer.phone', 'payer.taxId']) : undefined
+  const refused = begin.error
+    ? fieldErrors(t, begin.error, ['payer.name', 'payer.email', 'payer.phone', 'payer.taxId'])
+    : undefined
   const errorOf = (name: keyof typeof payer) => {
     const said = refused?.fields[`payer.${name}`]
     return said ? { error: said } : {}
   }
   const pay = (wallet?: Wallet) =>
-    begin.mutate({ key: pageKey, ...(asksPayer ? { payer } : {}), ...(wallet ? { wallet } : keeps ? { keepsCard: true } : {}) })
+    begin.mutate({
+      key: pageKey,
+      ...(asksPayer ? { payer } : {}),
+      ...(wallet ? { wallet } : keeps ? { keepsCard: true } : {}),
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     pay()

@@ -51,8 +51,16 @@ export function Part({ of: key, refresh }: PlacedProps) {
             >
               {t('paymentLinks.pay.card')}
             </Button>
-            {data.mostInstalments > 1 && <p className="sub">{t('paymentLinks.pay.instalments', { count: data.mostInstalments })}</p>}
-            {!isChecking && <Wallets of={data.wallets} opening={opening} onPay={(wallet) => begin.mutate({ key, wallet })} />}
+            {data.mostInstalments > 1 && (
+              <p className="sub">{t('paymentLinks.pay.instalments', { count: data.mostInstalments })}</p>
+            )}
+            {!isChecking && (
+              <Wallets
+                of={data.wallets}
+                opening={opening}
+                onPay={(wallet) => begin.mutate({ key, wallet })}
+              />
+            )}
           </>
         )}
       </Lead>

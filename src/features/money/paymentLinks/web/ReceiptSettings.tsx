@@ -26,7 +26,10 @@ export function Screen() {
   const readOnly = !may('companies.change')
   return (
     <>
-      <PageHeader title={t('screens.settingsReceipt')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]} />
+      <PageHeader
+        title={t('screens.settingsReceipt')}
+        crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
+      />
       {form.loadFailure && !form.values ? (
         <EmptyState icon={TriangleAlert} title={t('companies.failed')}>
           {failureText(t, form.loadFailure)}
@@ -52,7 +55,11 @@ function Fields({ form, values, readOnly }: { form: CompanyForm; values: Company
     <div className="co-form">
       <section>
         <h2>{t('paymentLinks.settings.receipts')}</h2>
-        <Means value={values.receiptMeans} onChange={(receiptMeans) => form.put({ receiptMeans })} readOnly={readOnly} />
+        <Means
+          value={values.receiptMeans}
+          onChange={(receiptMeans) => form.put({ receiptMeans })}
+          readOnly={readOnly}
+        />
         <ChoiceField
           as="list"
           clearable
@@ -71,7 +78,10 @@ function Fields({ form, values, readOnly }: { form: CompanyForm; values: Company
           hint={t('companies.hints.transferAccountId')}
           value={(values.transferAccountId as string | null) || null}
           onChange={(id) => form.put({ transferAccountId: id as never })}
-          choices={(accounts?.rows ?? []).map((one) => ({ value: one.id, label: `${one.name} ${one.number}` }))}
+          choices={(accounts?.rows ?? []).map((one) => ({
+            value: one.id,
+            label: `${one.name} ${one.number}`,
+          }))}
           error={form.errorOf('transferAccountId')}
         />
         {values.kind === 'nonProfit' && (
@@ -140,11 +150,20 @@ function Fields({ form, values, readOnly }: { form: CompanyForm; values: Company
 }
 
 /** Which means are offered, and in which order: ticked and moved. */
-function Means({ value, onChange, readOnly }: { value: string; onChange: (value: string) => void; readOnly: boolean }) {
+function Means({
+  value,
+  onChange,
+  readOnly,
+}: {
+  value: string
+  onChange: (value: string) => void
+  readOnly: boolean
+}) {
   const t = useWords()
   const chosen = meansOffered(value)
   const rows = [...chosen, ...usualMeans.filter((one) => !chosen.includes(one))]
-  const put = (next: readonly PaymentMeans[]) => onChange(next.join(',') === usualMeans.join(',') ? '' : next.join(','))
+  const put = (next: readonly PaymentMeans[]) =>
+    onChange(next.join(',') === usualMeans.join(',') ? '' : next.join(','))
   const move = (means: PaymentMeans, by: -1 | 1) => {
     const at = chosen.indexOf(means)
     const next = [...chosen]
@@ -166,7 +185,11 @@ function Means({ value, onChange, readOnly }: { value: string; onChange: (value:
                   label={name}
                   value={at >= 0}
                   // The last one stays: a receipt without a means of payment is none.
-                  onChange={(on) => (on ? put([...chosen, means]) : chosen.length > 1 && put(chosen.filter((one) => one !== means)))}
+                  onChange={(on) =>
+                    on
+                      ? put([...chosen, means])
+                      : chosen.length > 1 && put(chosen.filter((one) => one !== means))
+                  }
                 />
               </span>
               {at >= 0 && !readOnly && (

@@ -47,7 +47,8 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
         ) : (
           <>
             <p className="pl-line">
-              <bdi>{link.description}</bdi> · <Money amount={link.sumAgorot ?? 0} /> <LinkState state={link.state ?? 'open'} />
+              <bdi>{link.description}</bdi> · <Money amount={link.sumAgorot ?? 0} />{' '}
+              <LinkState state={link.state ?? 'open'} />
             </p>
             {link.expiresOn && (
               <p className="sub">
@@ -61,13 +62,23 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
             )}
             {link.charge && (
               <p>
-                <Link className="aim" href={cardCharges.screens.card!.replace('$id', link.charge.id)} onPress={onClose}>
+                <Link
+                  className="aim"
+                  href={cardCharges.screens.card!.replace('$id', link.charge.id)}
+                  onPress={onClose}
+                >
                   {t('cardCharges.one')}
                 </Link>{' '}
                 <ChargeState state={link.charge.state} />
               </p>
             )}
-            <TextField label={t('paymentLinks.share.address')} value={link.url} onChange={() => undefined} readOnly ltr />
+            <TextField
+              label={t('paymentLinks.share.address')}
+              value={link.url}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
             <div className="pl-acts">
               <Button kind="primary" icon={Copy} onPress={() => copy(link.url)}>
                 {t('kit.copy.copy')}
@@ -76,7 +87,10 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
                 icon={MessageCircle}
                 onPress={() =>
                   void window.open(
-                    whatsApp(link.phone, t('paymentLinks.share.words', { what: link.description, link: link.url })),
+                    whatsApp(
+                      link.phone,
+                      t('paymentLinks.share.words', { what: link.description, link: link.url }),
+                    ),
                     '_blank',
                     'noreferrer',
                   )
@@ -87,12 +101,20 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
               {hasShareSheet() && (
                 <Button
                   icon={Share2}
-                  onPress={() => void openShareSheet({ title: link.description, url: link.url }).catch(() => copy(link.url))}
+                  onPress={() =>
+                    void openShareSheet({ title: link.description, url: link.url }).catch(() =>
+                      copy(link.url),
+                    )
+                  }
                 >
                   {t('paymentLinks.share.sheet')}
                 </Button>
               )}
-              <Button kind="quiet" icon={ExternalLink} onPress={() => void window.open(link.url, '_blank', 'noreferrer')}>
+              <Button
+                kind="quiet"
+                icon={ExternalLink}
+                onPress={() => void window.open(link.url, '_blank', 'noreferrer')}
+              >
                 {t('paymentLinks.share.look')}
               </Button>
             </div>
@@ -105,7 +127,11 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
                   onChange={setTo}
                   {...(refused?.fields.to ? { error: refused.fields.to } : {})}
                 />
-                <Button busy={send.isPending} isDisabled={!address} onPress={() => send.mutate({ id, to: address })}>
+                <Button
+                  busy={send.isPending}
+                  isDisabled={!address}
+                  onPress={() => send.mutate({ id, to: address })}
+                >
                   {t('paymentLinks.share.send')}
                 </Button>
               </div>

@@ -39,7 +39,11 @@ export function Screen() {
     <KeyPage
       narrow
       asked={asked}
-      missing={{ icon: Link2Off, title: t('paymentLinks.pay.notFound'), text: t('paymentLinks.pay.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('paymentLinks.pay.notFound'),
+        text: t('paymentLinks.pay.notFoundText'),
+      }}
     >
       {(data) => <CardForm data={data} pageKey={key} />}
     </KeyPage>
@@ -95,7 +99,9 @@ function CardForm({ data, pageKey: key }: { data: OutputOf<typeof testForm>; pag
           <form className="pl-stack" onSubmit={submit} noValidate autoComplete="off">
             {refused?.rest && <Note tone="late">{refused.rest}</Note>}
             {pay.data?.state === 'declined' && (
-              <Note tone="late">{t(pay.data.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}</Note>
+              <Note tone="late">
+                {t(pay.data.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}
+              </Note>
             )}
             <TextField
               ltr
@@ -108,8 +114,20 @@ function CardForm({ data, pageKey: key }: { data: OutputOf<typeof testForm>; pag
               {...errorOf('number')}
             />
             <div className="pl-pair">
-              <WholeField label={t('paymentLinks.test.month')} name="month" value={month} onChange={setMonth} {...errorOf('month')} />
-              <WholeField label={t('paymentLinks.test.year')} name="year" value={year} onChange={setYear} {...errorOf('year')} />
+              <WholeField
+                label={t('paymentLinks.test.month')}
+                name="month"
+                value={month}
+                onChange={setMonth}
+                {...errorOf('month')}
+              />
+              <WholeField
+                label={t('paymentLinks.test.year')}
+                name="year"
+                value={year}
+                onChange={setYear}
+                {...errorOf('year')}
+              />
               <TextField
                 ltr
                 label={t('paymentLinks.test.cvv')}
@@ -127,7 +145,10 @@ function CardForm({ data, pageKey: key }: { data: OutputOf<typeof testForm>; pag
                 label={t('paymentLinks.fields.mostInstalments')}
                 value={instalments}
                 onChange={(value) => setInstalments(value ?? '1')}
-                choices={Array.from({ length: data.mostInstalments }, (_, i) => ({ value: String(i + 1), label: String(i + 1) }))}
+                choices={Array.from({ length: data.mostInstalments }, (_, i) => ({
+                  value: String(i + 1),
+                  label: String(i + 1),
+                }))}
               />
             )}
             <div className="pl-acts">

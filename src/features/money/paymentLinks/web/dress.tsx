@@ -20,8 +20,10 @@ import { refreshLinks } from './deeds.ts'
 import { openShare } from './open.tsx'
 import { ChargeState, LinkState } from './state.tsx'
 
-const Day = ({ value }: { value: string | null }) => (value ? <Num>{formatDay(dayInJerusalem(new Date(value)))}</Num> : null)
-const Moment = ({ value }: { value: string | null }) => (value ? <Num>{formatMoment(new Date(value))}</Num> : null)
+const Day = ({ value }: { value: string | null }) =>
+  value ? <Num>{formatDay(dayInJerusalem(new Date(value)))}</Num> : null
+const Moment = ({ value }: { value: string | null }) =>
+  value ? <Num>{formatMoment(new Date(value))}</Num> : null
 
 /** Days by commas: figures, so that they read left to right. */
 function RemindInput({ value, onChange, label, error, hint, name }: DressedInputProps) {
@@ -49,7 +51,11 @@ function PaperInput({ value, onChange, label, error, hint, name }: DressedInputP
   if (!company.data && !company.isError) return null
   const kind = company.data?.kind as BusinessKind | undefined
   const offered = linkPapers.filter(
-    (paper) => !kind || (paper === 'donation' ? kind === 'nonProfit' : paper !== 'invoiceReceipt' || mayIssue(kind, 'taxInvoiceReceipt')),
+    (paper) =>
+      !kind ||
+      (paper === 'donation'
+        ? kind === 'nonProfit'
+        : paper !== 'invoiceReceipt' || mayIssue(kind, 'taxInvoiceReceipt')),
   )
   if (kind && !offered.includes('donation') && !offered.includes('invoiceReceipt')) return null
   return (
@@ -94,7 +100,14 @@ dress(paymentLinks, {
   actions: (row, t) => [
     ...(session()?.HideTotalPrices
       ? []
-      : [{ key: 'share', label: t('paymentLinks.share.title'), icon: Share2, onPress: () => openShare(row.id) }]),
+      : [
+          {
+            key: 'share',
+            label: t('paymentLinks.share.title'),
+            icon: Share2,
+            onPress: () => openShare(row.id),
+          },
+        ]),
     ...(mayDo(session(), 'paymentLinks.change') && row.state !== 'paid' && row.state !== 'cancelled'
       ? [
           {
@@ -164,6 +177,11 @@ dress(cardCharges, {
     { key: 'paid', label: t('cardCharges.state.paid'), query: { 'state.in': 'paid' } },
     { key: 'declined', label: t('cardCharges.state.declined'), query: { 'state.in': 'declined,lapsed' } },
     { key: 'back', label: t('cardCharges.views.back'), query: { 'state.in': 'givenBack,surplus' } },
-    { key: 'noPaper', label: t('cardCharges.views.noPaper'), query: { 'noPaper.empty': 'false' }, tone: 'wait' },
+    {
+      key: 'noPaper',
+      label: t('cardCharges.views.noPaper'),
+      query: { 'noPaper.empty': 'false' },
+      tone: 'wait',
+    },
   ],
 })

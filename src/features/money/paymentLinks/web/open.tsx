@@ -11,7 +11,8 @@ import { ShareDialog } from './ShareDialog.tsx'
 export const openCustomerPage = (id: string, name: string): void =>
   show((close) => <CustomerPageDialog id={id} name={name} onClose={close} />)
 export const openShare = (id: string): void => show((close) => <ShareDialog id={id} onClose={close} />)
-export const openDocumentLink = (documentId: string): void => show((close) => <OfDocument documentId={documentId} onClose={close} />)
+export const openDocumentLink = (documentId: string): void =>
+  show((close) => <OfDocument documentId={documentId} onClose={close} />)
 
 /** The link of a document: the one it has, or one that is made now. */
 function OfDocument({ documentId, onClose }: { documentId: string; onClose: () => void }) {

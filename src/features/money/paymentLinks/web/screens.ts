@@ -36,9 +36,18 @@ export const screens: Screen[] = [
     rule: 'paymentLinks.see',
     feature: 'paymentLinks',
     menu: { group: 'reports', icon: 'credit-card', order: 163, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('cardDeclines') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('cardDeclines'),
+      })),
   },
-  { ...shared, name: 'cardCharge', path: '/invoice/historypayments/$id', rule: 'paymentLinks.see', load: () => import('./Charge.tsx') },
+  {
+    ...shared,
+    name: 'cardCharge',
+    path: '/invoice/historypayments/$id',
+    rule: 'paymentLinks.see',
+    load: () => import('./Charge.tsx'),
+  },
   {
     ...shared,
     name: 'settingsReceipt',
@@ -50,9 +59,15 @@ export const screens: Screen[] = [
         key: 'receipts',
         group: 'documents',
         order: 35,
-        finds: ['receiptMeans', 'defaultCardBrand', 'transferAccountId', 'onlinePaper', 'section46Text', 'thanksText', 'phonePayment'].map(
-          (field) => `companies.fields.${field}`,
-        ),
+        finds: [
+          'receiptMeans',
+          'defaultCardBrand',
+          'transferAccountId',
+          'onlinePaper',
+          'section46Text',
+          'thanksText',
+          'phonePayment',
+        ].map((field) => `companies.fields.${field}`),
       },
     ],
     load: () => import('./ReceiptSettings.tsx'),
@@ -73,14 +88,20 @@ const may = (rule: string) => mayDo(session(), rule)
 const seesSums = () => !session()?.HideTotalPrices
 
 /** A link asks for what is open in shekels, or for what a request for payment asks. */
-const takesLink = (of: { status: string; currency: string; type: number; openAgorot: number | null }): boolean =>
+const takesLink = (of: {
+  status: string
+  currency: string
+  type: number
+  openAgorot: number | null
+}): boolean =>
   may('paymentLinks.change') &&
   seesSums() &&
   of.status !== 'draft' &&
   of.status !== 'cancelled' &&
   of.currency === 'ILS' &&
   (Number(of.openAgorot ?? 0) > 0 || (of.type === 5 && of.status !== 'closed'))
-const openLink = (id: string) => void import('./open.tsx').then(({ openDocumentLink }) => openDocumentLink(id))
+const openLink = (id: string) =>
+  void import('./open.tsx').then(({ openDocumentLink }) => openDocumentLink(id))
 
 registerPageDeed({
   key: 'paymentLink',
@@ -92,7 +113,9 @@ registerPageDeed({
 })
 dressMore('documents', {
   actions: (row, t) =>
-    takesLink(row as never) ? [{ key: 'paymentLink', label: t('paymentLinks.one'), icon: Link2, onPress: () => openLink(row.id) }] : [],
+    takesLink(row as never)
+      ? [{ key: 'paymentLink', label: t('paymentLinks.one'), icon: Link2, onPress: () => openLink(row.id) }]
+      : [],
 })
 dressMore('customers', {
   actions: (row, t) =>
@@ -102,7 +125,10 @@ dressMore('customers', {
             key: 'page',
             label: t('customerPages.action'),
             icon: BookUser,
-            onPress: () => void import('./open.tsx').then(({ openCustomerPage }) => openCustomerPage(row.id, String(row.name))),
+            onPress: () =>
+              void import('./open.tsx').then(({ openCustomerPage }) =>
+                openCustomerPage(row.id, String(row.name)),
+              ),
           },
         ]
       : [],

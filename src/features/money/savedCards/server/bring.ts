@@ -19,7 +19,8 @@ export interface BroughtCard {
 export async function bringCard({ app, companyId, within }: OutsideCtx, given: BroughtCard) {
   const terminal = await within(async (ctx) => {
     const { rows } =
-      await sql`select 1 from parties where company_id = ${companyId} and id = ${given.customerId} and role = 'customer'`.execute(ctx.tx)
+      await sql`select 1 from parties where company_id = ${companyId} and id = ${given.customerId}
+          and role = 'customer'`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
     const found = given.terminalId
       ? await terminalById(ctx, given.terminalId)
@@ -27,8 +28,14 @@ export async function bringCard({ app, companyId, within }: OutsideCtx, given: B
     if (!found?.acquirer.cards) throw fail('savedCards.noTerminal')
     return found
   })
-  const saved = { token: given.token, expiry: given.expiry, last4: given.last4, brand: (given.brand ?? '').toLowerCase() }
-  if (!(await proveCard(app, companyId, terminal, saved, `bring-${newId().slice(-12)}`))) throw failField('token', 'savedCards.notKnown')
+  const saved = {
+    token: given.token,
+    expiry: given.expiry,
+    last4: given.last4,
+    brand: (given.brand ?? '').toLowerCase(),
+  }
+  if (!(await proveCard(app, companyId, terminal, saved, `bring-${newId().slice(-12)}`)))
+    throw failField('token', 'savedCards.notKnown')
   return within(async (ctx) => {
     const card = await addCard(ctx, saved, {
       customerId: given.customerId,

@@ -4,7 +4,13 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { OutsideCtx } from '#kit/server/implement.ts'
 import { sumLimitOf } from '#features/base/team/server/index.ts'
-import { cardById, chargeNow, planCardCharge, registerPurpose, type CardOutcome } from '#features/money/acquirers/server/index.ts'
+import {
+  cardById,
+  chargeNow,
+  planCardCharge,
+  registerPurpose,
+  type CardOutcome,
+} from '#features/money/acquirers/server/index.ts'
 import { issueFor, payableOf } from '#features/money/paymentLinks/server/index.ts'
 
 interface Sale {
@@ -16,7 +22,8 @@ interface Sale {
 }
 
 const saleOf = async (ctx: Ctx, id: string | null): Promise<Sale> => {
-  const { rows } = await sql<Sale>`select * from card_sales where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql<Sale>`select * from card_sales where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -26,10 +33,16 @@ registerPurpose('cardSale', {
   lock: async (ctx, charge) => {
     if (charge.document_id) await payableOf(ctx, charge.document_id, true)
   },
-  isDue: async (ctx, charge) => !charge.document_id || (await payableOf(ctx, charge.document_id, true)).dueAgorot > 0,
+  isDue: async (ctx, charge) =>
+    !charge.document_id || (await payableOf(ctx, charge.document_id, true)).dueAgorot > 0,
   issue: async (ctx, charge) => {
     const sale = await saleOf(ctx, charge.subject_id)
-    return issueFor(ctx, charge, { description: sale.description, paper: 'usual', customer_id: sale.customer_id, email: null })
+    return issueFor(ctx, charge, {
+      description: sale.description,
+      paper: 'usual',
+      customer_id: sale.customer_id,
+      email: null,
+    })
   },
   paid: async () => {},
 })
@@ -65,10 +78,10 @@ export async function chargeSaved({ app, companyId, within }: OutsideCtx, given:
       if (given.amountAgorot > payable.dueAgorot) throw failField('amountAgorot', 'fields.range')
     }
     const id = newId()
-    await sql`insert into card_sales (company_id, id, card_id, customer_id, document_id, description, created_by)
-      values (${ctx.companyId}, ${id}, ${card.id}, ${card.customer_id}, ${given.documentId ?? null}, ${given.description}, ${ctx.caller.userId})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into card_sales (company_id, id, card_id, customer_id, document_id, description,
+        created_by)
+      values (${ctx.companyId}, ${id}, ${card.id}, ${card.customer_id}, ${given.documentId ?? null},
+        ${given.description}, ${ctx.caller.userId})`.execute(ctx.tx)
     const planned = await planCardCharge(ctx, {
       cardId: card.id,
       agorot: given.amountAgorot,
@@ -90,10 +103,16 @@ export async function chargeSaved({ app, companyId, within }: OutsideCtx, given:
   return { ...shown(outcome), paper: await within((ctx) => paperOf(ctx, outcome.paperId)) }
 }
 
-const shown = ({ chargeId, state, declineCode, declineClass }: CardOutcome) => ({ chargeId, state, declineCode, declineClass })
+const shown = ({ chargeId, state, declineCode, declineClass }: CardOutcome) => ({
+  chargeId,
+  state,
+  declineCode,
+  declineClass,
+})
 
 async function paperOf(ctx: Ctx, id: string | null) {
-  const { rows } = await sql<{ id: string; type: number; number: number }>`select id, type, number from documents
+  const { rows } = await sql<{ id: string; type: number; number: number }>`select id, type, number
+    from documents
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0] ?? null
 }

@@ -10,7 +10,15 @@ import './events.ts'
 import { bringCard } from './bring.ts'
 import { chargeSaved } from './charge.ts'
 import { cardList, showCard } from './list.ts'
-import { beginCard, cancelRequest, cardLogo, cardPage, checkCard, makeRequest, sendRequest } from './requests.ts'
+import {
+  beginCard,
+  cancelRequest,
+  cardLogo,
+  cardPage,
+  checkCard,
+  makeRequest,
+  sendRequest,
+} from './requests.ts'
 
 export { start, warnOfEnds } from './keepUp.ts'
 export { addSavedCards } from './demo.ts'
@@ -18,19 +26,18 @@ export { makeRequest as askForCard } from './requests.ts'
 
 // Customers are offered to have their card kept where the business uses this part of the product.
 registerKeeping(async (ctx) => {
-  const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   return !areasOff(rows[0]!).includes('savedCards')
 })
 
 // A merged customer's cards are those of the one who stays, whose default stays too.
 registerFollower('customer', async (ctx, keepId, gone) => {
   const ids = sql`any(${[...gone]}::uuid[])`
-  await sql`update cards set customer_id = ${keepId}, is_default = false, updated_at = now() where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(
-    ctx.tx,
-  )
-  await sql`update card_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(ctx.tx)
+  await sql`update cards set customer_id = ${keepId}, is_default = false, updated_at = now()
+    where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(ctx.tx)
+  await sql`update card_requests set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = ${ids}`.execute(ctx.tx)
 })
 
 export const implementations = [

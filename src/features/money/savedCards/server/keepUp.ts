@@ -17,16 +17,22 @@ export async function warnOfEnds(app: App): Promise<number> {
   const today = dayInJerusalem(app.now())
   const { rows } = await asSystem(app.db, (tx) =>
     sql<{ company_id: string; id: string }>`select company_id, id from (
-        select c.company_id, c.id, least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on)::date - ${today}::date as days_left
+        select c.company_id, c.id,
+          least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on)::date -
+          ${today}::date as days_left
         from cards c where c.state = 'active') s
-      where days_left between 0 and 60 and not exists (select 1 from card_warnings w where w.company_id = s.company_id and w.card_id = s.id
+      where days_left between 0 and 60 and not exists (select 1 from card_warnings w
+      where w.company_id = s.company_id and w.card_id = s.id
         and w.days = case when days_left <= 7 then 7 when days_left <= 30 then 30 else 60 end)
       order by company_id, id limit 500`.execute(tx),
   )
   let told = 0
   for (const { company_id: companyId, id } of rows)
     told += await asCaller(app, systemCaller(companyId), '', (ctx) => warn(ctx, id)).catch((e: unknown) => {
-      app.log.warn({ card: id, err: (e as Error).message }, 'the owner of a card could not be told that it ends')
+      app.log.warn(
+        { card: id, err: (e as Error).message },
+        'the owner of a card could not be told that it ends',
+      )
       return 0
     })
   return told
@@ -39,9 +45,8 @@ async function warn(ctx: Ctx, id: string): Promise<number> {
   if (card.id !== id || card.state !== 'active' || step === undefined || left < 0) return 0
   // Those before it were missed, and are not made up for.
   const { rows } = await sql<{ days: number }>`insert into card_warnings (company_id, card_id, days)
-    select ${ctx.companyId}, ${id}, d from unnest(${steps.filter((days) => days >= step)}::smallint[]) d on conflict do nothing returning days`.execute(
-    ctx.tx,
-  )
+    select ${ctx.companyId}, ${id}, d from unnest(${steps.filter((days) => days >= step)}::smallint[]) d
+    on conflict do nothing returning days`.execute(ctx.tx)
   if (!rows.some(({ days }) => days === step)) return 0
   await ctx.audit('savedCards.expiring', 'savedCards', id, undefined, { days: left, expiry: card.expiry })
   const { rows: people } = await sql<{ email: string | null }>`select email from parties
@@ -62,10 +67,13 @@ async function warn(ctx: Ctx, id: string): Promise<number> {
  */
 export async function askAnew(app: App): Promise<number> {
   const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string; id: string; customer_id: string; email: string }>`select c.company_id, c.id, c.customer_id, p.email
+    sql<{ company_id: string; id: string; customer_id: string; email: string }>`select c.company_id, c.id,
+        c.customer_id, p.email
       from cards c join parties p on p.company_id = c.company_id and p.id = c.customer_id
-      where c.state = 'askAgain' and c.updated_at > ${new Date(app.now().getTime() - 7 * 24 * 3_600_000)} and p.email is not null and p.archived_at is null
-        and not exists (select 1 from card_requests r where r.company_id = c.company_id and r.renews_card_id = c.id)
+      where c.state = 'askAgain' and c.updated_at > ${new Date(app.now().getTime() - 7 * 24 * 3_600_000)}
+        and p.email is not null and p.archived_at is null
+        and not exists (select 1 from card_requests r where r.company_id = c.company_id
+        and r.renews_card_id = c.id)
       order by c.company_id, c.id limit 500`.execute(tx),
   )
   let asked = 0
@@ -79,7 +87,10 @@ export async function askAnew(app: App): Promise<number> {
       await letter(ctx, request, email, 'renew', { card: `${card.brand} ${card.last4}`.trim() })
       return 1
     }).catch((e: unknown) => {
-      app.log.warn({ card: id, err: (e as Error).message }, 'the owner of a card could not be asked for another')
+      app.log.warn(
+        { card: id, err: (e as Error).message },
+        'the owner of a card could not be asked for another',
+      )
       return 0
     })
   return asked
@@ -89,8 +100,15 @@ export async function askAnew(app: App): Promise<number> {
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
-    const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Asia/Jerusalem' }).format(app.now()))
-    running ??= Promise.all([hour >= 8 && hour < 20 ? warnOfEnds(app).then(() => askAnew(app)) : 0, askReplaced(app)])
+    const hour = Number(
+      new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Asia/Jerusalem' }).format(
+        app.now(),
+      ),
+    )
+    running ??= Promise.all([
+      hour >= 8 && hour < 20 ? warnOfEnds(app).then(() => askAnew(app)) : 0,
+      askReplaced(app),
+    ])
       .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'saved cards could not be kept up'))
       .finally(() => (running = undefined))
   }, 10 * 60_000)

@@ -49,8 +49,10 @@ registerBusinessPage('/savecard', {
 
 const requestOf = async (ctx: Ctx, id: string, lock = false): Promise<RequestRow> => {
   const { rows } =
-    await sql<RequestRow>`select id, customer_id, page_key, renews_card_id, language, state, card_id, expires_on::text, sent_to, sent_at, viewed_at
-    from card_requests where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+    await sql<RequestRow>`select id, customer_id, page_key, renews_card_id, language, state, card_id,
+        expires_on::text, sent_to, sent_at, viewed_at
+    from card_requests where company_id = ${ctx.companyId}
+      and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -64,9 +66,8 @@ registerPurpose('keepCard', {
   },
   paid: async () => {},
   kept: async (ctx, charge, card) => {
-    await sql`update card_requests set state = 'done', card_id = ${card.id} where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(
-      ctx.tx,
-    )
+    await sql`update card_requests set state = 'done', card_id = ${card.id}
+      where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(ctx.tx)
   },
 })
 
@@ -102,20 +103,22 @@ export async function makeRequest(
 ): Promise<CardRequest> {
   await needKeeping(ctx, 'savedCards.noTerminal')
   const { rows: people } = await sql<{ language: Charge['language'] | null }>`select language from parties
-    where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' for update`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' for
+    update`.execute(ctx.tx)
   if (!people[0]) throw fail('kit.notFound')
   const renews = renewsCardId ? await cardById(ctx, renewsCardId) : undefined
   if (renews && renews.customer_id !== customerId) throw fail('kit.notFound')
   const { rows } = await sql<{
     id: string
   }>`select id from card_requests where company_id = ${ctx.companyId} and customer_id = ${customerId}
-    and state = 'open' and expires_on >= ${ctx.today} and renews_card_id is not distinct from ${renews?.id ?? null} order by created_at desc limit 1`.execute(
-    ctx.tx,
-  )
+    and state = 'open' and expires_on >= ${ctx.today} and renews_card_id is not distinct
+    from ${renews?.id ?? null} order by created_at desc limit 1`.execute(ctx.tx)
   if (rows[0]) return showRequest(ctx, rows[0].id)
   const id = newId()
-  await sql`insert into card_requests (company_id, id, customer_id, page_key, renews_card_id, language, expires_on, created_by)
-    values (${ctx.companyId}, ${id}, ${customerId}, ${newToken()}, ${renews?.id ?? null}, ${people[0].language ?? (await companyOf(ctx)).language},
+  await sql`insert into card_requests (company_id, id, customer_id, page_key, renews_card_id, language,
+      expires_on, created_by)
+    values (${ctx.companyId}, ${id}, ${customerId}, ${newToken()}, ${renews?.id ?? null},
+      ${people[0].language ?? (await companyOf(ctx)).language},
       ${addDays(ctx.today, openDays)}, ${ctx.caller.userId || null})`.execute(ctx.tx)
   await ctx.audit('cardRequests.make', 'customers', customerId)
   return showRequest(ctx, id)
@@ -142,27 +145,32 @@ export async function letter(
     own ? filled(own[part], values) : say(request.language, `savedCards.mail.${kind}.${part}`, values)
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${said('subject')}, ${said('text')}, ${request.customer_id})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${said('subject')}, ${said('text')},
+      ${request.customer_id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId: id })
-  await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId} and id = ${request.id}`.execute(
-    ctx.tx,
-  )
+  await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId}
+      and id = ${request.id}`.execute(ctx.tx)
   return id
 }
 
 export async function sendRequest(ctx: Ctx, { id, to }: { id: string; to: string }): Promise<CardRequest> {
   const request = await openRequest(ctx, id)
   const renews = request.renews_card_id ? await cardById(ctx, request.renews_card_id) : undefined
-  await letter(ctx, request, to, renews ? 'renew' : 'ask', renews ? { card: `${renews.brand} ${renews.last4}`.trim() } : {})
+  await letter(
+    ctx,
+    request,
+    to,
+    renews ? 'renew' : 'ask',
+    renews ? { card: `${renews.brand} ${renews.last4}`.trim() } : {},
+  )
   await ctx.audit('cardRequests.send', 'customers', request.customer_id, undefined, { to })
   return showRequest(ctx, id)
 }
 
 export async function cancelRequest(ctx: Ctx, id: string): Promise<CardRequest> {
   const request = await openRequest(ctx, id)
-  await sql`update card_requests set state = 'cancelled' where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update card_requests set state = 'cancelled' where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('cardRequests.cancel', 'customers', request.customer_id)
   return showRequest(ctx, id)
 }
@@ -176,7 +184,8 @@ const placeOf = (ctx: OpenCtx, key: string): Promise<Place> =>
 
 const brief = async (ctx: Ctx, id: string | null) => {
   if (!id) return null
-  const { rows } = await sql<{ brand: string; last4: string; expiry: string }>`select brand, last4, expiry from cards
+  const { rows } = await sql<{ brand: string; last4: string; expiry: string }>`select brand, last4, expiry
+    from cards
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0] ?? null
 }
@@ -185,13 +194,13 @@ export async function cardPage(ctx: OpenCtx, { key }: { key: string }) {
   const place = await placeOf(ctx, key)
   return insideOf(ctx, place.company_id, async (inside) => {
     const request = await requestOf(inside, place.id)
-    await sql`update card_requests set viewed_at = now() where company_id = ${place.company_id} and id = ${place.id} and viewed_at is null`.execute(
-      inside.tx,
-    )
+    await sql`update card_requests set viewed_at = now() where company_id = ${place.company_id}
+        and id = ${place.id} and viewed_at is null`.execute(inside.tx)
     const terminal = await terminalFor(inside, undefined, 'ILS', { deed: 'card' })
     const { rows } = await sql<{
       name: string
-    }>`select name from parties where company_id = ${place.company_id} and id = ${request.customer_id}`.execute(inside.tx)
+    }>`select name from parties where company_id = ${place.company_id}
+        and id = ${request.customer_id}`.execute(inside.tx)
     return {
       ...faceOf(await companyOf(inside)),
       language: request.language,
@@ -234,7 +243,11 @@ export async function beginCard(ctx: OpenCtx, { key }: { key: string; agrees: tr
       consent: await consentText(inside, request.language),
       description: say(request.language, 'savedCards.formTitle'),
       mostInstalments: 1,
-      payer: { name: of.name, ...(of.email ? { email: of.email } : {}), ...(of.phone ? { phone: of.phone } : {}) },
+      payer: {
+        name: of.name,
+        ...(of.email ? { email: of.email } : {}),
+        ...(of.phone ? { phone: of.phone } : {}),
+      },
       language: request.language,
       page: `${siteOf(ctx.app)}/savecard/${key}`,
     })
@@ -249,12 +262,16 @@ const outcomes: Readonly<Record<string, 'open' | 'declined' | 'done' | 'lapsed'>
   lapsed: 'lapsed',
 }
 
-export async function checkCard(ctx: OpenCtx, { key, charge: chargeId, told }: { key: string; charge: string; told?: string | undefined }) {
+export async function checkCard(
+  ctx: OpenCtx,
+  { key, charge: chargeId, told }: { key: string; charge: string; told?: string | undefined },
+) {
   const place = await placeOf(ctx, key)
   await insideOf(ctx, place.company_id, async (inside) => {
     if ((await chargeOf(inside, chargeId)).subject_id !== place.id) throw fail('kit.notFound')
   })
-  if (!(await settleCharge(ctx.app, place.company_id, chargeId, 'return', told))) throw fail('paymentLinks.acquirerAway')
+  if (!(await settleCharge(ctx.app, place.company_id, chargeId, 'return', told)))
+    throw fail('paymentLinks.acquirerAway')
   return insideOf(ctx, place.company_id, async (inside) => {
     const charge = await chargeOf(inside, chargeId)
     return { state: outcomes[charge.state] ?? ('open' as const), code: charge.decline_code }

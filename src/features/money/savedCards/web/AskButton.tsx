@@ -19,7 +19,11 @@ export function AskButton({ customerId }: { customerId?: string }) {
   if (!may) return null
   return (
     <>
-      <Button kind="primary" icon={Plus} onPress={() => (customerId ? openAsk(customerId) : setChoosing(true))}>
+      <Button
+        kind="primary"
+        icon={Plus}
+        onPress={() => (customerId ? openAsk(customerId) : setChoosing(true))}
+      >
         {t('savedCards.ask')}
       </Button>
       {choosing && customers && (

@@ -62,7 +62,9 @@ export function AskDialog({
           <Note
             tone="late"
             action={
-              ['savedCards.noTerminal', 'acquirers.byPaymentOnly'].includes((failure as { code?: string }).code ?? '') && (
+              ['savedCards.noTerminal', 'acquirers.byPaymentOnly'].includes(
+                (failure as { code?: string }).code ?? '',
+              ) && (
                 <Button size="s" href="/invoice/onlinemarket">
                   {t('acquirers.connect')}
                 </Button>
@@ -82,15 +84,28 @@ export function AskDialog({
             <p className="sub">
               {t('savedCards.until')} <Num>{formatDay(request.expiresOn)}</Num>
             </p>
-            <TextField label={t('savedCards.address')} value={request.url} onChange={() => undefined} readOnly ltr />
+            <TextField
+              label={t('savedCards.address')}
+              value={request.url}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
             <div className="sc-acts">
               <Button kind="primary" icon={Copy} onPress={() => copy(request.url)}>
                 {t('kit.copy.copy')}
               </Button>
-              <Button icon={MessageCircle} onPress={() => void window.open(whatsApp(request.phone, words), '_blank', 'noreferrer')}>
+              <Button
+                icon={MessageCircle}
+                onPress={() => void window.open(whatsApp(request.phone, words), '_blank', 'noreferrer')}
+              >
                 WhatsApp
               </Button>
-              <Button kind="quiet" icon={ExternalLink} onPress={() => void window.open(request.url, '_blank', 'noreferrer')}>
+              <Button
+                kind="quiet"
+                icon={ExternalLink}
+                onPress={() => void window.open(request.url, '_blank', 'noreferrer')}
+              >
                 {t('savedCards.look')}
               </Button>
             </div>
@@ -102,7 +117,11 @@ export function AskDialog({
                 onChange={setTo}
                 {...(refused?.fields.to ? { error: refused.fields.to } : {})}
               />
-              <Button busy={send.isPending} isDisabled={!address} onPress={() => send.mutate({ id: request.id, to: address })}>
+              <Button
+                busy={send.isPending}
+                isDisabled={!address}
+                onPress={() => send.mutate({ id: request.id, to: address })}
+              >
                 {t('savedCards.send')}
               </Button>
             </div>

@@ -20,7 +20,15 @@ import { CardName, CardState, endless, monthYear, refreshCards } from './says.ts
 import './savedCards.css'
 
 /** One card: whose, how long it runs, what its owner agreed to, what is charged to it, and what can be done. */
-export function CardSheet({ id, onRenew, onClose }: { id: string; onRenew: (card: CardAnswer) => void; onClose: () => void }) {
+export function CardSheet({
+  id,
+  onRenew,
+  onClose,
+}: {
+  id: string
+  onRenew: (card: CardAnswer) => void
+  onClose: () => void
+}) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
@@ -66,7 +74,9 @@ export function CardSheet({ id, onRenew, onClose }: { id: string; onRenew: (card
                     <Button
                       kind="quiet"
                       icon={Star}
-                      onPress={() => void deed(() => call(setDefault, { id: data.id }), t('savedCards.madeDefault'))}
+                      onPress={() =>
+                        void deed(() => call(setDefault, { id: data.id }), t('savedCards.madeDefault'))
+                      }
                     >
                       {t('savedCards.makeDefault')}
                     </Button>
@@ -80,7 +90,13 @@ export function CardSheet({ id, onRenew, onClose }: { id: string; onRenew: (card
           )
         }
       >
-        {error && !data ? <Failed error={error} onRetry={refetch} /> : data ? <Facts of={data} hides={hides} /> : <Skeleton lines={8} />}
+        {error && !data ? (
+          <Failed error={error} onRetry={refetch} />
+        ) : data ? (
+          <Facts of={data} hides={hides} />
+        ) : (
+          <Skeleton lines={8} />
+        )}
       </SideSheet>
       {open === 'charge' && data && <ChargeDialog of={data} onClose={() => setOpen(undefined)} />}
       <Question
@@ -113,7 +129,12 @@ function Facts({ of, hides }: { of: CardAnswer; hides: boolean }) {
     ],
     ...(endless(of.expiry)
       ? []
-      : [[t('savedCards.fields.expiry'), <Num key="e">{monthYear(of.expiry)}</Num>] as [string, React.ReactNode]]),
+      : [
+          [t('savedCards.fields.expiry'), <Num key="e">{monthYear(of.expiry)}</Num>] as [
+            string,
+            React.ReactNode,
+          ],
+        ]),
     ...(of.lastDay.startsWith(of.expiry)
       ? []
       : [[t('savedCards.lastDay'), <Num key="l">{formatDay(of.lastDay)}</Num>] as [string, React.ReactNode]]),

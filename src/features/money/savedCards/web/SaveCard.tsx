@@ -38,14 +38,20 @@ export function Screen() {
       pageKey={key}
       logo={cardLogo}
       title={() => t('screens.saveCard')}
-      missing={{ icon: Link2Off, title: t('savedCards.page.notFound'), text: t('savedCards.page.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('savedCards.page.notFound'),
+        text: t('savedCards.page.notFoundText'),
+      }}
     >
       {(data) => (
         <>
           {data.test && data.state === 'open' && <Note tone="wait">{t('savedCards.page.test')}</Note>}
           <Lead
             label={t('screens.saveCard')}
-            title={t(data.renews ? 'savedCards.page.renewTitle' : 'savedCards.page.title', { business: data.business.name })}
+            title={t(data.renews ? 'savedCards.page.renewTitle' : 'savedCards.page.title', {
+              business: data.business.name,
+            })}
           >
             {data.customer && (
               <p className="sub">

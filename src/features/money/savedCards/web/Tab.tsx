@@ -8,7 +8,14 @@ import './savedCards.css'
 
 export function List({ customerId }: { customerId: string }) {
   return (
-    <ListScreen resource={savedCards} embedded fixed={{ customerId }} archive={false} newHref={false} onOpen={(row) => openCard(row.id)} />
+    <ListScreen
+      resource={savedCards}
+      embedded
+      fixed={{ customerId }}
+      archive={false}
+      newHref={false}
+      onOpen={(row) => openCard(row.id)}
+    />
   )
 }
 

@@ -10,7 +10,8 @@ import { savedCards, type SavedCardRow } from '../savedCards.ts'
 import { openAsk, openCard } from './open.tsx'
 import { CardState, endless, monthYear } from './says.tsx'
 
-const Day = ({ value }: { value: string | null }) => (value ? <Num>{formatDay(dayInJerusalem(new Date(value)))}</Num> : null)
+const Day = ({ value }: { value: string | null }) =>
+  value ? <Num>{formatDay(dayInJerusalem(new Date(value)))}</Num> : null
 function Brand({ value }: { value: string }) {
   return <bdi>{brandWord(value, useWords())}</bdi>
 }
@@ -50,7 +51,14 @@ dress(savedCards, {
   actions: (row, t) => [
     { key: 'open', label: t('savedCards.open'), icon: CreditCard, onPress: () => openCard(row.id) },
     ...(mayDo(session(), 'savedCards.change') && row.state !== 'removed' && row.state !== 'replaced'
-      ? [{ key: 'renew', label: t('savedCards.renew'), icon: CreditCard, onPress: () => openAsk(String(row.customerId), row.id) }]
+      ? [
+          {
+            key: 'renew',
+            label: t('savedCards.renew'),
+            icon: CreditCard,
+            onPress: () => openAsk(String(row.customerId), row.id),
+          },
+        ]
       : []),
   ],
 })

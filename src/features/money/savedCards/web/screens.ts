@@ -17,14 +17,32 @@ export const screens: Screen[] = [
     menu: { group: 'money', icon: 'credit-card', order: 58, more: true },
     load: () => import('./Cards.tsx'),
   },
-  { ...shared, name: 'customerSaveCards', path: '/invoice/savecards/$customerid', load: () => import('./CustomerCards.tsx') },
-  { name: 'saveCard', path: '/savecard/$key', open: 'anyone', bare: true, feature: 'savedCards', load: () => import('./SaveCard.tsx') },
+  {
+    ...shared,
+    name: 'customerSaveCards',
+    path: '/invoice/savecards/$customerid',
+    load: () => import('./CustomerCards.tsx'),
+  },
+  {
+    name: 'saveCard',
+    path: '/savecard/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'savedCards',
+    load: () => import('./SaveCard.tsx'),
+  },
 ]
 
 announce(savedCards)
 dressLater(savedCards, () => import('./dress.tsx'))
 
-registerCardTab('customers', { key: 'cards', word: 'savedCards.tab', rule: 'savedCards.see', order: 60, load: () => import('./Tab.tsx') })
+registerCardTab('customers', {
+  key: 'cards',
+  word: 'savedCards.tab',
+  rule: 'savedCards.see',
+  order: 60,
+  load: () => import('./Tab.tsx'),
+})
 
 dressMore('customers', {
   actions: (row, t) =>

@@ -16,9 +16,8 @@ export async function showSettlements(ctx: Ctx): Promise<void> {
     approval: string
     last4: string
   }>`select (paid_at at time zone 'Asia/Jerusalem')::date::text as day, uid,
-      amount_agorot as agorot, approval, card_last4 as last4 from charges where company_id = ${ctx.companyId} and terminal_id = ${terminal.id} and state = 'paid' order by paid_at`.execute(
-    ctx.tx,
-  )
+      amount_agorot as agorot, approval, card_last4 as last4 from charges where company_id = ${ctx.companyId}
+      and terminal_id = ${terminal.id} and state = 'paid' order by paid_at`.execute(ctx.tx)
   const days = [...new Set(rows.map(({ day }) => day))]
   for (const [i, day] of days.entries())
     await keepDay(
@@ -27,11 +26,19 @@ export async function showSettlements(ctx: Ctx): Promise<void> {
       day,
       [
         ...rows.filter((one) => one.day === day).map(({ day: _, ...one }) => ({ ...one, currency: 'ILS' })),
-        ...(i === 0 ? [{ uid: 'T7Q2M0', agorot: 8_500, currency: 'ILS', last4: '1188', approval: '550921' }] : []),
+        ...(i === 0
+          ? [{ uid: 'T7Q2M0', agorot: 8_500, currency: 'ILS', last4: '1188', approval: '550921' }]
+          : []),
       ],
       'api',
     )
   await sql`insert into acquirer_deposits (company_id, id, terminal_id, external_id, day, net_agorot)
     values (${ctx.companyId}, ${newId()}, ${terminal.id}, 'D-20881', ${ctx.today}, 117480)`.execute(ctx.tx)
-  await keepInvoice(ctx, { terminalId: terminal.id, month: addMonths(ctx.today, -1).slice(0, 7), number: '402718', feeAgorot: 2_340, feeVatAgorot: 421 })
+  await keepInvoice(ctx, {
+    terminalId: terminal.id,
+    month: addMonths(ctx.today, -1).slice(0, 7),
+    number: '402718',
+    feeAgorot: 2_340,
+    feeVatAgorot: 421,
+  })
 }

@@ -20,8 +20,10 @@ export { start } from './night.ts'
 export { showSettlements } from './demo.ts'
 
 async function facts(ctx: Ctx) {
-  const { rows } = await sql<{ id: string; name: string; gateway: string; lastDay: string | null }>`select t.id, t.name, t.gateway,
-      (select max(d.day)::text from acquirer_days d where d.company_id = t.company_id and d.terminal_id = t.id) as "lastDay"
+  const { rows } = await sql<{ id: string; name: string; gateway: string; lastDay: string | null }>`select
+      t.id, t.name, t.gateway,
+      (select max(d.day)::text from acquirer_days d where d.company_id = t.company_id
+      and d.terminal_id = t.id) as "lastDay"
     from terminals t where t.company_id = ${ctx.companyId} order by t.position, t.id`.execute(ctx.tx)
   const terminals = []
   for (const row of rows) {
@@ -29,7 +31,8 @@ async function facts(ctx: Ctx) {
     terminals.push({ ...row, lists: acquirer.day !== undefined, deposits: acquirer.deposits !== undefined })
   }
   const { rows: bankAccounts } = await sql<{ id: string; name: string }>`select id, name from bank_accounts
-    where company_id = ${ctx.companyId} and archived_at is null and currency = 'ILS' order by name`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and archived_at is null and currency = 'ILS'
+    order by name`.execute(ctx.tx)
   const { rows: counts } = await sql<{ n: number }>`select count(*)::int as n from acquirer_deals
     where company_id = ${ctx.companyId} and state not in ('matched', 'explained')`.execute(ctx.tx)
   return {
@@ -49,17 +52,21 @@ export const implementations = [
   implement(calls.explainDeal, async (ctx, { id, note }) => {
     const { rows } = await sql<{
       state: string
-    }>`select state from acquirer_deals where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+    }>`select state from acquirer_deals where company_id = ${ctx.companyId} and id = ${id} for
+      update`.execute(ctx.tx)
     if (!rows[0]) throw fail('kit.notFound')
     if (rows[0].state === 'matched') throw fail('settlements.notDifferent')
-    await sql`update acquirer_deals set state = 'explained', note = ${note}, explained_by = ${ctx.caller.userId}, updated_at = now()
+    await sql`update acquirer_deals set state = 'explained', note = ${note},
+        explained_by = ${ctx.caller.userId}, updated_at = now()
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('settlements.explain', 'acquirerDeals', id, undefined, { note })
     return { done: true as const }
   }),
   implement(calls.denyDeal, async (ctx, { id, reason, answerBy }) => {
-    const { rows } = await sql<{ state: string; chargeId: string | null; day: string; told: number }>`select state, charge_id as "chargeId", day::text,
-        told_agorot as told from acquirer_deals where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+    const { rows } = await sql<{ state: string; chargeId: string | null; day: string; told: number }>`select
+        state, charge_id as "chargeId", day::text,
+        told_agorot as told from acquirer_deals where company_id = ${ctx.companyId} and id = ${id} for
+        update`.execute(ctx.tx)
     const [deal] = rows
     if (!deal) throw fail('kit.notFound')
     if (deal.state !== 'takenBack' || !deal.chargeId) throw fail('settlements.notTakenBack')

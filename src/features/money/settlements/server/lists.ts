@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ServedResource } from '#kit/server/resources.ts'
 import { acquirerDeals, acquirerDeposits } from '../settlements.ts'
 
-const terminal = sql`(select coalesce(nullif(x.name, ''), x.gateway) from terminals x where x.company_id = t.company_id and x.id = t.terminal_id)`
+const terminal = sql`(select coalesce(nullif(x.name, ''), x.gateway) from terminals x
+  where x.company_id = t.company_id and x.id = t.terminal_id)`
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
 export const dealList: ServedResource = {
@@ -33,7 +34,8 @@ export const depositList: ServedResource = {
     netAgorot: sql`t.net_agorot`,
     feeAgorot: sql`t.fee_agorot`,
     feeVatAgorot: sql`t.fee_vat_agorot`,
-    matchNumber: sql`(select m.number::text from matches m where m.company_id = t.company_id and m.id = t.match_id)`,
+    matchNumber: sql`(select m.number::text from matches m where m.company_id = t.company_id
+        and m.id = t.match_id)`,
     state: sql`t.state`,
   },
   search: (q) => sql`t.external_id ilike ${pattern(q)}`,

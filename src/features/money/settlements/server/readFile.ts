@@ -42,11 +42,18 @@ export async function readDeals(bytes: Uint8Array): Promise<ReadDeal[]> {
   const rows = await cellsOf(Buffer.from(bytes))
   const at = rows
     .slice(0, 30)
-    .findIndex((row) => row.some((cell) => heads.day.test(cell.trim())) && row.some((cell) => heads.sum.test(cell.trim())))
+    .findIndex(
+      (row) =>
+        row.some((cell) => heads.day.test(cell.trim())) && row.some((cell) => heads.sum.test(cell.trim())),
+    )
   if (at < 0) throw fail('settlements.notRead')
   const column = (of: RegExp) => rows[at]!.findIndex((cell) => of.test(cell.trim()))
-  const columns = Object.fromEntries(Object.entries(heads).map(([name, of]) => [name, column(of)])) as Record<keyof typeof heads, number>
-  const cell = (row: readonly string[], name: keyof typeof heads) => (columns[name] < 0 ? '' : (row[columns[name]] ?? '').trim())
+  const columns = Object.fromEntries(Object.entries(heads).map(([name, of]) => [name, column(of)])) as Record<
+    keyof typeof heads,
+    number
+  >
+  const cell = (row: readonly string[], name: keyof typeof heads) =>
+    columns[name] < 0 ? '' : (row[columns[name]] ?? '').trim()
   const deals = rows.slice(at + 1, at + 1 + most).flatMap((row): ReadDeal[] => {
     const [day, agorot] = [dayOf(cell(row, 'day')), agorotOf(cell(row, 'sum'))]
     if (!day || !agorot) return []

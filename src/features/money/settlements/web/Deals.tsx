@@ -22,7 +22,9 @@ export function Screen() {
   if (!data && !error) return <Skeleton lines={8} />
   return (
     <div className="grid grid-cols-1 gap-4">
-      {data && data.differences > 0 && <Note tone="late">{t('settlements.differences', { count: data.differences })}</Note>}
+      {data && data.differences > 0 && (
+        <Note tone="late">{t('settlements.differences', { count: data.differences })}</Note>
+      )}
       {data && !hides && data.owedAgorot !== 0 && (
         <Note
           action={
@@ -47,8 +49,18 @@ export function Screen() {
           )
         }
         more={[
-          { key: 'deposits', label: t('screens.acquirerDeposits'), icon: Landmark, onPress: () => go('/invoice/acquirerdeposits') },
-          { key: 'owed', label: t('screens.acquirersOwe'), icon: Scale, onPress: () => go('/invoice/reportacquirersowe') },
+          {
+            key: 'deposits',
+            label: t('screens.acquirerDeposits'),
+            icon: Landmark,
+            onPress: () => go('/invoice/acquirerdeposits'),
+          },
+          {
+            key: 'owed',
+            label: t('screens.acquirersOwe'),
+            icon: Scale,
+            onPress: () => go('/invoice/reportacquirersowe'),
+          },
         ]}
         empty={{ title: t('acquirerDeals.empty.title'), text: t('acquirerDeals.empty.text') }}
       />

@@ -32,8 +32,15 @@ export function Screen() {
         )
       }
       more={[
-        ...(may ? [{ key: 'invoice', label: t('settlements.invoice'), icon: ReceiptText, onPress: openInvoice }] : []),
-        { key: 'fees', label: t('screens.acquirerFees'), icon: Scale, onPress: () => go('/invoice/reportacquirerfees') },
+        ...(may
+          ? [{ key: 'invoice', label: t('settlements.invoice'), icon: ReceiptText, onPress: openInvoice }]
+          : []),
+        {
+          key: 'fees',
+          label: t('screens.acquirerFees'),
+          icon: Scale,
+          onPress: () => go('/invoice/reportacquirerfees'),
+        },
       ]}
       empty={{ title: t('acquirerDeposits.empty.title'), text: t('acquirerDeposits.empty.text') }}
     />

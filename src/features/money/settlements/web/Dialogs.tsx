@@ -13,7 +13,16 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords, wordIfAny } from '#kit/web/words.tsx'
-import { addDeposit, bookDeposit, denyDeal, explainDeal, keepAcquirerInvoice, settlementFacts, takeDays, takeFile } from '../endpoints.ts'
+import {
+  addDeposit,
+  bookDeposit,
+  denyDeal,
+  explainDeal,
+  keepAcquirerInvoice,
+  settlementFacts,
+  takeDays,
+  takeFile,
+} from '../endpoints.ts'
 import { refreshSettlements } from './says.tsx'
 
 interface Props {
@@ -38,7 +47,13 @@ function useChosenTerminal() {
 }
 
 /** The question of the terminal, where there is more than one. */
-function TerminalField({ of, error }: { of: ReturnType<typeof useChosenTerminal>; error?: string | undefined }) {
+function TerminalField({
+  of,
+  error,
+}: {
+  of: ReturnType<typeof useChosenTerminal>
+  error?: string | undefined
+}) {
   const t = useWords()
   if (of.terminals.length < 2) return null
   return (
@@ -85,7 +100,12 @@ export function TakeDialog({ onClose }: Props) {
           {!terminal && <Note>{t('settlements.noTerminals')}</Note>}
           {asks && !file && (
             <>
-              <DayField label={t('settlements.from')} value={from} onChange={setFrom} {...error('from', from)} />
+              <DayField
+                label={t('settlements.from')}
+                value={from}
+                onChange={setFrom}
+                {...error('from', from)}
+              />
               <DayField label={t('settlements.to')} value={to} onChange={setTo} {...error('to', to)} />
             </>
           )}
@@ -159,8 +179,20 @@ export function DenyDialog({ id, agorot, onClose }: Props & { id: string; agorot
           <p className="sub">
             {t('acquirerDeals.denyText')} <Money amount={agorot} />
           </p>
-          <DayField label={t('acquirerDeals.answerBy')} optional value={answerBy} onChange={setAnswerBy} {...error('answerBy', answerBy)} />
-          <TextField label={t('acquirerDeals.reason')} max={300} value={reason} onChange={setReason} {...error('reason', reason)} />
+          <DayField
+            label={t('acquirerDeals.answerBy')}
+            optional
+            value={answerBy}
+            onChange={setAnswerBy}
+            {...error('answerBy', answerBy)}
+          />
+          <TextField
+            label={t('acquirerDeals.reason')}
+            max={300}
+            value={reason}
+            onChange={setReason}
+            {...error('reason', reason)}
+          />
         </>
       )}
     </FormDialog>
@@ -190,8 +222,18 @@ export function DepositDialog({ onClose }: Props) {
       {(error) => (
         <>
           <TerminalField of={asked} {...error('terminalId', terminal?.id)} />
-          <DayField label={t('acquirerDeposits.fields.day')} value={day} onChange={setDay} {...error('day', day)} />
-          <MoneyField label={t('acquirerDeposits.fields.netAgorot')} value={net} onChange={setNet} {...error('netAgorot', net)} />
+          <DayField
+            label={t('acquirerDeposits.fields.day')}
+            value={day}
+            onChange={setDay}
+            {...error('day', day)}
+          />
+          <MoneyField
+            label={t('acquirerDeposits.fields.netAgorot')}
+            value={net}
+            onChange={setNet}
+            {...error('netAgorot', net)}
+          />
         </>
       )}
     </FormDialog>
@@ -225,7 +267,11 @@ export function InvoiceDialog({ onClose }: Props) {
           feeVatAgorot: vat ?? 0,
         })
         await refreshSettlements()
-        const told = held.twiceAgorot ? 'settlements.invoiceTwice' : held.differenceAgorot ? 'settlements.invoiceDiffers' : 'settlements.invoiceFits'
+        const told = held.twiceAgorot
+          ? 'settlements.invoiceTwice'
+          : held.differenceAgorot
+            ? 'settlements.invoiceDiffers'
+            : 'settlements.invoiceFits'
         banner[held.twiceAgorot || held.differenceAgorot ? 'error' : 'success'](t(told))
         onClose()
         go('/invoice/reportacquirerfees')
@@ -235,8 +281,20 @@ export function InvoiceDialog({ onClose }: Props) {
         <>
           <p className="sub">{t('settlements.invoiceText')}</p>
           <TerminalField of={asked} {...error('terminalId', terminal?.id)} />
-          <DayField label={t('settlements.invoiceMonth')} value={day} onChange={setDay} {...error('month', day)} />
-          <TextField label={t('acquirerDeposits.invoiceNumber')} ltr value={number} onChange={setNumber} max={40} {...error('number', number)} />
+          <DayField
+            label={t('settlements.invoiceMonth')}
+            value={day}
+            onChange={setDay}
+            {...error('month', day)}
+          />
+          <TextField
+            label={t('acquirerDeposits.invoiceNumber')}
+            ltr
+            value={number}
+            onChange={setNumber}
+            max={40}
+            {...error('number', number)}
+          />
           <MoneyField
             label={t('settlements.invoiceFee')}
             value={fee}
@@ -246,7 +304,12 @@ export function InvoiceDialog({ onClose }: Props) {
             }}
             {...error('feeAgorot', fee)}
           />
-          <MoneyField label={t('acquirerDeposits.fields.feeVatAgorot')} value={vat} onChange={setVat} {...error('feeVatAgorot', vat)} />
+          <MoneyField
+            label={t('acquirerDeposits.fields.feeVatAgorot')}
+            value={vat}
+            onChange={setVat}
+            {...error('feeVatAgorot', vat)}
+          />
         </>
       )}
     </FormDialog>
@@ -307,7 +370,12 @@ export function BookDialog({ id, netAgorot, onClose }: Props & { id: string; net
             }}
             {...error('feeAgorot', fee)}
           />
-          <MoneyField label={t('acquirerDeposits.fields.feeVatAgorot')} value={vat} onChange={setVat} {...error('feeVatAgorot', vat)} />
+          <MoneyField
+            label={t('acquirerDeposits.fields.feeVatAgorot')}
+            value={vat}
+            onChange={setVat}
+            {...error('feeVatAgorot', vat)}
+          />
           <TextField
             label={t('acquirerDeposits.invoiceNumber')}
             optional

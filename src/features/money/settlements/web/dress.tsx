@@ -33,7 +33,12 @@ dress(acquirerDeals, {
     state: { width: 'fit', phone: 'state' },
   } as never,
   views: (t) => [
-    { key: 'different', label: t('acquirerDeals.views.different'), query: { 'state.in': 'unknown,missing,sum,currency,takenBack' }, tone: 'late' },
+    {
+      key: 'different',
+      label: t('acquirerDeals.views.different'),
+      query: { 'state.in': 'unknown,missing,sum,currency,takenBack' },
+      tone: 'late',
+    },
     { key: 'explained', label: t('acquirerDeals.views.explained'), query: { 'state.in': 'explained' } },
   ],
   rowName: (row) => String(row.uid ?? row.day ?? ''),
@@ -41,13 +46,34 @@ dress(acquirerDeals, {
     const { chargeId } = row as { chargeId?: string | null }
     return [
       ...(chargeId
-        ? [{ key: 'charge', label: t('acquirerDeals.charge'), icon: CreditCard, onPress: () => go(`/invoice/historypayments/${chargeId}`) }]
+        ? [
+            {
+              key: 'charge',
+              label: t('acquirerDeals.charge'),
+              icon: CreditCard,
+              onPress: () => go(`/invoice/historypayments/${chargeId}`),
+            },
+          ]
         : []),
       ...(row.state === 'takenBack' && mayDo(session(), 'charges.refund')
-        ? [{ key: 'deny', label: t('acquirerDeals.deny'), icon: Undo2, onPress: () => openDeny(row as DealRow) }]
+        ? [
+            {
+              key: 'deny',
+              label: t('acquirerDeals.deny'),
+              icon: Undo2,
+              onPress: () => openDeny(row as DealRow),
+            },
+          ]
         : []),
       ...(row.state !== 'matched' && may()
-        ? [{ key: 'explain', label: t('acquirerDeals.explain'), icon: MessageSquareText, onPress: () => openExplain(row.id) }]
+        ? [
+            {
+              key: 'explain',
+              label: t('acquirerDeals.explain'),
+              icon: MessageSquareText,
+              onPress: () => openExplain(row.id),
+            },
+          ]
         : []),
     ]
   },
@@ -72,10 +98,19 @@ dress(acquirerDeposits, {
     matchNumber: { width: 'fit' },
     state: { width: 'fit', phone: 'state' },
   } as never,
-  views: (t) => [{ key: 'found', label: t('acquirerDeposits.views.found'), query: { 'state.in': 'found' }, tone: 'wait' }],
+  views: (t) => [
+    { key: 'found', label: t('acquirerDeposits.views.found'), query: { 'state.in': 'found' }, tone: 'wait' },
+  ],
   rowName: (row) => String(row.externalId ?? ''),
   actions: (row, t) =>
     row.state === 'found' && may()
-      ? [{ key: 'book', label: t('acquirerDeposits.book'), icon: BookCheck, onPress: () => openBook(row.id, Number(row.netAgorot ?? 0)) }]
+      ? [
+          {
+            key: 'book',
+            label: t('acquirerDeposits.book'),
+            icon: BookCheck,
+            onPress: () => openBook(row.id, Number(row.netAgorot ?? 0)),
+          },
+        ]
       : [],
 })

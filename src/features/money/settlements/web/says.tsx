@@ -32,5 +32,7 @@ export function TerminalName({ value }: { value: string }) {
 
 export const refreshSettlements = (): Promise<unknown> =>
   Promise.all(
-    ['acquirerDeals.list', 'acquirerDeposits.list', 'settlements.facts'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+    ['acquirerDeals.list', 'acquirerDeposits.list', 'settlements.facts'].map((name) =>
+      queryClient.invalidateQueries({ queryKey: [name] }),
+    ),
   )

@@ -15,7 +15,10 @@ export const screens: Screen[] = [
     name: 'acquirerFees',
     path: '/invoice/reportacquirerfees',
     menu: { group: 'reports', icon: 'landmark', order: 166, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('acquirerFees') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('acquirerFees'),
+      })),
   },
   {
     ...shared,
@@ -36,6 +39,9 @@ export const screens: Screen[] = [
     name: 'acquirersOwe',
     path: '/invoice/reportacquirersowe',
     menu: { group: 'reports', icon: 'landmark', order: 165, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('acquirersOwe') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('acquirersOwe'),
+      })),
   },
 ]

@@ -24,41 +24,48 @@ interface Extra {
 }
 
 /** In a file that waits for its day, or for its money. */
-const inFile = sql`exists (select 1 from masav_lines l where l.company_id = p.company_id and l.document_id = p.document_id and l.receipt_id is null
+const inFile = sql`exists (select 1 from masav_lines l where l.company_id = p.company_id
+    and l.document_id = p.document_id and l.receipt_id is null
   and l.returned_on is null and l.undone_at is null)`
 
 export async function periodsOf(ctx: Ctx, orderId: string, most = 120): Promise<OrderAnswer['periods']> {
   const { rows } = await sql<
     OrderAnswer['periods'][number]
   >`select p.period_start as start, p.period_end as end, p.no, p.due_day as "dueDay",
-      case when p.state = 'billed' and ${inFile} then 'inFile' else p.state end as state, p.reason, p.total_agorot as "totalAgorot", p.part_days as "partDays",
-      p.part_of as "partOf", p.reduced, p.failure_class as "failureClass", p.failure_code as "failureCode", p.tries, p.step_at as "stepAt",
-      (select jsonb_build_object('id', d.id, 'type', d.type, 'number', d.number, 'openAgorot', greatest(d.open_in_currency_agorot, d.asked_agorot))
-        from documents d where d.company_id = p.company_id and d.id = p.document_id${onlyAllowed(ctx, 'd.type')}) as document
-    from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${orderId} order by p.period_start desc limit ${most}`.execute(
-    ctx.tx,
-  )
+      case when p.state = 'billed' and ${inFile} then 'inFile' else p.state end as state, p.reason,
+      p.total_agorot as "totalAgorot", p.part_days as "partDays",
+      p.part_of as "partOf", p.reduced, p.failure_class as "failureClass", p.failure_code as "failureCode",
+      p.tries, p.step_at as "stepAt",
+      (select jsonb_build_object('id', d.id, 'type', d.type, 'number', d.number, 'openAgorot',
+      greatest(d.open_in_currency_agorot, d.asked_agorot))
+        from documents d where d.company_id = p.company_id
+          and d.id = p.document_id${onlyAllowed(ctx, 'd.type')}) as document
+    from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${orderId}
+    order by p.period_start desc limit ${most}`.execute(ctx.tx)
   return rows
 }
 
 /** An order with everything that is known of it. */
 export async function answerOf(ctx: Ctx, id: string): Promise<OrderAnswer> {
   const order = await orderOf(ctx, id)
-  const { rows } =
-    await sql<Extra>`select ${toldState} as state, (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer,
-      (select m.reference from debit_mandates m where m.company_id = t.company_id and m.party_id = t.customer_id and m.ended_at is null) as mandate,
+  const { rows } = await sql<Extra>`select ${toldState} as state,
+        (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer,
+      (select m.reference from debit_mandates m where m.company_id = t.company_id
+      and m.party_id = t.customer_id and m.ended_at is null) as mandate,
       ${brought} as "broughtAgorot", ${monthsLeft} as "monthsLeft",
-      (select count(*)::int from standing_periods p where p.company_id = t.company_id and p.order_id = t.id and p.state = 'done') as turns,
-      (select coalesce(sum(p.total_agorot), 0)::bigint from standing_periods p where p.company_id = t.company_id and p.order_id = t.id
+      (select count(*)::int from standing_periods p where p.company_id = t.company_id and p.order_id = t.id
+      and p.state = 'done') as turns,
+      (select coalesce(sum(p.total_agorot), 0)::bigint from standing_periods p
+      where p.company_id = t.company_id and p.order_id = t.id
         and p.state in ('billed', 'failed', 'asked')) as "openAgorot"
     from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   const [extra] = rows
   if (!extra) throw fail('kit.notFound')
-  const { rows: steps } = await sql<OrderAnswer['steps'][number]>`select s.id, s.at, s.kind, s.period_start as "periodStart", s.details,
+  const { rows: steps } = await sql<OrderAnswer['steps'][number]>`select s.id, s.at, s.kind,
+      s.period_start as "periodStart", s.details,
       (select u.full_name from users u where u.id = s.by_user) as by
-    from standing_steps s where s.company_id = ${ctx.companyId} and s.order_id = ${id} order by s.at desc, s.id desc limit 300`.execute(
-    ctx.tx,
-  )
+    from standing_steps s where s.company_id = ${ctx.companyId} and s.order_id = ${id}
+    order by s.at desc, s.id desc limit 300`.execute(ctx.tx)
   const versions = await versionsOf(ctx, id)
   const campaign = await campaignOf(ctx, order.campaign_id)
   const card = await cardOf(ctx, order)
@@ -70,7 +77,15 @@ export async function answerOf(ctx: Ctx, id: string): Promise<OrderAnswer> {
     title: order.title,
     customerId: order.customer_id,
     means: order.means,
-    card: card ? { id: card.id, brand: card.brand, last4: card.last4, expires: lastDay(card), isGone: !isUsable(ctx, card) } : null,
+    card: card
+      ? {
+          id: card.id,
+          brand: card.brand,
+          last4: card.last4,
+          expires: lastDay(card),
+          isGone: !isUsable(ctx, card),
+        }
+      : null,
     cardId: card?.id ?? null,
     documentType: order.document_type,
     language: order.language,

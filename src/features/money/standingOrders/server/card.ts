@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { cardById, chargeNow, lastDay, planCardCharge, type Card } from '#features/money/acquirers/server/index.ts'
+import {
+  cardById,
+  chargeNow,
+  lastDay,
+  planCardCharge,
+  type Card,
+} from '#features/money/acquirers/server/index.ts'
 import type { StoredPeriod } from './period.ts'
 import { orderOf, type StoredOrder } from './order.ts'
 import { languageOf, personOf } from './tell.ts'
@@ -47,7 +53,8 @@ export async function planCard(
       subjectId: period.id,
       language: languageOf(order, await personOf(ctx, order)),
     })
-    await sql`update standing_periods set charge_id = ${chargeId} where company_id = ${ctx.companyId} and id = ${period.id}`.execute(ctx.tx)
+    await sql`update standing_periods set charge_id = ${chargeId} where company_id = ${ctx.companyId}
+        and id = ${period.id}`.execute(ctx.tx)
     await ctx.later('standingOrders.ask', { id: order.id }, new Date(ctx.now.getTime() + 30_000))
     return undefined
   } catch (e) {
@@ -60,11 +67,12 @@ export async function planCard(
 /** Calls the acquirer for every charge of an order that was written down and not asked yet; outside of every transaction. */
 export async function askPending(app: App, companyId: string, orderId: string): Promise<void> {
   const { rows } = await asCaller(app, systemCaller(companyId), '', (ctx) =>
-    sql<{ id: string }>`select c.id from charges c join standing_periods p on p.company_id = c.company_id and p.id = c.subject_id
-      where c.company_id = ${companyId} and p.order_id = ${orderId} and c.purpose = ${turnPurpose} and c.state = 'begun' and c.our_key is not null
-        and not exists (select 1 from charge_tries t where t.company_id = c.company_id and t.charge_id = c.id) order by c.created_at`.execute(
-      ctx.tx,
-    ),
+    sql<{ id: string }>`select c.id from charges c join standing_periods p on p.company_id = c.company_id
+        and p.id = c.subject_id
+      where c.company_id = ${companyId} and p.order_id = ${orderId} and c.purpose = ${turnPurpose}
+        and c.state = 'begun' and c.our_key is not null
+        and not exists (select 1 from charge_tries t where t.company_id = c.company_id and t.charge_id = c.id)
+        order by c.created_at`.execute(ctx.tx),
   )
   for (const { id } of rows) await chargeNow(app, companyId, id)
 }
@@ -74,7 +82,8 @@ export const cardOf = (ctx: Ctx, order: Pick<StoredOrder, 'card_id'>): Promise<C
   order.card_id ? cardById(ctx, order.card_id).catch(() => undefined) : Promise.resolve(undefined)
 
 /** Whether a card can be charged today. */
-export const isUsable = (ctx: Ctx, card: Card | undefined): card is Card => card?.state === 'active' && lastDay(card) >= ctx.today
+export const isUsable = (ctx: Ctx, card: Card | undefined): card is Card =>
+  card?.state === 'active' && lastDay(card) >= ctx.today
 
 /** Whether a terminal was asked as often in the last minute as it may be. */
 export async function isOverRate(ctx: Ctx, order: StoredOrder, perMinute: number): Promise<boolean> {
@@ -82,7 +91,8 @@ export async function isOverRate(ctx: Ctx, order: StoredOrder, perMinute: number
   if (!card) return false
   const { rows } = await sql<{
     count: number
-  }>`select count(*)::int as count from charges where company_id = ${ctx.companyId} and terminal_id = ${card.terminal_id}
+  }>`select count(*)::int as count from charges where company_id = ${ctx.companyId}
+      and terminal_id = ${card.terminal_id}
     and purpose = ${turnPurpose} and created_at > ${new Date(ctx.now.getTime() - 60_000)}`.execute(ctx.tx)
   return rows[0]!.count >= perMinute
 }
@@ -90,6 +100,7 @@ export async function isOverRate(ctx: Ctx, order: StoredOrder, perMinute: number
 export const orderOfPeriod = async (ctx: Ctx, periodId: string, lock = false): Promise<StoredOrder> => {
   const { rows } = await sql<{
     id: string
-  }>`select order_id as id from standing_periods where company_id = ${ctx.companyId} and id = ${periodId}`.execute(ctx.tx)
+  }>`select order_id as id from standing_periods where company_id = ${ctx.companyId}
+      and id = ${periodId}`.execute(ctx.tx)
   return orderOf(ctx, rows[0]?.id ?? periodId, lock)
 }

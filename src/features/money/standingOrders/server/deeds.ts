@@ -9,7 +9,13 @@ import { checkRef } from '#kit/server/refs.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { cardById, cardsOf, lacksCurrency, lastDay, terminalById } from '#features/money/acquirers/server/index.ts'
+import {
+  cardById,
+  cardsOf,
+  lacksCurrency,
+  lastDay,
+  terminalById,
+} from '#features/money/acquirers/server/index.ts'
 import { countsAsDealer } from '#features/sales/documents/workOut.ts'
 import type { OrderAnswer, OrderGiven, OrderLine } from '../endpoints.ts'
 import { typesOf } from '../standingOrders.ts'
@@ -45,14 +51,20 @@ interface Customer {
 }
 
 async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } = await sql<Customer>`select id, is_dealer as "isDealer", tax_id as "taxId", archived_at is not null or blocked as shut
-    from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer' and merged_into is null`.execute(ctx.tx)
+  const { rows } = await sql<Customer>`select id, is_dealer as "isDealer", tax_id as "taxId",
+      archived_at is not null or blocked as shut
+    from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'
+      and merged_into is null`.execute(ctx.tx)
   if (!rows[0]) throw failField('customerId', 'fields.ref')
   return rows[0]
 }
 
 /** An order as it would be kept, with everything that was left open filled in; nothing is written. */
-async function settled(ctx: Ctx, given: Omit<OrderGiven, 'lines'>, before?: StoredOrder): Promise<StoredOrder> {
+async function settled(
+  ctx: Ctx,
+  given: Omit<OrderGiven, 'lines'>,
+  before?: StoredOrder,
+): Promise<StoredOrder> {
   const customer = await customerOf(ctx, given.customerId)
   if (customer.shut && !before) throw failField('customerId', 'fields.ref')
   const company = await companyOf(ctx)
@@ -61,8 +73,10 @@ async function settled(ctx: Ctx, given: Omit<OrderGiven, 'lines'>, before?: Stor
     const isDonation = given.documentType === 11 && given.means === 'masav' && company.kind === 'nonProfit'
     if (!isDonation) throw failField('documentType', 'standingOrders.wrongType')
   }
-  if (given.means === 'masav' && given.currency !== 'ILS') throw failField('currency', 'standingOrders.onlyShekels')
-  if (given.linked !== 'none' && given.currency !== 'ILS') throw failField('linked', 'standingOrders.onlyShekels')
+  if (given.means === 'masav' && given.currency !== 'ILS')
+    throw failField('currency', 'standingOrders.onlyShekels')
+  if (given.linked !== 'none' && given.currency !== 'ILS')
+    throw failField('linked', 'standingOrders.onlyShekels')
   if (given.untilDay && given.untilDay < given.startDay) throw failField('untilDay', 'fields.dayOrder')
   if (given.discountBp > 0 && given.discountTurns === 0) throw failField('discountTurns', 'fields.need')
   await checkRef(ctx, 'projectId', 'projects', given.projectId)
@@ -71,7 +85,10 @@ async function settled(ctx: Ctx, given: Omit<OrderGiven, 'lines'>, before?: Stor
   if (given.means === 'masav') await checkMandate(ctx, given.customerId)
   if (given.means === 'card') {
     await checkCard(ctx, given.customerId, given.cardId)
-    const isSame = before?.means === 'card' && before.currency === given.currency && before.card_id === (given.cardId ?? null)
+    const isSame =
+      before?.means === 'card' &&
+      before.currency === given.currency &&
+      before.card_id === (given.cardId ?? null)
     if (!isSame) await checkCurrency(ctx, 'currency', given.currency, given.cardId)
   }
   return {
@@ -135,9 +152,8 @@ const fresh = (start: Day) => ({
 
 async function checkMandate(ctx: Ctx, customerId: string): Promise<void> {
   const { rows } =
-    await sql`select 1 from debit_mandates where company_id = ${ctx.companyId} and party_id = ${customerId} and ended_at is null`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from debit_mandates where company_id = ${ctx.companyId} and party_id = ${customerId}
+        and ended_at is null`.execute(ctx.tx)
   if (!rows.length) throw failField('means', 'standingOrders.noMandate')
 }
 
@@ -145,11 +161,17 @@ async function checkCard(ctx: Ctx, customerId: string, cardId: string | null | u
   // Without one the customer is asked for it by his own page.
   if (!cardId) return
   const card = await cardById(ctx, cardId).catch(() => undefined)
-  if (!card || card.customer_id !== customerId || !isUsable(ctx, card)) throw failField('cardId', 'standingOrders.noCard')
+  if (!card || card.customer_id !== customerId || !isUsable(ctx, card))
+    throw failField('cardId', 'standingOrders.noCard')
 }
 
 /** A terminal that does not charge such money declines every charge of the order: it is said while it can still be chosen otherwise. */
-async function checkCurrency(ctx: Ctx, path: string, currency: string, cardId: string | null | undefined): Promise<void> {
+async function checkCurrency(
+  ctx: Ctx,
+  path: string,
+  currency: string,
+  cardId: string | null | undefined,
+): Promise<void> {
   if (!cardId) {
     if (await lacksCurrency(ctx, currency)) throw failField(path, 'standingOrders.noCurrency', { currency })
     return
@@ -157,7 +179,11 @@ async function checkCurrency(ctx: Ctx, path: string, currency: string, cardId: s
   const { row } = await terminalById(ctx, (await cardById(ctx, cardId)).terminal_id)
   if (row.currencies.includes(currency)) return
   const terminal = row.name || say(ctx.caller.language, `cardCharges.acquirer.${row.gateway}`)
-  throw failField(path, 'standingOrders.cardCurrency', { currency, terminal, currencies: row.currencies.join(', ') })
+  throw failField(path, 'standingOrders.cardCurrency', {
+    currency,
+    terminal,
+    currencies: row.currencies.join(', '),
+  })
 }
 
 /** The first version of the prices, with the index they are of. */
@@ -206,7 +232,13 @@ export async function preview(ctx: Ctx, given: OrderGiven) {
   return {
     coming: await comingOf(ctx, order, [version], order.start_day, 12),
     endDay: (await factsOf(ctx, order)).endDay,
-    notices: noticesFor(order, [version]).map(({ kind, forDay, from, to }) => ({ kind, forDay, fromDay: from, toDay: to, sentAt: null })),
+    notices: noticesFor(order, [version]).map(({ kind, forDay, from, to }) => ({
+      kind,
+      forDay,
+      fromDay: from,
+      toDay: to,
+      sentAt: null,
+    })),
   }
 }
 
@@ -216,8 +248,10 @@ const columnsOf = (order: StoredOrder) => {
 }
 
 export async function keepVersion(ctx: Ctx, orderId: string, version: Version): Promise<void> {
-  await sql`insert into standing_versions (company_id, order_id, no, from_day, lines, base_value, base_of, raises, why, made_by, made_at)
-    values (${ctx.companyId}, ${orderId}, ${version.no}, ${version.fromDay}, ${JSON.stringify(version.lines)}::jsonb, ${version.baseValue}, ${version.baseOf},
+  await sql`insert into standing_versions (company_id, order_id, no, from_day, lines, base_value, base_of,
+      raises, why, made_by, made_at)
+    values (${ctx.companyId}, ${orderId}, ${version.no}, ${version.fromDay},
+      ${JSON.stringify(version.lines)}::jsonb, ${version.baseValue}, ${version.baseOf},
       ${version.raises}, ${version.why}, ${ctx.caller.userId}, ${ctx.now})`.execute(ctx.tx)
 }
 
@@ -234,10 +268,14 @@ export async function createOrder(ctx: Ctx, given: OrderGiven): Promise<string> 
     number: number
   }>`select next_number(${ctx.companyId}, 'standingOrders', ${ctx.today}) as number`.execute(ctx.tx)
   order.number = numbers[0]!.number
-  const columns = Object.entries({ ...columnsOf(order), company_id: ctx.companyId, created_by: ctx.caller.userId, created_at: ctx.now })
-  await sql`insert into standing_orders (${sql.join(columns.map(([name]) => sql.ref(name)))}) values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(
-    ctx.tx,
-  )
+  const columns = Object.entries({
+    ...columnsOf(order),
+    company_id: ctx.companyId,
+    created_by: ctx.caller.userId,
+    created_at: ctx.now,
+  })
+  await sql`insert into standing_orders (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(ctx.tx)
   await keepVersion(ctx, order.id, version)
   const settings = await settingsOf(ctx)
   const [first] = turnsOf(planOf(order))
@@ -273,9 +311,8 @@ const rhythm = [
 ] as const
 
 async function wasCharged(ctx: Ctx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${id} limit 1`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId}
+      and order_id = ${id} limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
@@ -293,14 +330,15 @@ export async function change(
     (before.until_day !== null && (order.until_day === null || order.until_day > before.until_day)) ||
     (before.times !== null && (order.times === null || order.times > before.times))
   // A fixed term with a consumer grows by his word alone.
-  if (order.party_kind === 'consumer' && charged && isLonger && !consent) throw failField('untilDay', 'standingOrders.needConsent')
-  if (order.customer_id !== before.customer_id && charged) throw failField('customerId', 'standingOrders.rhythmFixed')
+  if (order.party_kind === 'consumer' && charged && isLonger && !consent)
+    throw failField('untilDay', 'standingOrders.needConsent')
+  if (order.customer_id !== before.customer_id && charged)
+    throw failField('customerId', 'standingOrders.rhythmFixed')
   const { id: _id, number: _number, state: _state, page_key: _key, ...values } = columnsOf(order)
   const versions = await versionsOf(ctx, id)
   if (!charged) {
-    await sql`update standing_versions set from_day = ${order.start_day} where company_id = ${ctx.companyId} and order_id = ${id} and no = 1`.execute(
-      ctx.tx,
-    )
+    await sql`update standing_versions set from_day = ${order.start_day} where company_id = ${ctx.companyId}
+        and order_id = ${id} and no = 1`.execute(ctx.tx)
     versions[0] = { ...versions[0]!, fromDay: order.start_day }
     await checkSums(ctx, order, versions[0]!)
   }
@@ -308,7 +346,9 @@ export async function change(
   const now = await orderOf(ctx, id)
   await planAhead(ctx, now, versions, charged ? (before.next_from ?? ctx.today) : order.start_day)
   await planNotices(ctx, now, versions)
-  const differs = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name as keyof StoredOrder]))
+  const differs = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== before[name as keyof StoredOrder]),
+  )
   if (Object.keys(differs).length) {
     await tellStep(ctx, id, 'changed', { what: Object.keys(differs).join(' ').slice(0, 300) })
     if (consent && isLonger) await tellStep(ctx, id, 'consent', { until: order.until_day })
@@ -324,12 +364,19 @@ export async function change(
 }
 
 /** The next charge from a day on, after something changed what comes. */
-async function planAhead(ctx: Ctx, order: StoredOrder, versions: readonly Version[], from: Day): Promise<void> {
+async function planAhead(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  from: Day,
+): Promise<void> {
   const settings = await settingsOf(ctx)
-  for (const turn of turnsOf(planOf(order))) if (turn.from >= from) return void (await nextIs(ctx, order, versions, turn, settings))
+  for (const turn of turnsOf(planOf(order)))
+    if (turn.from >= from) return void (await nextIs(ctx, order, versions, turn, settings))
   const { rows } = await sql<{
     last: Day | null
-  }>`select max(period_end) as last from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}`.execute(ctx.tx)
+  }>`select max(period_end) as last from standing_periods where company_id = ${ctx.companyId}
+      and order_id = ${order.id}`.execute(ctx.tx)
   const last = rows[0]!.last
   await setOrder(ctx, order.id, {
     next_from: null,
@@ -348,7 +395,8 @@ async function nextIs(
   settings: Awaited<ReturnType<typeof settingsOf>>,
 ): Promise<void> {
   await setTurn(ctx, order, versions, turn, settings)
-  if (order.state === 'paused') await setOrder(ctx, order.id, { next_at: order.paused_until && morningOf(order.paused_until, settings) })
+  if (order.state === 'paused')
+    await setOrder(ctx, order.id, { next_at: order.paused_until && morningOf(order.paused_until, settings) })
   else if (order.state === 'held') await setOrder(ctx, order.id, { next_at: null })
 }
 
@@ -358,10 +406,17 @@ export async function versionFor(
   order: StoredOrder,
   versions: readonly Version[],
   given: { fromDay: Day; lines: OrderLine[]; why: string; notify: boolean },
-): Promise<{ version: Version; before: number; after: number; first: Turn | undefined; hindrance: string | null }> {
+): Promise<{
+  version: Version
+  before: number
+  after: number
+  first: Turn | undefined
+  hindrance: string | null
+}> {
   const { rows } = await sql<{
     last: Day | null
-  }>`select max(period_start) as last from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}`.execute(ctx.tx)
+  }>`select max(period_start) as last from standing_periods where company_id = ${ctx.companyId}
+      and order_id = ${order.id}`.execute(ctx.tx)
   const facts = await factsOf(ctx, order)
   const last = rows[0]!.last
   const plan = planOf(order)
@@ -384,7 +439,8 @@ export async function versionFor(
     why: given.why,
   }
   const plain = { ...order, first_price_agorot: null, discount_bp: 0, discount_turns: 0 }
-  const sumOf = (one: Version) => (first ? workTurn(plain, one, { ...first, part: null }, facts, ctx.today).totalAgorot : 0)
+  const sumOf = (one: Version) =>
+    first ? workTurn(plain, one, { ...first, part: null }, facts, ctx.today).totalAgorot : 0
   const [before, after] = [sumOf(current), sumOf(version)]
   version.raises = after > before
   const hindrance =
@@ -395,7 +451,9 @@ export async function versionFor(
         : after <= 0
           ? 'standingOrders.nothing'
           : // A consumer is told thirty days before, and not at all is too late.
-            version.raises && order.party_kind === 'consumer' && (given.fromDay < addDays(ctx.today, 30) || !given.notify)
+            version.raises &&
+              order.party_kind === 'consumer' &&
+              (given.fromDay < addDays(ctx.today, 30) || !given.notify)
             ? 'standingOrders.noticeTooLate'
             : null
   return { version, before, after, first, hindrance }
@@ -409,11 +467,11 @@ export async function keepPrices(
   sums: { before: number; after: number },
   notify: boolean,
 ): Promise<void> {
-  await sql`delete from standing_versions where company_id = ${ctx.companyId} and order_id = ${order.id} and from_day >= ${version.fromDay} and no > 1`.execute(
-    ctx.tx,
-  )
+  await sql`delete from standing_versions where company_id = ${ctx.companyId} and order_id = ${order.id}
+      and from_day >= ${version.fromDay} and no > 1`.execute(ctx.tx)
   const kept = versions.filter(({ fromDay, no }) => fromDay < version.fromDay || no === 1)
-  if (kept.some(({ fromDay }) => fromDay === version.fromDay)) throw failField('fromDay', 'standingOrders.periodMade')
+  if (kept.some(({ fromDay }) => fromDay === version.fromDay))
+    throw failField('fromDay', 'standingOrders.periodMade')
   await keepVersion(ctx, order.id, version)
   const all = [...kept, version].toSorted((a, b) => (a.fromDay < b.fromDay ? -1 : 1))
   await tellStep(ctx, order.id, 'prices', {
@@ -433,7 +491,8 @@ export async function keepPrices(
   await planNotices(ctx, order, all)
   if (!notify || !version.raises) return
   // Whom the law protects is told within its days; whom it does not, now.
-  if (order.party_kind === 'business') await sendNotice(ctx, order, { kind: 'raise', forDay: version.fromDay })
+  if (order.party_kind === 'business')
+    await sendNotice(ctx, order, { kind: 'raise', forDay: version.fromDay })
   else
     for (const one of await noticesOfOrder(ctx, order.id))
       if (one.kind === 'raise' && one.forDay === version.fromDay && !one.sentAt && one.fromDay <= ctx.today)
@@ -470,11 +529,21 @@ export async function changeByWish(ctx: Ctx, id: string, lines: OrderLine[], why
   await keepPrices(ctx, order, versions, { ...version, raises: false }, { before, after }, false)
 }
 
-export async function pauseOrder(ctx: Ctx, order: StoredOrder, until: Day | null, details: Record<string, string> = {}): Promise<void> {
+export async function pauseOrder(
+  ctx: Ctx,
+  order: StoredOrder,
+  until: Day | null,
+  details: Record<string, string> = {},
+): Promise<void> {
   if (until !== null && until <= ctx.today) throw failField('until', 'fields.dayPast')
   if (order.state === 'draft') throw fail('standingOrders.over')
   const settings = await settingsOf(ctx)
-  await setOrder(ctx, order.id, { state: 'paused', held_why: '', paused_until: until, next_at: until && morningOf(until, settings) })
+  await setOrder(ctx, order.id, {
+    state: 'paused',
+    held_why: '',
+    paused_until: until,
+    next_at: until && morningOf(until, settings),
+  })
   await tellStep(ctx, order.id, 'paused', { ...details, ...(until ? { until } : {}) })
   await ctx.audit('standingOrders.pause', 'standingOrders', order.id, undefined, { until })
 }
@@ -508,7 +577,8 @@ export async function skip(ctx: Ctx, { id, reason }: { id: string; reason: strin
 }
 
 function nextOf(order: StoredOrder): Turn {
-  if (order.next_from !== null) for (const turn of turnsOf(planOf(order))) if (turn.from >= order.next_from) return turn
+  if (order.next_from !== null)
+    for (const turn of turnsOf(planOf(order))) if (turn.from >= order.next_from) return turn
   throw fail('standingOrders.nothingAhead')
 }
 
@@ -516,10 +586,16 @@ function nextOf(order: StoredOrder): Turn {
 export async function cancelOrder(
   ctx: Ctx,
   order: StoredOrder,
-  { when, reason, by, notify }: { when: 'now' | 'periodEnd'; reason: string; by: 'business' | 'customer'; notify: boolean },
+  {
+    when,
+    reason,
+    by,
+    notify,
+  }: { when: 'now' | 'periodEnd'; reason: string; by: 'business' | 'customer'; notify: boolean },
 ): Promise<void> {
   const { rows } = await sql<{ last: Day | null }>`select max(period_end) as last from standing_periods
-    where company_id = ${ctx.companyId} and order_id = ${order.id} and state <> 'skipped' and period_end >= ${ctx.today}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and order_id = ${order.id} and state <> 'skipped'
+      and period_end >= ${ctx.today}`.execute(ctx.tx)
   const last = when === 'periodEnd' ? rows[0]!.last : null
   const versions = await versionsOf(ctx, order.id)
   if (last) {
@@ -527,7 +603,11 @@ export async function cancelOrder(
     const now = await orderOf(ctx, order.id)
     await planAhead(ctx, now, versions, addDays(last, 1))
     await tellStep(ctx, order.id, 'willEnd', { day: last, by, ...(reason ? { words: reason } : {}) })
-    await ctx.audit('standingOrders.willEnd', 'standingOrders', order.id, undefined, { day: last, reason, by })
+    await ctx.audit('standingOrders.willEnd', 'standingOrders', order.id, undefined, {
+      day: last,
+      reason,
+      by,
+    })
   } else {
     await setOrder(ctx, order.id, {
       end_reason: reason,
@@ -541,14 +621,20 @@ export async function cancelOrder(
     })
     const { rows: failed } = await sql<{ start: Day }>`select period_start as start from standing_periods
       where company_id = ${ctx.companyId} and order_id = ${order.id} and state = 'failed'`.execute(ctx.tx)
-    for (const { start } of failed) await giveUp(ctx, order, await periodOf(ctx, order.id, start), 'cancelled')
+    for (const { start } of failed)
+      await giveUp(ctx, order, await periodOf(ctx, order.id, start), 'cancelled')
     await endIfOver(ctx, await orderOf(ctx, order.id))
   }
   const now = await orderOf(ctx, order.id)
   await planNotices(ctx, now, versions)
   if (notify || by === 'customer' || order.party_kind === 'consumer') {
     const sent = await tellCustomer(ctx, now, 'cancelled', { day: formatDay(last ?? ctx.today) })
-    await tellStep(ctx, order.id, sent ? 'told' : 'noAddress', sent ? { to: sent.to, channel: sent.channel } : {})
+    await tellStep(
+      ctx,
+      order.id,
+      sent ? 'told' : 'noAddress',
+      sent ? { to: sent.to, channel: sent.channel } : {},
+    )
   }
 }
 
@@ -570,11 +656,19 @@ export async function chargeNext(ctx: Ctx, id: string, start: Day): Promise<void
   if (made[0]?.isLeftOut) throw failField('start', 'standingOrders.notNext')
   if (made[0]) return
   const order = await livingOrder(ctx, id)
-  if (order.state === 'held' || order.state === 'draft' || order.state === 'paused') throw fail('standingOrders.nothingAhead')
+  if (order.state === 'held' || order.state === 'draft' || order.state === 'paused')
+    throw fail('standingOrders.nothingAhead')
   const turn = nextOf(order)
   if (turn.from !== start) throw failField('start', 'standingOrders.notNext')
   await tellStep(ctx, id, 'byHand', {}, turn.from)
-  if (!(await makeTurn(ctx, order, { ...turn, day: turn.day < ctx.today ? turn.day : ctx.today }, await settingsOf(ctx))))
+  if (
+    !(await makeTurn(
+      ctx,
+      order,
+      { ...turn, day: turn.day < ctx.today ? turn.day : ctx.today },
+      await settingsOf(ctx),
+    ))
+  )
     throw fail('standingOrders.noticeMissed')
 }
 
@@ -594,7 +688,8 @@ export async function decide(ctx: Ctx, id: string, how: 'all' | 'last' | 'none')
   await skipTurns(ctx, now, skipped, 'missed')
   const versions = await versionsOf(ctx, id)
   if (skipped.length) await planAhead(ctx, now, versions, addDays(skipped.at(-1)!.from, 1))
-  for (const turn of missed.slice(skipped.length)) if (!(await makeTurn(ctx, await orderOf(ctx, id, true), turn, settings))) return
+  for (const turn of missed.slice(skipped.length))
+    if (!(await makeTurn(ctx, await orderOf(ctx, id, true), turn, settings))) return
   if (missed.length === 0 && now.next_from) await planAhead(ctx, now, versions, now.next_from)
 }
 
@@ -610,14 +705,14 @@ async function tellLate(ctx: Ctx, order: StoredOrder): Promise<StoredOrder> {
   for (const one of late) {
     if (!(await sendNotice(ctx, order, one))) throw fail('standingOrders.noticeMissed')
     if (one.kind === 'raise') {
-      await sql`update standing_versions set from_day = ${effective} where company_id = ${ctx.companyId} and order_id = ${order.id} and from_day = ${one.forDay} and no > 1`.execute(
-        ctx.tx,
-      )
+      await sql`update standing_versions set from_day = ${effective} where company_id = ${ctx.companyId}
+          and order_id = ${order.id} and from_day = ${one.forDay} and no > 1`.execute(ctx.tx)
       continue
     }
     const before = turnsBefore(order, effective)
     await skipTurns(ctx, order, before, 'noticeMissed')
-    if (before.length) await planAhead(ctx, order, await versionsOf(ctx, order.id), addDays(before.at(-1)!.from, 1))
+    if (before.length)
+      await planAhead(ctx, order, await versionsOf(ctx, order.id), addDays(before.at(-1)!.from, 1))
   }
   return orderOf(ctx, order.id, true)
 }
@@ -647,9 +742,18 @@ export async function cardType(ctx: Ctx): Promise<number> {
   return mayIssue(kind, 'taxInvoiceReceipt') ? 9 : 6
 }
 
-export async function askCustomer(ctx: Ctx, { id, channel }: { id: string; channel: 'mail' | 'sms' }): Promise<OrderAnswer> {
+export async function askCustomer(
+  ctx: Ctx,
+  { id, channel }: { id: string; channel: 'mail' | 'sms' },
+): Promise<OrderAnswer> {
   const order = await orderOf(ctx, id, true)
-  const sent = await tellCustomer(ctx, order, order.means === 'card' && !isOver(order) ? 'card' : 'page', {}, channel)
+  const sent = await tellCustomer(
+    ctx,
+    order,
+    order.means === 'card' && !isOver(order) ? 'card' : 'page',
+    {},
+    channel,
+  )
   if (!sent) throw failField('channel', 'standingOrders.noAddress')
   await tellStep(ctx, id, 'told', { to: sent.to, channel: sent.channel })
   await ctx.audit('standingOrders.ask', 'standingOrders', id, undefined, { to: sent.to })
@@ -663,12 +767,20 @@ export async function cardsForOrder(ctx: Ctx, { customerId }: { customerId: stri
     taxId: string | null
     mandate: string | null
   }>`select p.is_dealer as "isDealer", p.tax_id as "taxId",
-      (select m.reference from debit_mandates m where m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null) as mandate
-    from parties p where p.company_id = ${ctx.companyId} and p.id = ${customerId} and p.role = 'customer'`.execute(ctx.tx)
+      (select m.reference from debit_mandates m where m.company_id = p.company_id and m.party_id = p.id
+      and m.ended_at is null) as mandate
+    from parties p where p.company_id = ${ctx.companyId} and p.id = ${customerId}
+      and p.role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const cards = (await cardsOf(ctx, customerId)).filter((card) => isUsable(ctx, card))
   return {
-    cards: cards.map((card) => ({ id: card.id, brand: card.brand, last4: card.last4, expires: lastDay(card), isDefault: card.is_default })),
+    cards: cards.map((card) => ({
+      id: card.id,
+      brand: card.brand,
+      last4: card.last4,
+      expires: lastDay(card),
+      isDefault: card.is_default,
+    })),
     mandate: rows[0].mandate,
     isDealer: countsAsDealer(rows[0]),
   }

@@ -41,12 +41,17 @@ const index: readonly (readonly [monthsAgo: number, value: string])[] = [
  * Standing orders of a demo business, lived through month by month: contracts of service that run, one linked to the index, one collected by the bank, one
  * that failed and is being mended, one paused, one that ended. Answers what is to be done on the first of each month of its year.
  */
-export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[], start: Day): Promise<(month: Day) => Promise<Billed[]>> {
+export async function showStandingOrders(
+  ctx: Ctx,
+  customers: readonly Customer[],
+  start: Day,
+): Promise<(month: Day) => Promise<Billed[]>> {
   for (const [monthsAgo, value] of index)
-    await sql`insert into price_indices (company_id, month, value, source) values (${ctx.companyId}, ${startOfMonth(addMonths(ctx.today, -monthsAgo))}, ${value}, 'typed')
+    await sql`insert into price_indices (company_id, month, value, source)
+      values (${ctx.companyId}, ${startOfMonth(addMonths(ctx.today, -monthsAgo))}, ${value}, 'typed')
       on conflict do nothing`.execute(ctx.tx)
-  await sql`insert into standing_campaigns (company_id, id, name, is_usual, steps) values (${ctx.companyId}, gen_random_uuid(), 'טיפול רגיל', true, ${JSON.stringify(
-    [
+  await sql`insert into standing_campaigns (company_id, id, name, is_usual, steps)
+    values (${ctx.companyId}, gen_random_uuid(), 'טיפול רגיל', true, ${JSON.stringify([
       { days: 0, on: 'any', deed: 'mail' },
       { days: 3, on: 'soft', deed: 'retry' },
       { days: 4, on: 'hard', deed: 'sms' },
@@ -54,10 +59,15 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
       { days: 10, on: 'any', deed: 'mail' },
       { days: 15, on: 'any', deed: 'task' },
       { days: 20, on: 'any', deed: 'pause' },
-    ],
-  )}::jsonb)`.execute(ctx.tx)
+    ])}::jsonb)`.execute(ctx.tx)
   const at = (i: number) => customers[i % customers.length]!.id
-  const usual = { documentType: 8, billingDay: 1, send: 'none', partyKind: 'business', shift: 'none' } as const
+  const usual = {
+    documentType: 8,
+    billingDay: 1,
+    send: 'none',
+    partyKind: 'business',
+    shift: 'none',
+  } as const
   const month = (back: number) => {
     const day = startOfMonth(addMonths(ctx.today, -back))
     return day < start ? start : day
@@ -99,8 +109,16 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
       discountBp: 2000,
       discountTurns: 2,
     },
-    { title: 'תחזוקת משרדים', customerId: at(1), startDay: month(7), lines: [{ description: 'תחזוקה {חודש} {שנה}', unitPrice: '480' }] },
-  ].map(({ startDay, ...given }) => ({ from: startDay, given: { ...usual, ...given, startDay } as OrderInput }))
+    {
+      title: 'תחזוקת משרדים',
+      customerId: at(1),
+      startDay: month(7),
+      lines: [{ description: 'תחזוקה {חודש} {שנה}', unitPrice: '480' }],
+    },
+  ].map(({ startDay, ...given }) => ({
+    from: startDay,
+    given: { ...usual, ...given, startDay } as OrderInput,
+  }))
   const ids = new Map<OrderInput, string>()
   return async (today) => {
     const isNow = addMonths(today, 1) > ctx.today
@@ -114,10 +132,13 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
       }
       await step(there, id)
       if (isNow && given === wished[5]!.given)
-        await pauseOrder(on(ctx, addDays(today, 1)), await orderOf(ctx, id, true), addMonths(today, 2), { words: 'הלקוח עובר משרד' })
+        await pauseOrder(on(ctx, addDays(today, 1)), await orderOf(ctx, id, true), addMonths(today, 2), {
+          words: 'הלקוח עובר משרד',
+        })
     }
     if (isNow) await showFailing(ctx, at(6))
-    const { rows } = await sql<Billed>`select d.id as "documentId", d.customer_id as "customerId", d.total_agorot as agorot
+    const { rows } = await sql<Billed>`select d.id as "documentId", d.customer_id as "customerId",
+        d.total_agorot as agorot
       from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
       where p.company_id = ${ctx.companyId} and d.day = ${today}`.execute(ctx.tx)
     return rows

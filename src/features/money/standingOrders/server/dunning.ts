@@ -20,7 +20,12 @@ import { languageOf, personOf, tellCustomer } from './tell.ts'
  * A charge failed: the customer is told at once, after the first failure and not after the last, and what follows is a campaign with an end. Under the locks
  * of the order and of the charge; a charge that is paid meanwhile has not failed.
  */
-export async function failTurn(ctx: Ctx, order: StoredOrder, start: Day, failure: { class: string; code: string }): Promise<void> {
+export async function failTurn(
+  ctx: Ctx,
+  order: StoredOrder,
+  start: Day,
+  failure: { class: string; code: string },
+): Promise<void> {
   const period = await periodOf(ctx, order.id, start)
   if (period.state !== 'asked' && period.state !== 'billed') return
   const failedOn = period.failed_on ?? ctx.today
@@ -37,7 +42,8 @@ export async function failTurn(ctx: Ctx, order: StoredOrder, start: Day, failure
     ...(isOther ? { step_no: upcoming < 0 ? steps.length : upcoming } : {}),
     step_at: ctx.now,
   })
-  if (order.state === 'active') await setOrder(ctx, order.id, { state: 'failing', failing_since: order.failing_since ?? failedOn })
+  if (order.state === 'active')
+    await setOrder(ctx, order.id, { state: 'failing', failing_since: order.failing_since ?? failedOn })
   await tellStep(
     ctx,
     order.id,
@@ -72,7 +78,11 @@ export async function runCampaign(ctx: Ctx, orderId: string, start: Day): Promis
   for (let at = period.step_no; at < steps.length; at++) {
     const one = steps[at]!
     if (one.on !== 'any' && one.on !== kindOf(period.failure_class)) continue
-    if (one.days > days) return setPeriod(ctx, period, { step_no: at, step_at: morningOf(addDays(period.failed_on!, one.days), settings) })
+    if (one.days > days)
+      return setPeriod(ctx, period, {
+        step_no: at,
+        step_at: morningOf(addDays(period.failed_on!, one.days), settings),
+      })
     await setPeriod(ctx, period, { step_no: at + 1 })
     await doStep(ctx, order, period, one)
     period = await periodOf(ctx, orderId, start)
@@ -82,7 +92,12 @@ export async function runCampaign(ctx: Ctx, orderId: string, start: Day): Promis
   await giveUp(ctx, order, period, 'campaignOver')
 }
 
-async function doStep(ctx: Ctx, order: StoredOrder, period: StoredPeriod, { deed }: CampaignStep): Promise<void> {
+async function doStep(
+  ctx: Ctx,
+  order: StoredOrder,
+  period: StoredPeriod,
+  { deed }: CampaignStep,
+): Promise<void> {
   if (isEnd(deed)) return endCampaign(ctx, order, period, deed)
   if (deed === 'retry') return retry(ctx, order, period)
   if (deed === 'task') return tellBusiness(ctx, order, period)
@@ -94,7 +109,13 @@ async function doStep(ctx: Ctx, order: StoredOrder, period: StoredPeriod, { deed
     await valuesOf(ctx, order, period),
     deed === 'sms' ? 'sms' : 'mail',
   )
-  await tellStep(ctx, order.id, sent ? 'told' : 'noAddress', sent ? { to: sent.to, channel: sent.channel } : {}, period.period_start)
+  await tellStep(
+    ctx,
+    order.id,
+    sent ? 'told' : 'noAddress',
+    sent ? { to: sent.to, channel: sent.channel } : {},
+    period.period_start,
+  )
 }
 
 async function valuesOf(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Promise<Record<string, string>> {
@@ -142,12 +163,18 @@ async function tellBusiness(ctx: Ctx, order: StoredOrder, period: StoredPeriod):
   }
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
-    values (${ctx.companyId}, ${id}, 'standingOrder', 'mail', ${company.email}, ${say(company.language, 'standingOrders.mail.task.subject', said)},
+    values (${ctx.companyId}, ${id}, 'standingOrder', 'mail', ${company.email},
+      ${say(company.language, 'standingOrders.mail.task.subject', said)},
       ${say(company.language, 'standingOrders.mail.task.text', said)})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId: id })
 }
 
-async function endCampaign(ctx: Ctx, order: StoredOrder, period: StoredPeriod, deed: CampaignStep['deed']): Promise<void> {
+async function endCampaign(
+  ctx: Ctx,
+  order: StoredOrder,
+  period: StoredPeriod,
+  deed: CampaignStep['deed'],
+): Promise<void> {
   if (deed === 'leaveOpen') return leaveDebt(ctx, order, period)
   await giveUp(ctx, order, period, deed === 'pause' ? 'paused' : 'cancelled')
   if (isOver(order)) return
@@ -176,7 +203,12 @@ async function endCampaign(ctx: Ctx, order: StoredOrder, period: StoredPeriod, d
 }
 
 /** Nothing more is tried. An order whose other charges are well is well. */
-export async function giveUp(ctx: Ctx, order: StoredOrder, period: StoredPeriod, reason: string): Promise<void> {
+export async function giveUp(
+  ctx: Ctx,
+  order: StoredOrder,
+  period: StoredPeriod,
+  reason: string,
+): Promise<void> {
   await setPeriod(ctx, period, { state: 'givenUp', reason, step_at: null })
   await tellStep(ctx, order.id, 'givenUp', { reason }, period.period_start)
   await wellAgain(ctx, order.id)
@@ -184,9 +216,8 @@ export async function giveUp(ctx: Ctx, order: StoredOrder, period: StoredPeriod,
 
 export async function hasFailed(ctx: Ctx, orderId: string): Promise<boolean> {
   const { rows } =
-    await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'failed' limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId}
+        and state = 'failed' limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
 
@@ -224,7 +255,10 @@ export async function giveUpNow(ctx: Ctx, id: string, start: Day, how: 'forgive'
   if (how === 'debt') await leaveDebt(ctx, order, period)
   else {
     if (period.document_id)
-      await cancelDocument(ctx, { id: period.document_id, reason: say(ctx.caller.language, 'standingOrders.reason.forgiven') })
+      await cancelDocument(ctx, {
+        id: period.document_id,
+        reason: say(ctx.caller.language, 'standingOrders.reason.forgiven'),
+      })
     await setPeriod(ctx, period, { state: 'skipped', reason: 'forgiven', step_at: null })
     await tellStep(ctx, id, 'forgiven', {}, start)
     await wellAgain(ctx, id)
@@ -234,12 +268,15 @@ export async function giveUpNow(ctx: Ctx, id: string, start: Day, how: 'forgive'
 
 /** A charge that went out by the bank came back. */
 export async function debitReturned(ctx: Ctx, documentId: string, reason: string): Promise<void> {
-  const { rows } = await sql<{ id: string; start: Day }>`select order_id as id, period_start as start from standing_periods
+  const { rows } = await sql<{ id: string; start: Day }>`select order_id as id, period_start as start
+    from standing_periods
     where company_id = ${ctx.companyId} and document_id = ${documentId}`.execute(ctx.tx)
   if (!rows[0]) return
   const order = await orderOf(ctx, rows[0].id, true)
-  if (order.means === 'masav') await failTurn(ctx, order, rows[0].start, { class: classOfReturn(reason), code: 'returned' })
+  if (order.means === 'masav')
+    await failTurn(ctx, order, rows[0].start, { class: classOfReturn(reason), code: 'returned' })
 }
 
 /** A bank says in words why a debit came back: where the mandate or the account is gone nothing more is tried by it. */
-const classOfReturn = (reason: string): string => (/הרשאה|בוטל|סגור|מוגבל|mandate|closed|cancel/i.test(reason) ? 'hard' : 'soft')
+const classOfReturn = (reason: string): string =>
+  /הרשאה|בוטל|סגור|מוגבל|mandate|closed|cancel/i.test(reason) ? 'hard' : 'soft'

@@ -41,15 +41,20 @@ interface Past extends Omit<NamedEarning, 'shares'> {
  */
 export async function earningsOf(ctx: Ctx, until: Day): Promise<NamedEarning[]> {
   const { rows } =
-    await sql<Past>`select p.order_id as "orderId", o.customer_id as "customerId", p.period_start as from, p.period_end as to,
+    await sql<Past>`select p.order_id as "orderId", o.customer_id as "customerId", p.period_start as
+      from, p.period_end as to,
       p.monthly_agorot as "monthlyAgorot", c.name as customer, o.title, coalesce(d.day, p.due_day) as day,
-      coalesce(case when d.ils_net_agorot <> 0 then d.ils_net_agorot else d.ils_total_agorot end, p.net_agorot) as "netAgorot", false as "isAhead",
-      v.lines, (select jsonb_agg(l.ils_net_agorot order by l.line) from document_lines l where l.company_id = p.company_id and l.document_id = p.document_id) as nets
+      coalesce(case when d.ils_net_agorot <> 0 then d.ils_net_agorot else d.ils_total_agorot end,
+      p.net_agorot) as "netAgorot", false as "isAhead",
+      v.lines, (select jsonb_agg(l.ils_net_agorot order by l.line) from document_lines l
+      where l.company_id = p.company_id and l.document_id = p.document_id) as nets
     from standing_periods p join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
       join parties c on c.company_id = o.company_id and c.id = o.customer_id
       left join documents d on d.company_id = p.company_id and d.id = p.document_id
-      left join standing_versions v on v.company_id = p.company_id and v.order_id = p.order_id and v.no = p.version_no
-    where p.company_id = ${ctx.companyId} and p.state <> 'skipped' and (p.state <> 'givenUp' or p.document_id is not null)
+      left join standing_versions v on v.company_id = p.company_id and v.order_id = p.order_id
+        and v.no = p.version_no
+    where p.company_id = ${ctx.companyId} and p.state <> 'skipped'
+      and (p.state <> 'givenUp' or p.document_id is not null)
     order by p.order_id, p.period_start`.execute(ctx.tx)
   const earnings = rows.map(({ lines, nets, ...one }): NamedEarning => {
     if (!lines?.length) return { ...one, shares: [{ product: one.title, weight: 1 }] }
@@ -58,11 +63,11 @@ export async function earningsOf(ctx: Ctx, until: Day): Promise<NamedEarning[]> 
     return { ...one, shares: lines.map((line, i) => ({ product: productOf(line), weight: weights[i]! })) }
   })
   if (until <= ctx.today) return earnings
-  const { rows: orders } = await sql<StoredOrder & { customer: string }>`select o.*, c.name as customer from standing_orders o
+  const { rows: orders } = await sql<StoredOrder & { customer: string }>`select o.*, c.name as customer
+    from standing_orders o
     join parties c on c.company_id = o.company_id and c.id = o.customer_id
-    where o.company_id = ${ctx.companyId} and o.state in ('active', 'failing') and o.next_from is not null order by o.number limit 5000`.execute(
-    ctx.tx,
-  )
+    where o.company_id = ${ctx.companyId} and o.state in ('active', 'failing') and o.next_from is not null
+    order by o.number limit 5000`.execute(ctx.tx)
   for (const order of orders)
     for (const { coming: one, version, lineNets } of await aheadOf(
       ctx,

@@ -64,12 +64,19 @@ const refused = (path: string, code: string, params: Record<string, string> = {}
 
 /** The customer of a tax id or of a name; two of one name are nobody's until a person says which. */
 async function customerOf(ctx: Ctx, word: string): Promise<string> {
-  const { rows } = await sql<{ id: string; name: string; taxId: string | null }>`select id, name, tax_id as "taxId" from parties
+  const { rows } = await sql<{ id: string; name: string; taxId: string | null }>`select id, name,
+      tax_id as "taxId" from parties
     where company_id = ${ctx.companyId} and role = 'customer' and merged_into is null and archived_at is null
-      and (tax_id = ${word} or name = ${word} or id in (select search_customers(${fold(word).replace(/[\\%_]/g, '\\$&')})))`.execute(ctx.tx)
+      and (tax_id = ${word} or name = ${word}
+      or id in (select search_customers(${fold(word).replace(/[\\%_]/g, '\\$&')})))`.execute(ctx.tx)
   const exact = rows.filter(({ taxId }) => taxId === word)
-  const found = exact.length ? exact : rows.filter(({ name }) => (fold(name) || name) === (fold(word) || word))
-  if (found.length !== 1) throw refused('customer', found.length ? 'imports.refMany' : 'imports.refMissing', { text: word.slice(0, 60) })
+  const found = exact.length
+    ? exact
+    : rows.filter(({ name }) => (fold(name) || name) === (fold(word) || word))
+  if (found.length !== 1)
+    throw refused('customer', found.length ? 'imports.refMany' : 'imports.refMissing', {
+      text: word.slice(0, 60),
+    })
   return found[0]!.id
 }
 
@@ -78,7 +85,8 @@ async function refuseTwin(ctx: Ctx, customerId: string, title: string, startDay:
   const { rows } = await sql<{
     id: string
   }>`select id from standing_orders where company_id = ${ctx.companyId} and customer_id = ${customerId}
-    and title = ${title} and start_day = ${startDay} and state not in ('ended', 'cancelled') limit 1`.execute(ctx.tx)
+    and title = ${title} and start_day = ${startDay} and state not in ('ended', 'cancelled')
+    limit 1`.execute(ctx.tx)
   if (rows[0]) throw new Failure('standingOrders.alreadyHere', { id: rows[0].id })
 }
 
@@ -104,11 +112,15 @@ async function contentOf(ctx: Ctx, row: GivenValues) {
     startDay,
     ...(row.everyN === undefined || row.everyN === null ? {} : { everyN: Number(row.everyN) }),
     ...(textOf(row.unit) ? { unit: textOf(row.unit) } : {}),
-    ...(row.billingDay === undefined || row.billingDay === null ? {} : { billingDay: Number(row.billingDay) }),
+    ...(row.billingDay === undefined || row.billingDay === null
+      ? {}
+      : { billingDay: Number(row.billingDay) }),
     ...(textOf(row.untilDay) ? { untilDay: textOf(row.untilDay) } : {}),
     ...(row.times === undefined || row.times === null ? {} : { times: Number(row.times) }),
     notesInternal: textOf(row.notesInternal),
-    lines: [{ description: title, quantity: '1', unitPrice: formatMoney(agorot).replaceAll(',', ''), vatKind: 2 }],
+    lines: [
+      { description: title, quantity: '1', unitPrice: formatMoney(agorot).replaceAll(',', ''), vatKind: 2 },
+    ],
   })
   if (given.success) return given.data
   throw new Failure(
@@ -132,21 +144,29 @@ registerGroupedImport({
     if (rows[1]) throw refused('rows.1.title', 'standingOrders.alreadyHere')
     return { id: await createOrder(ctx, await contentOf(ctx, rows[0]!)) }
   },
-  twinOf: ({ code, params }) => (code === 'standingOrders.alreadyHere' && params.id ? String(params.id) : undefined),
+  twinOf: ({ code, params }) =>
+    code === 'standingOrders.alreadyHere' && params.id ? String(params.id) : undefined,
   placeOf: (path) => {
     if (path === 'rows.1.title') return { row: 1, field: 'title' }
     const [part = ''] = path.split('.')
-    return { row: 0, field: part === 'lines' ? 'priceAgorot' : part === 'customerId' ? 'customer' : part || null }
+    return {
+      row: 0,
+      field: part === 'lines' ? 'priceAgorot' : part === 'customerId' ? 'customer' : part || null,
+    }
   },
   // What was charged by it is no longer a row of a file.
   takeBack: async (ctx, id) => {
     const order = await orderOf(ctx, id, true).catch(() => undefined)
     if (!order || order.state === 'ended' || order.state === 'cancelled') return 'gone'
-    const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${id} limit 1`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId}
+        and order_id = ${id} limit 1`.execute(ctx.tx)
     if (rows.length) return 'used'
-    await cancelOrder(ctx, order, { when: 'now', reason: say(ctx.caller.language, 'imports.undoReason'), by: 'business', notify: false })
+    await cancelOrder(ctx, order, {
+      when: 'now',
+      reason: say(ctx.caller.language, 'imports.undoReason'),
+      by: 'business',
+      notify: false,
+    })
     return 'archived'
   },
 })

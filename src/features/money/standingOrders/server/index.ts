@@ -36,20 +36,37 @@ import {
 import { debitReturned, giveUpNow, retryNow } from './dunning.ts'
 import { dropIndex, importIndices, keepIndex, listIndices } from './indices.ts'
 import { brought, orderList, toldState } from './list.ts'
-import { cancelByKey, checkByKey, pageLogo, pauseByKey, payByKey, renewByKey, resumeByKey, showPage } from './page.ts'
+import {
+  cancelByKey,
+  checkByKey,
+  pageLogo,
+  pauseByKey,
+  payByKey,
+  renewByKey,
+  resumeByKey,
+  showPage,
+} from './page.ts'
 import { raise } from './raise.ts'
 import { revenueRetainer } from './reports/revenue.ts'
 import { subscriptions } from './reports/subscriptions.ts'
-import { dropCampaign, keepCampaign, keepSettings, listCampaigns, progressOf, settingsOf, shownSettings, stopRun } from './settings.ts'
+import {
+  dropCampaign,
+  keepCampaign,
+  keepSettings,
+  listCampaigns,
+  progressOf,
+  settingsOf,
+  shownSettings,
+  stopRun,
+} from './settings.ts'
 import { serveOrder } from './sweep.ts'
 import { keepWords, listWords } from './words.ts'
 import { yearlyReceipts } from './yearly.ts'
 
 // A merged customer's orders are those of the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update standing_orders set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update standing_orders set customer_id = ${keepId}, updated_at = now()
+    where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 registerReturned(async (ctx, { documentId, reason }) => debitReturned(ctx, documentId, reason))
@@ -57,9 +74,8 @@ registerReturned(async (ctx, { documentId, reason }) => debitReturned(ctx, docum
 // A donation that the bank collects gets the receipt of a donation, with the money.
 registerReceiptType(async (ctx, documentId) => {
   const { rows } = await sql<{ type: number }>`select o.document_type as type from standing_periods p
-    join standing_orders o on o.company_id = p.company_id and o.id = p.order_id where p.company_id = ${ctx.companyId} and p.document_id = ${documentId}`.execute(
-    ctx.tx,
-  )
+    join standing_orders o on o.company_id = p.company_id and o.id = p.order_id
+    where p.company_id = ${ctx.companyId} and p.document_id = ${documentId}`.execute(ctx.tx)
   return rows[0]?.type === 11 ? 11 : undefined
 })
 
@@ -82,10 +98,14 @@ export async function standingOrderOf(ctx: Ctx, id: string) {
     card: string
     failedAgorot: number
     key: string
-  }>`select t.title, ${toldState} as state, case when t.state in ('active', 'failing') then t.next_day::text end as "nextDay", t.next_total_agorot as "nextAgorot",
-      coalesce((select trim(c.brand || ' ' || c.last4) from cards c where c.company_id = t.company_id and c.id = t.card_id and c.state = 'active'), '') as card,
-      coalesce((select sum(p.total_agorot) from standing_periods p where p.company_id = t.company_id and p.order_id = t.id
-        and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'), 0)::bigint as "failedAgorot", t.page_key as key
+  }>`select t.title, ${toldState} as state, case when t.state in ('active', 'failing') then t.next_day::text
+      end as "nextDay", t.next_total_agorot as "nextAgorot",
+      coalesce((select trim(c.brand || ' ' || c.last4) from cards c where c.company_id = t.company_id
+      and c.id = t.card_id and c.state = 'active'), '') as card,
+      coalesce((select sum(p.total_agorot) from standing_periods p where p.company_id = t.company_id
+      and p.order_id = t.id
+        and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'), 0)::bigint as "failedAgorot",
+        t.page_key as key
     from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const { key, ...order } = rows[0]
@@ -165,14 +185,15 @@ export const implementations = [
   ),
   implementOutside(calls.moveCard, asking(moveCard)),
   implement(calls.ordersOfCustomer, async (ctx, { id }) => {
-    const { rows: known } =
-      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
+    const { rows: known } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id}
+          and role = 'customer'`.execute(ctx.tx)
     if (!known.length) throw fail('kit.notFound')
-    const { rows } = await sql<never>`select t.id, t.title, ${toldState} as state, t.means, t.every_n as "everyN", t.unit,
-        case when t.state in ('active', 'failing') then t.next_day end as "nextDay", t.next_total_agorot as "sumAgorot", ${brought} as "broughtAgorot", t.currency
-      from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${id} order by t.number desc limit 200`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql<never>`select t.id, t.title, ${toldState} as state, t.means,
+        t.every_n as "everyN", t.unit,
+        case when t.state in ('active', 'failing') then t.next_day end as "nextDay",
+        t.next_total_agorot as "sumAgorot", ${brought} as "broughtAgorot", t.currency
+      from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${id}
+      order by t.number desc limit 200`.execute(ctx.tx)
     return { rows }
   }),
   implementOpen(calls.showOrderPage, showPage),

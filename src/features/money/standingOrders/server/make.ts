@@ -7,7 +7,17 @@ import { issuePrepared, prepareDocument, refuseShut } from '#features/sales/docu
 import { isOverRate, planCard } from './card.ts'
 import { failTurn, hasFailed } from './dunning.ts'
 import { missingNotice } from './notices.ts'
-import { isOver, orderOf, planOf, setOrder, tellStep, versionOn, versionsOf, type StoredOrder, type Version } from './order.ts'
+import {
+  isOver,
+  orderOf,
+  planOf,
+  setOrder,
+  tellStep,
+  versionOn,
+  versionsOf,
+  type StoredOrder,
+  type Version,
+} from './order.ts'
 import { contentOf, paperDay, paperOf, sendPaper } from './paper.ts'
 import { morningOf, settingsOf, type OrderSettings } from './settings.ts'
 import { factsOf, workTurn, type WorkedTurn } from './turns.ts'
@@ -41,7 +51,8 @@ export async function step(ctx: Ctx, id: string): Promise<Made> {
   const settings = await settingsOf(ctx)
   if (settings.stoppedAt !== null) return 'nothing'
   if (order.state === 'paused') {
-    if (order.paused_until === null || order.paused_until > ctx.today) return letBe(ctx, order, order.paused_until, settings)
+    if (order.paused_until === null || order.paused_until > ctx.today)
+      return letBe(ctx, order, order.paused_until, settings)
     await goOn(ctx, order, order.paused_until, settings)
     return 'more'
   }
@@ -70,20 +81,40 @@ export async function step(ctx: Ctx, id: string): Promise<Made> {
 }
 
 /** Nothing to do before a day: a clock that was set back, or somebody was quicker. */
-async function letBe(ctx: Ctx, order: StoredOrder, until: Day | null, settings: OrderSettings): Promise<Made> {
+async function letBe(
+  ctx: Ctx,
+  order: StoredOrder,
+  until: Day | null,
+  settings: OrderSettings,
+): Promise<Made> {
   await setOrder(ctx, order.id, { next_at: until && morningOf(until, settings), leased_until: null })
   return 'nothing'
 }
 
 /** Stops an order until a person decides. */
-export async function hold(ctx: Ctx, order: StoredOrder, why: string, details: Record<string, string | number> = {}): Promise<void> {
-  await setOrder(ctx, order.id, { state: 'held', held_why: why.slice(0, 60), next_at: null, leased_until: null })
+export async function hold(
+  ctx: Ctx,
+  order: StoredOrder,
+  why: string,
+  details: Record<string, string | number> = {},
+): Promise<void> {
+  await setOrder(ctx, order.id, {
+    state: 'held',
+    held_why: why.slice(0, 60),
+    next_at: null,
+    leased_until: null,
+  })
   await tellStep(ctx, order.id, 'held', { why, ...details })
   await ctx.audit('standingOrders.hold', 'standingOrders', order.id, undefined, { why })
 }
 
 /** Makes one charge, whatever its day; answers false where the order was held instead. */
-export async function makeTurn(ctx: Ctx, order: StoredOrder, turn: Turn, settings: OrderSettings): Promise<boolean> {
+export async function makeTurn(
+  ctx: Ctx,
+  order: StoredOrder,
+  turn: Turn,
+  settings: OrderSettings,
+): Promise<boolean> {
   const missing = await missingNotice(ctx, order, turn.from)
   if (missing) {
     await hold(ctx, order, 'standingOrders.noticeMissed', { what: missing.kind, day: missing.forDay })
@@ -110,14 +141,23 @@ export async function makeTurn(ctx: Ctx, order: StoredOrder, turn: Turn, setting
 }
 
 /** The row of a charge. Answers false where its days were charged before. */
-async function keepPeriod(ctx: Ctx, order: StoredOrder, version: Version, worked: WorkedTurn): Promise<boolean> {
+async function keepPeriod(
+  ctx: Ctx,
+  order: StoredOrder,
+  version: Version,
+  worked: WorkedTurn,
+): Promise<boolean> {
   const { turn, link } = worked
   const { numAffectedRows } =
-    await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, version_no, state, net_agorot,
+    await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day,
+        version_no, state, net_agorot,
       total_agorot, monthly_agorot, part_days, part_of, reduced, link, content, made_at)
-    values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day}, ${version.no}, ${order.means === 'card' ? 'asked' : 'billed'},
-      ${worked.netAgorot}, ${worked.totalAgorot}, ${worked.monthlyAgorot}, ${worked.reduced === 'first' ? null : (turn.part?.days ?? null)},
-      ${worked.reduced === 'first' ? null : (turn.part?.of ?? null)}, ${worked.reduced}, ${link && JSON.stringify(link)}::jsonb, ${JSON.stringify(contentOf(worked))}::jsonb, ${ctx.now})
+    values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day},
+      ${version.no}, ${order.means === 'card' ? 'asked' : 'billed'},
+      ${worked.netAgorot}, ${worked.totalAgorot}, ${worked.monthlyAgorot},
+      ${worked.reduced === 'first' ? null : (turn.part?.days ?? null)},
+      ${worked.reduced === 'first' ? null : (turn.part?.of ?? null)}, ${worked.reduced},
+      ${link && JSON.stringify(link)}::jsonb, ${JSON.stringify(contentOf(worked))}::jsonb, ${ctx.now})
     on conflict do nothing`.execute(ctx.tx)
   return numAffectedRows === 1n
 }
@@ -126,25 +166,32 @@ const idOf = async (ctx: Ctx, order: StoredOrder, start: Day): Promise<string> =
   (
     await sql<{
       id: string
-    }>`select id from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${start}`.execute(
-      ctx.tx,
-    )
+    }>`select id from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}
+        and period_start = ${start}`.execute(ctx.tx)
   ).rows[0]!.id
 
 /** A donation collected by the bank is asked for first: its receipt comes with the money. */
 const billedAs = ({ document_type: type }: StoredOrder): number => (type === 11 ? 5 : type)
 
 const markSkipped = (ctx: Ctx, order: StoredOrder, start: Day, reason: string) =>
-  sql`update standing_periods set state = 'skipped', reason = ${reason}, net_agorot = 0, total_agorot = 0, monthly_agorot = 0
-    where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${start}`.execute(ctx.tx)
+  sql`update standing_periods set state = 'skipped', reason = ${reason}, net_agorot = 0, total_agorot = 0,
+      monthly_agorot = 0
+    where company_id = ${ctx.companyId} and order_id = ${order.id}
+      and period_start = ${start}`.execute(ctx.tx)
 
 /** Leaves charges out, each with its reason; they stand in the history like those that were made. */
-export async function skipTurns(ctx: Ctx, order: StoredOrder, turns: readonly Turn[], reason: string, words = ''): Promise<void> {
+export async function skipTurns(
+  ctx: Ctx,
+  order: StoredOrder,
+  turns: readonly Turn[],
+  reason: string,
+  words = '',
+): Promise<void> {
   for (const turn of turns) {
-    await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, state, reason, made_at)
-      values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day}, 'skipped', ${reason}, ${ctx.now}) on conflict do nothing`.execute(
-      ctx.tx,
-    )
+    await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day,
+        state, reason, made_at)
+      values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day},
+        'skipped', ${reason}, ${ctx.now}) on conflict do nothing`.execute(ctx.tx)
     await tellStep(ctx, order.id, 'skipped', { reason, ...(words ? { words } : {}) }, turn.from)
   }
 }
@@ -156,9 +203,12 @@ async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: D
   const prepared = await prepareDocument(ctx, paperOf(order, contentOf(worked), type, day))
   refuseShut(prepared)
   const issued = await issuePrepared(ctx, prepared)
-  await sql`update standing_periods set document_id = ${issued.id}, net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total},
-      monthly_agorot = ${timesFraction(worked.monthlyAgorot, prepared.ils.total, prepared.totals.total, 'halfAwayFromZero')}
-    where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${turn.from}`.execute(ctx.tx)
+  await sql`update standing_periods set document_id = ${issued.id},
+      net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total},
+      monthly_agorot =
+      ${timesFraction(worked.monthlyAgorot, prepared.ils.total, prepared.totals.total, 'halfAwayFromZero')}
+    where company_id = ${ctx.companyId} and order_id = ${order.id}
+      and period_start = ${turn.from}`.execute(ctx.tx)
   await tellStep(
     ctx,
     order.id,
@@ -166,7 +216,10 @@ async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: D
     { documentId: issued.id, type, number: issued.number, sumAgorot: prepared.totals.total },
     turn.from,
   )
-  await ctx.audit('standingOrders.bill', 'standingOrders', order.id, undefined, { number: issued.number, from: turn.from })
+  await ctx.audit('standingOrders.bill', 'standingOrders', order.id, undefined, {
+    number: issued.number,
+    from: turn.from,
+  })
   await sendPaper(ctx, order, issued.id, turn.from)
 }
 
@@ -178,7 +231,8 @@ export async function setNext(
   made: Turn,
   settings: OrderSettings,
 ): Promise<void> {
-  for (const turn of turnsOf(planOf(order))) if (turn.from > made.from) return setTurn(ctx, order, versions, turn, settings)
+  for (const turn of turnsOf(planOf(order)))
+    if (turn.from > made.from) return setTurn(ctx, order, versions, turn, settings)
   await setOrder(ctx, order.id, {
     next_from: null,
     next_no: null,
@@ -209,7 +263,13 @@ export async function setTurn(
 }
 
 /** Begins anew with the first charge from a day on, and leaves out, with a reason, what lies between. */
-export async function goOn(ctx: Ctx, order: StoredOrder, from: Day, settings: OrderSettings, reason = 'paused'): Promise<void> {
+export async function goOn(
+  ctx: Ctx,
+  order: StoredOrder,
+  from: Day,
+  settings: OrderSettings,
+  reason = 'paused',
+): Promise<void> {
   const skipped: Turn[] = []
   let next: Turn | undefined
   for (const turn of fromNext(order)) {
@@ -221,7 +281,12 @@ export async function goOn(ctx: Ctx, order: StoredOrder, from: Day, settings: Or
   }
   await skipTurns(ctx, order, skipped, reason)
   const failing = await hasFailed(ctx, order.id)
-  await setOrder(ctx, order.id, { state: failing ? 'failing' : 'active', held_why: '', paused_until: null, leased_until: null })
+  await setOrder(ctx, order.id, {
+    state: failing ? 'failing' : 'active',
+    held_why: '',
+    paused_until: null,
+    leased_until: null,
+  })
   const versions = await versionsOf(ctx, order.id)
   if (next) await setTurn(ctx, order, versions, next, settings)
   else if (skipped.length) await setNext(ctx, order, versions, skipped.at(-1)!, settings)
@@ -243,8 +308,19 @@ export async function endIfOver(ctx: Ctx, order: StoredOrder): Promise<void> {
     next_at: null,
     leased_until: null,
   })
-  await tellStep(ctx, order.id, isWished ? 'cancelled' : 'ended', order.end_reason ? { words: order.end_reason } : {})
-  await ctx.audit(isWished ? 'standingOrders.cancel' : 'standingOrders.end', 'standingOrders', order.id, undefined, {
-    reason: order.end_reason,
-  })
+  await tellStep(
+    ctx,
+    order.id,
+    isWished ? 'cancelled' : 'ended',
+    order.end_reason ? { words: order.end_reason } : {},
+  )
+  await ctx.audit(
+    isWished ? 'standingOrders.cancel' : 'standingOrders.end',
+    'standingOrders',
+    order.id,
+    undefined,
+    {
+      reason: order.end_reason,
+    },
+  )
 }

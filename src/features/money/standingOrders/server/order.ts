@@ -74,10 +74,8 @@ export interface Version {
 }
 
 export async function orderOf(ctx: Ctx, id: string, lock = false): Promise<StoredOrder> {
-  const { rows } =
-    await sql<StoredOrder>`select * from standing_orders where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<StoredOrder>`select * from standing_orders where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -89,7 +87,8 @@ export async function livingOrder(ctx: Ctx, id: string): Promise<StoredOrder> {
   return order
 }
 
-export const isOver = ({ state }: Pick<StoredOrder, 'state'>): boolean => state === 'ended' || state === 'cancelled'
+export const isOver = ({ state }: Pick<StoredOrder, 'state'>): boolean =>
+  state === 'ended' || state === 'cancelled'
 
 export const planOf = (order: StoredOrder): Plan => ({
   start: order.start_day,
@@ -113,8 +112,10 @@ export const benefitOf = (order: StoredOrder) => ({
 
 export async function versionsOf(ctx: Ctx, id: string): Promise<Version[]> {
   const { rows } =
-    await sql<Version>`select no, from_day as "fromDay", lines, trim_scale(base_value)::text as "baseValue", base_of as "baseOf", raises, why
-    from standing_versions where company_id = ${ctx.companyId} and order_id = ${id} order by from_day`.execute(ctx.tx)
+    await sql<Version>`select no, from_day as "fromDay", lines, trim_scale(base_value)::text as "baseValue",
+        base_of as "baseOf", raises, why
+    from standing_versions where company_id = ${ctx.companyId} and order_id = ${id}
+    order by from_day`.execute(ctx.tx)
   return rows
 }
 
@@ -135,16 +136,18 @@ export async function tellStep(
 ): Promise<void> {
   const by = /^0{8}-/.test(ctx.caller.userId) ? null : ctx.caller.userId
   await sql`insert into standing_steps (company_id, id, order_id, period_start, at, kind, details, by_user)
-    values (${ctx.companyId}, ${newId()}, ${orderId}, ${periodStart}, ${ctx.now}, ${kind}, ${JSON.stringify(details)}, ${by})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${newId()}, ${orderId}, ${periodStart}, ${ctx.now}, ${kind},
+      ${JSON.stringify(details)}, ${by})`.execute(ctx.tx)
 }
 
-export async function setOrder(ctx: Ctx, id: string, values: Partial<Record<keyof StoredOrder | 'leased_until', unknown>>): Promise<void> {
+export async function setOrder(
+  ctx: Ctx,
+  id: string,
+  values: Partial<Record<keyof StoredOrder | 'leased_until', unknown>>,
+): Promise<void> {
   const columns = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await sql`update standing_orders set ${sql.join(columns)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update standing_orders set ${sql.join(columns)}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }
 
 /** The last days of lower prices: of free days, and of charges that cost less. */

@@ -8,13 +8,28 @@ import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
-import { lastDay, openPage as openForm, planPage, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
+import {
+  lastDay,
+  openPage as openForm,
+  planPage,
+  settleCharge,
+  terminalFor,
+} from '#features/money/acquirers/server/index.ts'
 import type { OrderPage } from '../endpoints.ts'
 import { askPending, cardOf, cardPurpose, turnPurpose } from './card.ts'
 import { cancelOrder, pauseOrder, resumeOrder } from './deeds.ts'
 import { periodOf, setPeriod } from './period.ts'
 import { toldState } from './list.ts'
-import { isOver, livingOrder, orderOf, planOf, setOrder, tellStep, versionsOf, type StoredOrder } from './order.ts'
+import {
+  isOver,
+  livingOrder,
+  orderOf,
+  planOf,
+  setOrder,
+  tellStep,
+  versionsOf,
+  type StoredOrder,
+} from './order.ts'
 import { consentOf } from './purpose.ts'
 import { languageOf, pageOf, personOf } from './tell.ts'
 import { comingOf } from './turns.ts'
@@ -22,7 +37,8 @@ import { comingOf } from './turns.ts'
 /** So far ahead a customer himself may pause. */
 const longestPauseMonths = 6
 
-const ofKey = (key: string) => sql<{ company_id: string; id: string }>`select company_id, id from standing_orders where page_key = ${key}`
+const ofKey = (key: string) => sql<{ company_id: string; id: string }>`select company_id, id
+  from standing_orders where page_key = ${key}`
 
 registerBusinessPage('/retainer', {
   owner: (key) => ofKey(key),
@@ -34,7 +50,8 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => 
   openPage(ctx, ofKey(key), (inside, row) => work(inside, row.id))
 
 /** Whether he ends it himself: as the business says, and a consumer whose order has no end always (Consumer Protection Law, 13D). */
-const mayEndIt = (order: StoredOrder): boolean => order.may_cancel || (order.party_kind === 'consumer' && endOf(planOf(order)) === null)
+const mayEndIt = (order: StoredOrder): boolean =>
+  order.may_cancel || (order.party_kind === 'consumer' && endOf(planOf(order)) === null)
 
 /** What a customer sees of his order: nothing of the business but its face, and nothing of anybody else. */
 async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
@@ -43,30 +60,35 @@ async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
   const person = await personOf(ctx, order)
   const { rows: states } = await sql<{
     state: OrderPage['state']
-  }>`select ${toldState} as state from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
+  }>`select ${toldState} as state from standing_orders t where t.company_id = ${ctx.companyId}
+      and t.id = ${id}`.execute(ctx.tx)
   const state = states[0]!.state
   const alive = !isOver(order)
   const coming =
-    alive && state !== 'paused' ? await comingOf(ctx, order, await versionsOf(ctx, id), order.next_from, 3).catch(() => []) : []
+    alive && state !== 'paused'
+      ? await comingOf(ctx, order, await versionsOf(ctx, id), order.next_from, 3).catch(() => [])
+      : []
   const { rows: failed } = await sql<{
     start: Day
     day: Day
     totalAgorot: number
     payKey: string | null
   }>`select p.period_start as start, p.due_day as day, p.total_agorot as "totalAgorot",
-      (select d.page_key from documents d where d.company_id = p.company_id and d.id = p.document_id) as "payKey"
-    from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${id} and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'
+      (select d.page_key from documents d where d.company_id = p.company_id and d.id = p.document_id) as
+      "payKey"
+    from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${id}
+      and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'
     order by p.period_start limit 24`.execute(ctx.tx)
   const { rows: papers } = await sql<
     OrderPage['papers'][number]
   >`select d.page_key as key, d.type, d.number, d.day, d.total_agorot as "totalAgorot",
       d.status in ('issued', 'partlyClosed') and (d.open_agorot > 0 or d.asked_agorot > 0) as "isOpen"
     from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
-    where p.company_id = ${ctx.companyId} and p.order_id = ${id} and d.status not in ('draft', 'cancelled') order by d.day desc, d.number desc limit 36`.execute(
-    ctx.tx,
-  )
+    where p.company_id = ${ctx.companyId} and p.order_id = ${id} and d.status not in ('draft', 'cancelled')
+    order by d.day desc, d.number desc limit 36`.execute(ctx.tx)
   const card = await cardOf(ctx, order)
-  const takesCards = (await terminalFor(ctx, undefined, order.currency, { deed: 'card', keepsCard: true })) !== undefined
+  const takesCards =
+    (await terminalFor(ctx, undefined, order.currency, { deed: 'card', keepsCard: true })) !== undefined
   const mayEnd = alive && mayEndIt(order) && state !== 'ending'
   return {
     ...faceOf(company),
@@ -83,10 +105,15 @@ async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
     nextDay: coming[0]?.day ?? null,
     nextAgorot: coming[0]?.totalAgorot ?? null,
     coming: coming.map(({ day, totalAgorot }) => ({ day, totalAgorot })),
-    card: card && order.means === 'card' ? { brand: card.brand, last4: card.last4, expires: lastDay(card) } : null,
+    card:
+      card && order.means === 'card'
+        ? { brand: card.brand, last4: card.last4, expires: lastDay(card) }
+        : null,
     failed,
     papers,
-    mayPause: order.may_pause && (state === 'active' || state === 'failing' || state === 'needsCard' || state === 'trial'),
+    mayPause:
+      order.may_pause &&
+      (state === 'active' || state === 'failing' || state === 'needsCard' || state === 'trial'),
     mayCancel: mayEnd,
     mayRenew: alive && order.means === 'card' && takesCards,
     cancelDays: mayEnd && order.party_kind === 'consumer' ? cancelDays : null,
@@ -103,12 +130,14 @@ export const showPage = (ctx: OpenCtx, { key }: { key: string }) =>
     return pageAnswer(inside, id)
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)
 
 export const pauseByKey = (ctx: OpenCtx, { key, until }: { key: string; until: Day }) =>
   byKey(ctx, key, async (inside, id) => {
     const order = await livingOrder(inside, id)
-    if (!order.may_pause || (order.state !== 'active' && order.state !== 'failing')) throw fail('standingOrders.notAllowed')
+    if (!order.may_pause || (order.state !== 'active' && order.state !== 'failing'))
+      throw fail('standingOrders.notAllowed')
     if (until > addMonths(inside.today, longestPauseMonths)) throw failField('until', 'fields.range')
     await pauseOrder(inside, order, until, { reason: 'customer' })
     return pageAnswer(inside, id)
@@ -143,14 +172,26 @@ export async function renewByKey(ctx: OpenCtx, { key }: { key: string }): Promis
 }
 
 /** The acquirer's form for a charge that failed; the card it is paid by stays with the order. */
-export async function payByKey(ctx: OpenCtx, { key, start }: { key: string; start: Day }): Promise<{ url: string }> {
+export async function payByKey(
+  ctx: OpenCtx,
+  { key, start }: { key: string; start: Day },
+): Promise<{ url: string }> {
   const row = await rowOfKey(ctx, ofKey(key))
   const chargeId = await insideOf(ctx, row.company_id, async (inside) => {
     const order = await orderOf(inside, row.id, true)
     const period = await periodOf(inside, order.id, start)
-    if ((period.state !== 'failed' && period.state !== 'givenUp') || period.document_id || order.means !== 'card')
+    if (
+      (period.state !== 'failed' && period.state !== 'givenUp') ||
+      period.document_id ||
+      order.means !== 'card'
+    )
       throw fail('standingOrders.notAllowed')
-    const id = await formFor(inside, order, { purpose: turnPurpose, deed: 'charge', subjectId: period.id, agorot: period.total_agorot })
+    const id = await formFor(inside, order, {
+      purpose: turnPurpose,
+      deed: 'charge',
+      subjectId: period.id,
+      agorot: period.total_agorot,
+    })
     await setPeriod(inside, period, { charge_id: id })
     return id
   })
@@ -190,10 +231,10 @@ export async function checkByKey(
   const row = await rowOfKey(ctx, ofKey(key))
   const isOurs = await insideOf(ctx, row.company_id, async (inside) => {
     const { rows } =
-      await sql`select 1 from charges c where c.company_id = ${inside.companyId} and c.id = ${charge} and (c.subject_id = ${row.id}
-      or c.subject_id in (select p.id from standing_periods p where p.company_id = c.company_id and p.order_id = ${row.id}))`.execute(
-        inside.tx,
-      )
+      await sql`select 1 from charges c where c.company_id = ${inside.companyId} and c.id = ${charge}
+          and (c.subject_id = ${row.id}
+      or c.subject_id in (select p.id from standing_periods p where p.company_id = c.company_id
+      and p.order_id = ${row.id}))`.execute(inside.tx)
     return rows.length > 0
   })
   if (!isOurs) throw fail('kit.notFound')

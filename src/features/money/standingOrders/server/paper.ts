@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { loadDocument, mailsOfDocument, sendDocument, sendDocumentSms } from '#features/sales/documents/server/index.ts'
+import {
+  loadDocument,
+  mailsOfDocument,
+  sendDocument,
+  sendDocumentSms,
+} from '#features/sales/documents/server/index.ts'
 import { typeById } from '#features/sales/documents/types/index.ts'
 import { tellStep, type StoredOrder } from './order.ts'
 import type { WorkedTurn } from './turns.ts'
@@ -9,10 +14,20 @@ import type { WorkedTurn } from './turns.ts'
 /** What the paper of a charge says, as it was worked out; kept with the charge, so that nothing that changes later changes it. */
 export type TurnContent = Pick<WorkedTurn, 'lines' | 'discount' | 'notes' | 'notesBelow'>
 
-export const contentOf = ({ lines, discount, notes, notesBelow }: WorkedTurn): TurnContent => ({ lines, discount, notes, notesBelow })
+export const contentOf = ({ lines, discount, notes, notesBelow }: WorkedTurn): TurnContent => ({
+  lines,
+  discount,
+  notes,
+  notesBelow,
+})
 
 /** A charge as a document of a type. */
-export const paperOf = (order: StoredOrder, { lines, discount, notes, notesBelow }: TurnContent, type: number, day?: Day) => ({
+export const paperOf = (
+  order: StoredOrder,
+  { lines, discount, notes, notesBelow }: TurnContent,
+  type: number,
+  day?: Day,
+) => ({
   type,
   customerId: order.customer_id,
   ...(day ? { date: day } : {}),
@@ -50,10 +65,10 @@ export async function paperDay(ctx: Ctx, type: number, wished: Day): Promise<Day
   if (wished >= ctx.today) return ctx.today
   const series = typeById(type)?.series ?? ''
   const { rows } = await sql<{ last: Day | null; locked: boolean }>`select
-      (select s.last_day from number_series s where s.company_id = ${ctx.companyId} and s.series = ${series}) as last,
-      exists (select 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.reopened_at is null and ${wished} between p.from_day and p.to_day) as locked`.execute(
-    ctx.tx,
-  )
+      (select s.last_day from number_series s where s.company_id = ${ctx.companyId} and s.series = ${series})
+      as last,
+      exists (select 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.reopened_at is null
+      and ${wished} between p.from_day and p.to_day) as locked`.execute(ctx.tx)
   const { last, locked } = rows[0]!
   if (locked) return ctx.today
   return last && last > wished ? last : wished

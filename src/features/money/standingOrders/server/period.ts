@@ -26,8 +26,8 @@ export interface StoredPeriod {
 }
 
 export async function periodOf(ctx: Ctx, orderId: string, start: Day): Promise<StoredPeriod> {
-  const { rows } =
-    await sql<StoredPeriod>`select * from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}
+  const { rows } = await sql<StoredPeriod>`select * from standing_periods where company_id = ${ctx.companyId}
+        and order_id = ${orderId} and period_start = ${start}
     for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -39,7 +39,6 @@ export async function setPeriod(
   values: Record<string, unknown>,
 ): Promise<void> {
   const columns = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await sql`update standing_periods set ${sql.join(columns)} where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}`.execute(
-    ctx.tx,
-  )
+  await sql`update standing_periods set ${sql.join(columns)} where company_id = ${ctx.companyId}
+      and order_id = ${orderId} and period_start = ${start}`.execute(ctx.tx)
 }

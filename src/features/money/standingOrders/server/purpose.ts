@@ -17,17 +17,24 @@ async function turnOf(ctx: Ctx, charge: Charge): Promise<{ order: StoredOrder; p
   const order = await orderOfPeriod(ctx, charge.subject_id!, true)
   const { rows } = await sql<{
     start: string
-  }>`select period_start as start from standing_periods where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(ctx.tx)
+  }>`select period_start as start from standing_periods where company_id = ${ctx.companyId}
+      and id = ${charge.subject_id}`.execute(ctx.tx)
   return { order, period: await periodOf(ctx, order.id, rows[0]!.start) }
 }
 
 /** Another card stands for an order from now on, and what failed is asked of it at once. */
-export async function takeCard(ctx: Ctx, order: StoredOrder, cardId: string, card: { brand: string; last4: string }): Promise<void> {
+export async function takeCard(
+  ctx: Ctx,
+  order: StoredOrder,
+  cardId: string,
+  card: { brand: string; last4: string },
+): Promise<void> {
   await setOrder(ctx, order.id, { card_id: cardId, means: 'card' })
   await tellStep(ctx, order.id, 'cardChanged', { brand: card.brand, last4: card.last4 })
   await ctx.audit('standingOrders.card', 'standingOrders', order.id, undefined, { last4: card.last4 })
   const { rows } = await sql<{ start: string }>`select period_start as start from standing_periods
-    where company_id = ${ctx.companyId} and order_id = ${order.id} and state = 'failed' order by period_start`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and order_id = ${order.id} and state = 'failed'
+    order by period_start`.execute(ctx.tx)
   const now = await orderOf(ctx, order.id)
   for (const { start } of rows) {
     const period = await periodOf(ctx, order.id, start)
@@ -40,10 +47,18 @@ export async function takeCard(ctx: Ctx, order: StoredOrder, cardId: string, car
 
 /** Issues the invoice of a charge that was paid before it had one. */
 async function bill(ctx: Ctx, order: StoredOrder, period: StoredPeriod, agorot: number): Promise<string> {
-  const prepared = await prepareDocument(ctx, paperOf(order, period.content!, 8) as never, { exactly: agorot })
+  const prepared = await prepareDocument(ctx, paperOf(order, period.content!, 8) as never, {
+    exactly: agorot,
+  })
   const { id, number } = await issuePrepared(ctx, prepared)
   await setPeriod(ctx, period, { document_id: id, net_agorot: prepared.ils.net || prepared.ils.total })
-  await tellStep(ctx, order.id, 'billed', { documentId: id, type: 8, number, sumAgorot: prepared.totals.total }, period.period_start)
+  await tellStep(
+    ctx,
+    order.id,
+    'billed',
+    { documentId: id, type: 8, number, sumAgorot: prepared.totals.total },
+    period.period_start,
+  )
   if (!order.yearly_receipt) await sendPaper(ctx, order, id, period.period_start)
   return id
 }
@@ -55,8 +70,10 @@ registerPurpose(turnPurpose, {
     const { period } = await turnOf(ctx, charge)
     if (period.state === 'done' || period.state === 'skipped') return false
     if (!period.document_id) return true
-    const { rows } = await sql<{ open: number }>`select greatest(open_agorot, asked_agorot) as open from documents
-      where company_id = ${ctx.companyId} and id = ${period.document_id} and status <> 'cancelled'`.execute(ctx.tx)
+    const { rows } = await sql<{ open: number }>`select greatest(open_agorot, asked_agorot) as open
+      from documents
+      where company_id = ${ctx.companyId} and id = ${period.document_id}
+        and status <> 'cancelled'`.execute(ctx.tx)
     return (rows[0]?.open ?? 0) >= charge.amount_agorot
   },
   issue: async (ctx, charge) => {
@@ -73,7 +90,9 @@ registerPurpose(turnPurpose, {
     ]
     const shared = { language: charge.language, payments }
     // An invoice takes no money: it stands before the receipt that closes it.
-    const billId = period.document_id ?? (order.document_type === 8 ? await bill(ctx, order, period, charge.amount_agorot) : null)
+    const billId =
+      period.document_id ??
+      (order.document_type === 8 ? await bill(ctx, order, period, charge.amount_agorot) : null)
     const content = billId
       ? {
           type: 6,
@@ -88,12 +107,22 @@ registerPurpose(turnPurpose, {
         : { ...paperOf(order, period.content!, order.document_type), ...shared }
     const prepared = await prepareDocument(ctx, content as never, { exactly: charge.amount_agorot })
     const issued = await issuePrepared(ctx, prepared)
-    if (!billId) await setPeriod(ctx, period, { document_id: issued.id, net_agorot: prepared.ils.net || prepared.ils.total })
+    if (!billId)
+      await setPeriod(ctx, period, {
+        document_id: issued.id,
+        net_agorot: prepared.ils.net || prepared.ils.total,
+      })
     await tellStep(
       ctx,
       order.id,
       'charged',
-      { documentId: issued.id, type: content.type, number: issued.number, sumAgorot: charge.amount_agorot, last4: charge.card_last4 },
+      {
+        documentId: issued.id,
+        type: content.type,
+        number: issued.number,
+        sumAgorot: charge.amount_agorot,
+        last4: charge.card_last4,
+      },
       period.period_start,
     )
     if (order.yearly_receipt) await planYearly(ctx, order, ctx.today.slice(0, 4))
@@ -102,13 +131,25 @@ registerPurpose(turnPurpose, {
   },
   paid: async (ctx, charge) => {
     const { order, period } = await turnOf(ctx, charge)
-    await setPeriod(ctx, period, { state: 'done', done_at: ctx.now, step_at: null, reason: '', charge_id: charge.id })
-    await ctx.audit('standingOrders.charge', 'standingOrders', order.id, undefined, { from: period.period_start, last4: charge.card_last4 })
+    await setPeriod(ctx, period, {
+      state: 'done',
+      done_at: ctx.now,
+      step_at: null,
+      reason: '',
+      charge_id: charge.id,
+    })
+    await ctx.audit('standingOrders.charge', 'standingOrders', order.id, undefined, {
+      from: period.period_start,
+      last4: charge.card_last4,
+    })
     await wellAgain(ctx, order.id)
   },
   failed: async (ctx, charge) => {
     const { order, period } = await turnOf(ctx, charge)
-    await failTurn(ctx, order, period.period_start, { class: charge.decline_class, code: charge.decline_code })
+    await failTurn(ctx, order, period.period_start, {
+      class: charge.decline_class,
+      code: charge.decline_code,
+    })
   },
   inDoubt: async (ctx, charge) => {
     const { order, period } = await turnOf(ctx, charge)
@@ -145,7 +186,8 @@ interface ChargedBy {
 async function chargedBy(ctx: Ctx, cardId: string): Promise<ChargedBy[]> {
   const { rows } = await sql<ChargedBy>`select t.id, t.title, t.created_by as "createdBy",
       (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer
-    from standing_orders t where t.company_id = ${ctx.companyId} and t.card_id = ${cardId} and t.means = 'card' and t.state not in ('ended', 'cancelled')
+    from standing_orders t where t.company_id = ${ctx.companyId} and t.card_id = ${cardId}
+      and t.means = 'card' and t.state not in ('ended', 'cancelled')
     order by t.number`.execute(ctx.tx)
   return rows
 }
@@ -153,11 +195,17 @@ async function chargedBy(ctx: Ctx, cardId: string): Promise<ChargedBy[]> {
 registerBell('standingOrders.needsCard', 'standingOrders.see')
 
 /** Its card can be charged no longer: it stands on the order, and whoever set it up, or listens, hears of it before the next charge fails. */
-async function withoutCard(ctx: Ctx, { id, title, customer, createdBy }: ChargedBy, step: 'cardRemoved' | 'cardLost'): Promise<void> {
+async function withoutCard(
+  ctx: Ctx,
+  { id, title, customer, createdBy }: ChargedBy,
+  step: 'cardRemoved' | 'cardLost',
+): Promise<void> {
   await tellStep(ctx, id, step, {})
   await ctx.audit('standingOrders.needsCard', 'standingOrders', id, undefined, { why: step })
   const hearer = await hearerOf(ctx, createdBy)
-  await ring(ctx, 'standingOrders.needsCard', { entity: 'standingOrders', id }, { title, customer }, [hearer?.id])
+  await ring(ctx, 'standingOrders.needsCard', { entity: 'standingOrders', id }, { title, customer }, [
+    hearer?.id,
+  ])
 }
 
 registerCardUser({
@@ -167,7 +215,8 @@ registerCardUser({
       name: string
       href: string
     }>`select card_id as "cardId", title as name, '/invoice/retainers/' || id as href
-      from standing_orders where company_id = ${ctx.companyId} and card_id = any(${[...cardIds]}::uuid[]) and state not in ('ended', 'cancelled')
+      from standing_orders where company_id = ${ctx.companyId} and card_id = any(${[...cardIds]}::uuid[])
+        and state not in ('ended', 'cancelled')
       order by number`.execute(ctx.tx)
     return rows
   },
@@ -178,12 +227,16 @@ registerCardUser({
     for (const one of await chargedBy(ctx, cardId)) await withoutCard(ctx, one, 'cardLost')
   },
   replaced: async (ctx, oldId, newId) => {
-    const { rows } = await sql<{ id: string }>`update standing_orders set card_id = ${newId}, updated_at = now()
+    const { rows } = await sql<{ id: string }>`update standing_orders
+      set card_id = ${newId}, updated_at = now()
       where company_id = ${ctx.companyId} and card_id = ${oldId} returning id`.execute(ctx.tx)
     for (const { id } of rows) await tellStep(ctx, id, 'cardReplaced', {}, null)
   },
 })
 
 /** The words a payer agrees with when his card is kept for an order. */
-export const consentOf = (language: StoredOrder['language'] & string, business: string, title: string): string =>
-  say(language, 'standingOrders.page.consent', { business, title })
+export const consentOf = (
+  language: StoredOrder['language'] & string,
+  business: string,
+  title: string,
+): string => say(language, 'standingOrders.page.consent', { business, title })

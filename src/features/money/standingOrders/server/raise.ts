@@ -14,7 +14,10 @@ type Given = z.output<typeof raiseMany.input>
 export function raisedPrice(price: string, by: Given['by'], round: Given['round']): string {
   // Decimals of four places; an agora is a hundred of them.
   const now = BigInt(parseDecimal4(price) ?? 0)
-  const raised = 'agorot' in by ? now + BigInt(by.agorot) * 100n : divideRounded(now * BigInt(10_000 + by.basisPoints), 10_000n)
+  const raised =
+    'agorot' in by
+      ? now + BigInt(by.agorot) * 100n
+      : divideRounded(now * BigInt(10_000 + by.basisPoints), 10_000n)
   const to = round === 'whole' ? 10_000n : round === 'tenths' ? 1_000n : 100n
   return toText(toSafeNumber(divideRounded(raised, to) * to))
 }
@@ -22,9 +25,11 @@ export function raisedPrice(price: string, by: Given['by'], round: Given['round'
 /** Other prices for many orders at once: shown first, then kept, each order by itself and all of them or none that can be. */
 export async function raise(ctx: Ctx, given: Given): Promise<z.output<typeof raiseMany.output>> {
   const ids = [...new Set(given.ids)]
-  const { rows: known } = await sql<{ id: string; customer: string }>`select o.id, p.name as customer from standing_orders o
+  const { rows: known } = await sql<{ id: string; customer: string }>`select o.id, p.name as customer
+    from standing_orders o
     join parties p on p.company_id = o.company_id and p.id = o.customer_id
-    where o.company_id = ${ctx.companyId} and o.id = any(${ids}::uuid[]) order by p.name, o.number`.execute(ctx.tx)
+    where o.company_id = ${ctx.companyId} and o.id = any(${ids}::uuid[])
+    order by p.name, o.number`.execute(ctx.tx)
   if (known.length < ids.length) throw fail('kit.notFound')
   const rows: z.output<typeof raiseMany.output>['rows'] = []
   let changed = 0
@@ -37,7 +42,12 @@ export async function raise(ctx: Ctx, given: Given): Promise<z.output<typeof rai
     }))
     const found = isOver(order)
       ? undefined
-      : await versionFor(ctx, order, versions, { fromDay: given.fromDay, lines, why: given.why, notify: given.notify })
+      : await versionFor(ctx, order, versions, {
+          fromDay: given.fromDay,
+          lines,
+          why: given.why,
+          notify: given.notify,
+        })
     const hindrance = found ? found.hindrance : 'standingOrders.over'
     if (found && !hindrance && !given.look) {
       await keepPrices(ctx, order, versions, found.version, found, given.notify)

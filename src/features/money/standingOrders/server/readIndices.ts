@@ -9,13 +9,18 @@ export interface ReadIndex {
 }
 
 const mostIndices = 2000
-const heads = { coefficient: /^(מקדם.*|coefficient|linking coefficient|link)$/i, value: /^(ערך|מדד|value|index|currbase.*|מדד כללי)$/i }
+const heads = {
+  coefficient: /^(מקדם.*|coefficient|linking coefficient|link)$/i,
+  value: /^(ערך|מדד|value|index|currbase.*|מדד כללי)$/i,
+}
 
 /** The month a cell names: 2026-09, 09/2026, 9.2026, 2026-09-01, 01/09/2026. */
 function monthOf(cell: string): string | undefined {
   const found =
     /^(\d{4})[-/.](\d{1,2})(?:[-/.]\d{1,2}.*)?$/.exec(cell) ??
-    /^(?:\d{1,2}[-/.])?(\d{1,2})[-/.](\d{4})$/.exec(cell)?.map((part, i, all) => (i === 1 ? all[2]! : i === 2 ? all[1]! : part))
+    /^(?:\d{1,2}[-/.])?(\d{1,2})[-/.](\d{4})$/
+      .exec(cell)
+      ?.map((part, i, all) => (i === 1 ? all[2]! : i === 2 ? all[1]! : part))
   if (!found) return undefined
   const day = `${found[1]}-${found[2]!.padStart(2, '0')}-01`
   return isDay(day) ? day : undefined
@@ -50,7 +55,8 @@ export async function readIndices(bytes: Uint8Array): Promise<{ rows: ReadIndex[
     const dated = at >= 0 ? { month: monthOf(row[at]!)!, at } : ofTwoCells(row)
     if (!dated) continue
     const value = valueAt >= 0 ? row[valueAt] : row.slice(dated.at + 1).find(isValue)
-    const coefficient = coefficientAt >= 0 && /^\d{1,4}(\.\d{1,7})?$/.test(row[coefficientAt] ?? '') ? row[coefficientAt]! : '1'
+    const coefficient =
+      coefficientAt >= 0 && /^\d{1,4}(\.\d{1,7})?$/.test(row[coefficientAt] ?? '') ? row[coefficientAt]! : '1'
     if (value && isValue(value) && Number(value) > 0 && found.size < mostIndices)
       found.set(dated.month, { month: dated.month, value, coefficient })
     else skipped++

@@ -26,9 +26,12 @@ interface Row {
 const claimOrders = (app: App): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<Row>`update standing_orders t set leased_until = ${new Date(now.getTime() + leaseMs)}
-      from (select o.company_id, o.id from standing_orders o where o.next_at <= ${now} and (o.leased_until is null or o.leased_until <= ${now})
-          and not exists (select 1 from standing_settings s where s.company_id = o.company_id and s.stopped_at is not null)
+    const { rows } = await sql<Row>`update standing_orders t
+      set leased_until = ${new Date(now.getTime() + leaseMs)}
+      from (select o.company_id, o.id from standing_orders o
+      where o.next_at <= ${now} and (o.leased_until is null or o.leased_until <= ${now})
+          and not exists (select 1 from standing_settings s where s.company_id = o.company_id
+          and s.stopped_at is not null)
         order by o.next_at, o.id limit ${atOnce} for update of o skip locked) due
       where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id, t.means`.execute(tx)
     return rows
@@ -43,9 +46,11 @@ interface StepRow {
 const claimSteps = (app: App): Promise<StepRow[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<StepRow>`update standing_periods t set step_at = ${new Date(now.getTime() + leaseMs)}
+    const { rows } = await sql<StepRow>`update standing_periods t
+      set step_at = ${new Date(now.getTime() + leaseMs)}
       from (select p.company_id, p.order_id, p.period_start from standing_periods p where p.step_at <= ${now}
-          and not exists (select 1 from standing_settings s where s.company_id = p.company_id and s.stopped_at is not null)
+          and not exists (select 1 from standing_settings s where s.company_id = p.company_id
+          and s.stopped_at is not null)
         order by p.step_at limit ${atOnce} for update of p skip locked) due
       where t.company_id = due.company_id and t.order_id = due.order_id and t.period_start = due.period_start
       returning t.company_id, t.order_id, t.period_start`.execute(tx)
@@ -57,17 +62,24 @@ const claimNotices = (app: App): Promise<Row[]> =>
     const today = dayInJerusalem(app.now())
     const { rows } = await sql<Row>`update standing_notices t set tried_on = ${today}
       from (select n.company_id, n.order_id, n.kind, n.for_day from standing_notices n
-        where n.sent_at is null and n.from_day <= ${today} and n.to_day >= ${today} and n.tried_on is distinct from ${today}
+        where n.sent_at is null and n.from_day <= ${today} and n.to_day >= ${today} and n.tried_on is distinct
+        from ${today}
         order by n.to_day limit ${atOnce} for update of n skip locked) due
-      where t.company_id = due.company_id and t.order_id = due.order_id and t.kind = due.kind and t.for_day = due.for_day
+      where t.company_id = due.company_id and t.order_id = due.order_id and t.kind = due.kind
+        and t.for_day = due.for_day
       returning t.company_id, t.order_id as id`.execute(tx)
     return rows
   })
 
-const inside = <T>(app: App, companyId: string, work: Parameters<typeof asCaller<T>>[3]) => asCaller(app, systemCaller(companyId), '', work)
+const inside = <T>(app: App, companyId: string, work: Parameters<typeof asCaller<T>>[3]) =>
+  asCaller(app, systemCaller(companyId), '', work)
 
 /** One order, charge after charge, each in a transaction of its own. What is refused holds this order and no other; what merely broke is tried again. */
-async function serve(app: App, { company_id: companyId, id, means }: Row, isOver: () => boolean): Promise<number> {
+async function serve(
+  app: App,
+  { company_id: companyId, id, means }: Row,
+  isOver: () => boolean,
+): Promise<number> {
   let done = 0
   try {
     for (let i = 0; i < 60 && !isOver(); i++) {
@@ -81,10 +93,14 @@ async function serve(app: App, { company_id: companyId, id, means }: Row, isOver
     if (failure.code === 'kit.failed') return done
     // The clock was set back behind the last paper of its series: it is no fault of the order, which waits until that day is there again.
     if (failure.errors[0]?.code === 'documents.dateBeforeLastOfSeries') {
-      await inside(app, companyId, (ctx) => setOrder(ctx, id, { next_at: new Date(ctx.now.getTime() + 3_600_000), leased_until: null }))
+      await inside(app, companyId, (ctx) =>
+        setOrder(ctx, id, { next_at: new Date(ctx.now.getTime() + 3_600_000), leased_until: null }),
+      )
       return done
     }
-    await inside(app, companyId, async (ctx) => hold(ctx, await orderOf(ctx, id, true), failure.errors[0]?.code ?? failure.code))
+    await inside(app, companyId, async (ctx) =>
+      hold(ctx, await orderOf(ctx, id, true), failure.errors[0]?.code ?? failure.code),
+    )
   }
   return done
 }
@@ -93,9 +109,12 @@ async function serve(app: App, { company_id: companyId, id, means }: Row, isOver
 export async function serveOrder(app: App, companyId: string, id: string): Promise<number> {
   const taken = await asSystem(app.db, async (tx) => {
     const now = app.now()
-    const { rows } = await sql<Row>`update standing_orders set leased_until = ${new Date(now.getTime() + leaseMs)}
-      where company_id = ${companyId} and id = ${id} and next_at <= ${now} and (leased_until is null or leased_until <= ${now})
-        and not exists (select 1 from standing_settings s where s.company_id = ${companyId} and s.stopped_at is not null)
+    const { rows } = await sql<Row>`update standing_orders
+      set leased_until = ${new Date(now.getTime() + leaseMs)}
+      where company_id = ${companyId} and id = ${id} and next_at <= ${now}
+        and (leased_until is null or leased_until <= ${now})
+        and not exists (select 1 from standing_settings s where s.company_id = ${companyId}
+        and s.stopped_at is not null)
       returning company_id, id, means`.execute(tx)
     return rows[0]
   })
@@ -110,7 +129,11 @@ async function dunned(app: App, companyId: string, id: string, start: string): P
 }
 
 /** Serves whatever is taken by several hands until nothing is left. */
-async function each<R>(claim: () => Promise<R[]>, isOver: () => boolean, work: (row: R) => Promise<number>): Promise<number> {
+async function each<R>(
+  claim: () => Promise<R[]>,
+  isOver: () => boolean,
+  work: (row: R) => Promise<number>,
+): Promise<number> {
   let done = 0
   while (!isOver()) {
     const rows = await claim()
@@ -159,7 +182,9 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     running ??= sweep(app, () => isOver)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'standing orders could not be looked at'))
+      .catch((e: unknown) =>
+        app.log.warn({ err: (e as Error).message }, 'standing orders could not be looked at'),
+      )
       .finally(() => (running = undefined))
   }, 15_000)
   timer.unref()

@@ -8,7 +8,8 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import type { StoredOrder } from './order.ts'
 import { ownWords } from './words.ts'
 
-export const pageOf = (ctx: Ctx, { page_key: key }: Pick<StoredOrder, 'page_key'>): string => `${siteOf(ctx.app)}/retainer/${key}`
+export const pageOf = (ctx: Ctx, { page_key: key }: Pick<StoredOrder, 'page_key'>): string =>
+  `${siteOf(ctx.app)}/retainer/${key}`
 
 interface Person {
   name: string
@@ -19,7 +20,8 @@ interface Person {
 
 /** The customer, or the one he was found to be. */
 export async function personOf(ctx: Ctx, order: Pick<StoredOrder, 'customer_id'>): Promise<Person> {
-  const { rows } = await sql<Person>`select c.name, c.email, coalesce(c.mobile, c.phone) as phone, c.language from parties p
+  const { rows } = await sql<Person>`select c.name, c.email, coalesce(c.mobile, c.phone) as phone, c.language
+    from parties p
     join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
     where p.company_id = ${ctx.companyId} and p.id = ${order.customer_id}`.execute(ctx.tx)
   return rows[0] ?? { name: '', email: null, phone: null, language: 'he' }
@@ -45,12 +47,19 @@ export async function tellCustomer(
   const way = channel === 'sms' && phone ? 'sms' : mail ? 'mail' : phone ? 'sms' : undefined
   if (!way) return undefined
   const language = languageOf(order, person)
-  const said = { business: (await companyOf(ctx)).name, customer: person.name, title: order.title, link: pageOf(ctx, order), ...values }
+  const said = {
+    business: (await companyOf(ctx)).name,
+    customer: person.name,
+    title: order.title,
+    link: pageOf(ctx, order),
+    ...values,
+  }
   const own = await ownWords(ctx, word, language)
   const sayIt = (part: 'subject' | 'text' | 'sms') =>
     own ? filled(own[part], said) : say(language, `standingOrders.mail.${word}.${part}`, said)
   // Marks of direction are of use on paper; in a short message they are strange signs, and each costs a letter.
-  const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
+  const plain = (text: string) =>
+    way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text
   const id = newId()
   const to = way === 'mail' ? mail : phone!
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)

@@ -38,20 +38,26 @@ export interface Facts {
 }
 
 /** The indices of a business, or rates of the dollar: what `known` is asked of. */
-export async function knownOf(ctx: Ctx, linked: LinkedTo, day: Day): Promise<(day: Day) => Known | undefined> {
+export async function knownOf(
+  ctx: Ctx,
+  linked: LinkedTo,
+  day: Day,
+): Promise<(day: Day) => Known | undefined> {
   if (linked === 'none') return () => undefined
   if (linked === 'usd') {
     const [rate] = await ratesOn(ctx, day, 'USD')
     return () => rate && { value: rate.rate, of: rate.day }
   }
-  const { rows } = await sql<MonthIndex>`select month, trim_scale(value)::text as value, trim_scale(coefficient)::text as coefficient
+  const { rows } = await sql<MonthIndex>`select month, trim_scale(value)::text as value,
+      trim_scale(coefficient)::text as coefficient
     from price_indices where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return (on) => knownIndex(rows, on)
 }
 
 export async function factsOf(ctx: Ctx, order: StoredOrder, on: Day = ctx.today): Promise<Facts> {
   const company = await companyOf(ctx)
-  const { rows } = await sql<{ zeroRate: boolean; language: Language }>`select zero_rate as "zeroRate", language from parties
+  const { rows } = await sql<{ zeroRate: boolean; language: Language }>`select zero_rate as "zeroRate",
+      language from parties
     where company_id = ${ctx.companyId} and id = ${order.customer_id}`.execute(ctx.tx)
   const plan = planOf(order)
   let of: number | null = order.times
@@ -76,7 +82,14 @@ export async function factsOf(ctx: Ctx, order: StoredOrder, on: Day = ctx.today)
 /** One charge worked out: what its paper says, and what it comes to. */
 export interface WorkedTurn {
   turn: Turn
-  lines: { itemId: string | null; description: string; details: string; quantity: string; unitPrice: string; vatKind: number | undefined }[]
+  lines: {
+    itemId: string | null
+    description: string
+    details: string
+    quantity: string
+    unitPrice: string
+    vatKind: number | undefined
+  }[]
   discount: { agorot: number } | { basisPoints: number } | undefined
   reduced: Reduction | ''
   notes: string
@@ -108,12 +121,22 @@ function linkOn(
 }
 
 /** Works a charge out as its paper will be, by the rate of VAT of the day it is made on. */
-export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts: Facts, madeOn: Day = turn.day): WorkedTurn {
+export function workTurn(
+  order: StoredOrder,
+  version: Version,
+  turn: Turn,
+  facts: Facts,
+  madeOn: Day = turn.day,
+): WorkedTurn {
   const { language } = facts
   const linked = linkOn(order, version, madeOn, facts)
   const settled: Settled = { ...facts.settled, vatRateBp: rateFor(facts.settled.kind, madeOn) }
   const priceOf = (price: string) => (linked ? linkedPrice(price, linked.ratio) : price)
-  const whole = version.lines.map((line) => ({ quantity: line.quantity, unitPrice: priceOf(line.unitPrice), vatKind: line.vatKind }))
+  const whole = version.lines.map((line) => ({
+    quantity: line.quantity,
+    unitPrice: priceOf(line.unitPrice),
+    vatKind: line.vatKind,
+  }))
   const usual = worked({ lines: whole }, settled)
   const reduction = reductionOf(turn, benefitOf(order), usual.subtotal)
   const isFirst = reduction?.kind === 'first'
@@ -122,10 +145,10 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
     const said = fillWords(line.description, { ...turn, of: facts.of }, language)
     return {
       itemId: line.itemId ?? null,
-      description: (part ? `${said} (${say(language, 'standingOrders.paper.part', { days: part.days, of: part.of })})` : said).slice(
-        0,
-        500,
-      ),
+      description: (part
+        ? `${said} (${say(language, 'standingOrders.paper.part', { days: part.days, of: part.of })})`
+        : said
+      ).slice(0, 500),
       details: fillWords(line.details ?? '', { ...turn, of: facts.of }, language),
       quantity: line.quantity,
       unitPrice: part ? partPrice(whole[i]!.unitPrice, part) : whole[i]!.unitPrice,
@@ -135,7 +158,9 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
   const totals = worked({ lines, ...(reduction ? { discount: reduction.discount } : {}) }, settled)
   // What a whole period is worth, for the figures of recurring revenue: a part of one is no fall.
   const wholeNet =
-    part || isFirst ? worked({ lines: whole, ...(reduction ? { discount: reduction.discount } : {}) }, settled).net : totals.net
+    part || isFirst
+      ? worked({ lines: whole, ...(reduction ? { discount: reduction.discount } : {}) }, settled).net
+      : totals.net
   const netOf = (net: number, total: number) => (chargesVat(settled.kind) ? net : total)
   const link = linked?.link ?? null
   return {
@@ -146,7 +171,9 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
     notes: [
       fillWords(order.notes, { ...turn, of: facts.of }, language),
       // The law wants the last day of a fixed term on every invoice of it.
-      order.party_kind === 'consumer' && facts.endDay ? say(language, 'standingOrders.paper.endsOn', { day: formatDay(facts.endDay) }) : '',
+      order.party_kind === 'consumer' && facts.endDay
+        ? say(language, 'standingOrders.paper.endsOn', { day: formatDay(facts.endDay) })
+        : '',
     ]
       .filter(Boolean)
       .join('\n'),
@@ -161,19 +188,31 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
 }
 
 /** The rule of a linked sum in the customer's words, with both indices, as it is printed. */
-function ruleOf(order: StoredOrder, { base, baseOf, known, knownOf }: NonNullable<WorkedTurn['link']>, language: Language): string {
+function ruleOf(
+  order: StoredOrder,
+  { base, baseOf, known, knownOf }: NonNullable<WorkedTurn['link']>,
+  language: Language,
+): string {
   const days =
     order.linked === 'cpi'
-      ? { baseOf: baseOf.slice(0, 7).split('-').toReversed().join('/'), knownOf: knownOf.slice(0, 7).split('-').toReversed().join('/') }
+      ? {
+          baseOf: baseOf.slice(0, 7).split('-').toReversed().join('/'),
+          knownOf: knownOf.slice(0, 7).split('-').toReversed().join('/'),
+        }
       : { baseOf: formatDay(baseOf), knownOf: formatDay(knownOf) }
-  return say(language, `standingOrders.paper.${order.linked}${order.link_falls ? 'Falls' : ''}`, { base, known, ...days })
+  return say(language, `standingOrders.paper.${order.linked}${order.link_falls ? 'Falls' : ''}`, {
+    base,
+    known,
+    ...days,
+  })
 }
 
 function worked(content: Parameters<typeof workOut>[0], settled: Settled) {
   try {
     return workOut(content, settled)
   } catch (e) {
-    if (e instanceof RangeError) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
+    if (e instanceof RangeError)
+      throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
     throw e
   }
 }

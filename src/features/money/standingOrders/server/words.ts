@@ -14,7 +14,9 @@ const lawful: ReadonlySet<string> = new Set(['benefit', 'raise', 'end', 'endShor
 
 const ready = (letter: string, language: Language): Words => {
   // Those about cards are spelled where they are sent: cardAsk is savedCards.mail.ask.
-  const place = cardLetters.has(letter) ? `savedCards.mail.${letter.slice(4).toLowerCase()}` : `standingOrders.mail.${letter}`
+  const place = cardLetters.has(letter)
+    ? `savedCards.mail.${letter.slice(4).toLowerCase()}`
+    : `standingOrders.mail.${letter}`
   const word = (part: string) => messageOf(language, `${place}.${part}`) ?? ''
   return { subject: word('subject'), text: word('text'), sms: word('sms') }
 }
@@ -26,12 +28,20 @@ export async function ownWords(ctx: Ctx, letter: string, language: Language): Pr
   return rows[0]
 }
 
-export async function listWords(ctx: Ctx, { language }: { language: Language }): Promise<{ rows: OrderLetter[] }> {
+export async function listWords(
+  ctx: Ctx,
+  { language }: { language: Language },
+): Promise<{ rows: OrderLetter[] }> {
   const rows: OrderLetter[] = []
   for (const letter of letters) {
     const own = await ownWords(ctx, letter, language)
     const said = ready(letter, language)
-    rows.push({ letter, ...(own ?? said), isOwn: own !== undefined, gaps: gapsOf(`${said.subject} ${said.text} ${said.sms}`) })
+    rows.push({
+      letter,
+      ...(own ?? said),
+      isOwn: own !== undefined,
+      gaps: gapsOf(`${said.subject} ${said.text} ${said.sms}`),
+    })
   }
   return { rows }
 }
@@ -44,9 +54,8 @@ export async function keepWords(
   const said = ready(letter, language)
   const known = gapsOf(`${said.subject} ${said.text} ${said.sms}`)
   if (words === null)
-    await sql`delete from standing_words where company_id = ${ctx.companyId} and letter = ${letter} and language = ${language}`.execute(
-      ctx.tx,
-    )
+    await sql`delete from standing_words where company_id = ${ctx.companyId} and letter = ${letter}
+        and language = ${language}`.execute(ctx.tx)
   else {
     if (words.sms === '' && said.sms !== '') throw failField('words.sms', 'fields.need')
     if (words.sms !== '' && said.sms === '') throw failField('words.sms', 'standingOrders.onlyMail')
@@ -55,15 +64,25 @@ export async function keepWords(
       if (strange) throw failField(`words.${part}`, 'standingOrders.gapUnknown', { gap: `{${strange}}` })
     }
     for (const part of ['text', 'sms'] as const) {
-      const must = lawful.has(letter) ? gapsOf(said[part]).filter((name) => name !== 'customer' && name !== 'business') : ['link']
-      const missing = must.find((name) => gapsOf(said[part]).includes(name) && !gapsOf(words[part]).includes(name))
+      const must = lawful.has(letter)
+        ? gapsOf(said[part]).filter((name) => name !== 'customer' && name !== 'business')
+        : ['link']
+      const missing = must.find(
+        (name) => gapsOf(said[part]).includes(name) && !gapsOf(words[part]).includes(name),
+      )
       if (missing) throw failField(`words.${part}`, 'standingOrders.gapMissing', { gap: `{${missing}}` })
     }
     await sql`insert into standing_words (company_id, letter, language, subject, body, sms, updated_by)
-      values (${ctx.companyId}, ${letter}, ${language}, ${words.subject}, ${words.text}, ${words.sms}, ${ctx.caller.userId})
-      on conflict (company_id, letter, language) do update set subject = excluded.subject, body = excluded.body, sms = excluded.sms,
+      values (${ctx.companyId}, ${letter}, ${language}, ${words.subject}, ${words.text}, ${words.sms},
+        ${ctx.caller.userId})
+      on conflict (company_id, letter, language) do update set subject = excluded.subject,
+        body = excluded.body, sms = excluded.sms,
         updated_by = excluded.updated_by, updated_at = now()`.execute(ctx.tx)
   }
-  await ctx.audit('standingOrders.words', 'standingOrders', null, undefined, { letter, language, isOwn: words !== null })
+  await ctx.audit('standingOrders.words', 'standingOrders', null, undefined, {
+    letter,
+    language,
+    isOwn: words !== null,
+  })
   return listWords(ctx, { language })
 }

@@ -18,7 +18,8 @@ export const planYearly = (ctx: Ctx, { id }: StoredOrder, year: string): Promise
 export const yearlyReceipts: Job = async (ctx, { id, year }) => {
   const order = await orderOf(ctx, String(id), true)
   const { rows: before } =
-    await sql`select 1 from standing_steps where company_id = ${ctx.companyId} and order_id = ${order.id} and kind = 'yearly'
+    await sql`select 1 from standing_steps where company_id = ${ctx.companyId} and order_id = ${order.id}
+        and kind = 'yearly'
     and details->>'year' = ${String(year)}`.execute(ctx.tx)
   if (before.length) return
   const { rows } = await sql<{
@@ -28,8 +29,10 @@ export const yearlyReceipts: Job = async (ctx, { id, year }) => {
     key: string
   }>`select d.number, d.day, d.total_agorot as agorot, d.page_key as key
     from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
-    where p.company_id = ${ctx.companyId} and p.order_id = ${order.id} and d.type = 11 and d.status <> 'cancelled'
-      and d.day between ${`${String(year)}-01-01`} and ${`${String(year)}-12-31`} order by d.day, d.number`.execute(ctx.tx)
+    where p.company_id = ${ctx.companyId} and p.order_id = ${order.id} and d.type = 11
+      and d.status <> 'cancelled'
+      and d.day between ${`${String(year)}-01-01`} and ${`${String(year)}-12-31`}
+      order by d.day, d.number`.execute(ctx.tx)
   if (!rows.length) return
   const language = languageOf(order, await personOf(ctx, order))
   const sent = await tellCustomer(ctx, order, 'yearly', {

@@ -56,7 +56,13 @@ export function Panel({ row }: { row: AnyRow }) {
             phone: 'title',
             cell: (one) => <bdi>{one.title}</bdi>,
           },
-          { key: 'every', title: t('standingOrders.fields.everyN'), width: 'fit', phone: 'line', cell: (one) => everyWords(t, one) },
+          {
+            key: 'every',
+            title: t('standingOrders.fields.everyN'),
+            width: 'fit',
+            phone: 'line',
+            cell: (one) => everyWords(t, one),
+          },
           {
             key: 'next',
             title: t('standingOrders.fields.nextDay'),
@@ -72,7 +78,9 @@ export function Panel({ row }: { row: AnyRow }) {
                   title: t('standingOrders.fields.sumAgorot'),
                   align: 'amount' as const,
                   phone: 'amount' as const,
-                  cell: (one: (typeof data.rows)[number]) => <Money amount={one.sumAgorot} currency={one.currency} />,
+                  cell: (one: (typeof data.rows)[number]) => (
+                    <Money amount={one.sumAgorot} currency={one.currency} />
+                  ),
                 },
               ]),
           {

@@ -34,7 +34,13 @@ export function PauseDialog({ id, onClose }: { id: string; onClose: () => void }
     >
       {(error) => (
         <>
-          <PausedUntilField optional hint={t('standingOrders.pauseHint')} value={until} onChange={setUntil} {...error('until', until)} />
+          <PausedUntilField
+            optional
+            hint={t('standingOrders.pauseHint')}
+            value={until}
+            onChange={setUntil}
+            {...error('until', until)}
+          />
           <ReasonField optional value={reason} onChange={setReason} {...error('reason', reason)} />
         </>
       )}
@@ -113,7 +119,9 @@ export function CancelDialog({ order, onClose }: { order: OrderAnswer; onClose: 
 
 export function PricesDialog({ order, onClose }: { order: OrderAnswer; onClose: () => void }) {
   const t = useWords()
-  const [fromDay, setFromDay] = useState<Day | null>(order.partyKind === 'consumer' ? addDays(today(), 31) : order.nextFrom)
+  const [fromDay, setFromDay] = useState<Day | null>(
+    order.partyKind === 'consumer' ? addDays(today(), 31) : order.nextFrom,
+  )
   const [lines, setLines] = useState(() => order.lines.map((line) => newLine(line)))
   const [why, setWhy] = useState('')
   const [notify, setNotify] = useState(true)
@@ -125,11 +133,19 @@ export function PricesDialog({ order, onClose }: { order: OrderAnswer; onClose: 
         'fromDay',
         'why',
         'lines',
-        ...lines.flatMap((_, i) => ['description', 'quantity', 'unitPrice'].map((name) => `lines.${i}.${name}`)),
+        ...lines.flatMap((_, i) =>
+          ['description', 'quantity', 'unitPrice'].map((name) => `lines.${i}.${name}`),
+        ),
       ]}
       onClose={onClose}
       onSubmit={async () => {
-        await call(changePrices, { id: order.id, fromDay: fromDay ?? '', lines: givenLines(lines), why, notify })
+        await call(changePrices, {
+          id: order.id,
+          fromDay: fromDay ?? '',
+          lines: givenLines(lines),
+          why,
+          notify,
+        })
         await refreshOrders()
       }}
     >
@@ -143,7 +159,14 @@ export function PricesDialog({ order, onClose }: { order: OrderAnswer; onClose: 
             {...error('fromDay', fromDay)}
           />
           <LinesField lines={lines} currency={order.currency} onChange={setLines} error={error} />
-          <TextField label={t('standingOrders.prices.why')} optional value={why} onChange={setWhy} max={300} {...error('why', why)} />
+          <TextField
+            label={t('standingOrders.prices.why')}
+            optional
+            value={why}
+            onChange={setWhy}
+            max={300}
+            {...error('why', why)}
+          />
           <FlagField
             label={t('standingOrders.prices.notify')}
             hint={t('standingOrders.prices.notifyHint')}

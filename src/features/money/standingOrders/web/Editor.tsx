@@ -128,9 +128,12 @@ export function Screen() {
   const from = id === undefined ? query.from : undefined
   const pattern = useCall(getOrder, { id: from ?? '' }, { enabled: from !== undefined, staleTime: 0 })
   const asked = query.customer ?? ''
-  const customer = useCall(callsOf(customers).get, { id: asked } as never, { enabled: asked !== '' && id === undefined })
+  const customer = useCall(callsOf(customers).get, { id: asked } as never, {
+    enabled: asked !== '' && id === undefined,
+  })
   const trouble = order.error ?? company.error ?? pattern.error
-  if (trouble && !(order.data ?? pattern.data ?? (id === undefined && from === undefined))) return <Failed error={trouble} />
+  if (trouble && !(order.data ?? pattern.data ?? (id === undefined && from === undefined)))
+    return <Failed error={trouble} />
   if (
     !company.data ||
     (id !== undefined && !order.data) ||
@@ -140,7 +143,9 @@ export function Screen() {
     return <Skeleton lines={10} />
   const kind = company.data.kind
   const named = customer.data as unknown as Named | undefined
-  return <Form key={id ?? from ?? 'new'} kind={kind} before={order.data} pattern={pattern.data} customer={named} />
+  return (
+    <Form key={id ?? from ?? 'new'} kind={kind} before={order.data} pattern={pattern.data} customer={named} />
+  )
 }
 
 function Form({
@@ -163,15 +168,24 @@ function Form({
     return able[0] ?? (way === 'card' ? 6 : 5)
   }
   const [form, setForm] = useState<Form>(() =>
-    before ? formOf(before) : pattern ? anew(pattern, today) : { ...fresh(today, usualType('bill')), customerId: customer?.id ?? '' },
+    before
+      ? formOf(before)
+      : pattern
+        ? anew(pattern, today)
+        : { ...fresh(today, usualType('bill')), customerId: customer?.id ?? '' },
   )
   const like = before ?? pattern
-  const [who, setWho] = useState<Named | null>(like ? { id: like.customerId, name: like.customer } : (customer ?? null))
+  const [who, setWho] = useState<Named | null>(
+    like ? { id: like.customerId, name: like.customer } : (customer ?? null),
+  )
   const [lines, setLines] = useState<EditedLine[]>(() =>
     like ? like.lines.map((line) => newLine(line)) : [newLine({ vatKind: chargesVat(kind) ? 1 : 4 })],
   )
   const [consent, setConsent] = useState(false)
-  const [refs, setRefs] = useState<{ agent: Named | null; project: Named | null }>({ agent: null, project: null })
+  const [refs, setRefs] = useState<{ agent: Named | null; project: Named | null }>({
+    agent: null,
+    project: null,
+  })
   const put = (change: Partial<Form>) => setForm((now) => ({ ...now, ...change }))
   const charged = (before?.periods.length ?? 0) > 0
   const ways = useCall(
@@ -192,7 +206,9 @@ function Form({
       .trim() ??
       '')
   const whole = { ...form, title, partyKind: form.partyKind, lines: givenLines(lines) }
-  const ready = form.customerId !== '' && lines.every(({ description, unitPrice }) => description.trim() && unitPrice !== null)
+  const ready =
+    form.customerId !== '' &&
+    lines.every(({ description, unitPrice }) => description.trim() && unitPrice !== null)
   const asked = useLater(JSON.stringify(whole))
   const preview = useCall(previewOrder, JSON.parse(asked) as never, {
     enabled: ready && !before,
@@ -220,9 +236,9 @@ function Form({
     ...error(name, form[name]),
   })
   const monthly = form.unit === 'month' || form.unit === 'year'
-  const types = (form.means === 'masav' && kind === 'nonProfit' ? [...typesOf.masav, 11] : typesOf[form.means]).filter((one) =>
-    mayIssue(kind, documentTypeById(one)!),
-  )
+  const types = (
+    form.means === 'masav' && kind === 'nonProfit' ? [...typesOf.masav, 11] : typesOf[form.means]
+  ).filter((one) => mayIssue(kind, documentTypeById(one)!))
   const coming = before ? before.coming : (preview.data?.coming ?? [])
   const notices = before ? before.notices : (preview.data?.notices ?? [])
   const fixed = charged ? { disabled: true } : {}
@@ -258,7 +274,12 @@ function Form({
                 {...fixed}
                 {...error('customerId', form.customerId)}
               />
-              <TextField {...bind('title')} hint={t('standingOrders.titleHint')} placeholder={title} max={200} />
+              <TextField
+                {...bind('title')}
+                hint={t('standingOrders.titleHint')}
+                placeholder={title}
+                max={200}
+              />
             </div>
           </Card>
           {!before && (
@@ -285,7 +306,12 @@ function Form({
                   onChange={(day) => put({ billingDay: Number(day) })}
                   choices={[0, ...Array.from({ length: 28 }, (_, i) => i + 1), 31].map((day) => ({
                     value: String(day),
-                    label: day === 0 ? t('standingOrders.billing.start') : day === 31 ? t('standingOrders.billing.last') : String(day),
+                    label:
+                      day === 0
+                        ? t('standingOrders.billing.start')
+                        : day === 31
+                          ? t('standingOrders.billing.last')
+                          : String(day),
                   }))}
                   {...fixed}
                 />
@@ -306,7 +332,10 @@ function Form({
                   put({
                     means: way,
                     documentType: usualType(way),
-                    cardId: way === 'card' ? (ways.data?.cards.find(({ isDefault }) => isDefault)?.id ?? null) : null,
+                    cardId:
+                      way === 'card'
+                        ? (ways.data?.cards.find(({ isDefault }) => isDefault)?.id ?? null)
+                        : null,
                   })
                 }
                 choices={means.map((value) => ({ value, label: t(`standingOrders.means.${value}`) }))}
@@ -329,7 +358,9 @@ function Form({
               )}
               {form.means === 'masav' && form.customerId && ways.data && (
                 <Note {...(ways.data.mandate ? {} : { tone: 'wait' as const })}>
-                  {ways.data.mandate ? `${t('standingOrders.mandate')} ${ways.data.mandate}` : t('errors.standingOrders.noMandate')}
+                  {ways.data.mandate
+                    ? `${t('standingOrders.mandate')} ${ways.data.mandate}`
+                    : t('errors.standingOrders.noMandate')}
                 </Note>
               )}
               {form.means === 'masav' && form.customerId && who && may('masav.make') && (
@@ -345,9 +376,14 @@ function Form({
               <ChoiceField
                 {...bind('send')}
                 onChange={(send) => send && put({ send })}
-                choices={(['mail', 'sms', 'none'] as const).map((value) => ({ value, label: t(`standingOrders.send.${value}`) }))}
+                choices={(['mail', 'sms', 'none'] as const).map((value) => ({
+                  value,
+                  label: t(`standingOrders.send.${value}`),
+                }))}
               />
-              {form.send !== 'none' && <TextField {...bind('sendTo')} ltr optional hint={t('standingOrders.sendToHint')} max={254} />}
+              {form.send !== 'none' && (
+                <TextField {...bind('sendTo')} ltr optional hint={t('standingOrders.sendToHint')} max={254} />
+              )}
             </div>
           </Card>
           <details className="k-card so-more" open={before !== undefined}>
@@ -366,11 +402,17 @@ function Form({
                   {...bind('discountBp')}
                   value={form.discountBp || null}
                   optional
-                  onChange={(bp) => put({ discountBp: bp ?? 0, discountTurns: bp ? form.discountTurns || 1 : 0 })}
+                  onChange={(bp) =>
+                    put({ discountBp: bp ?? 0, discountTurns: bp ? form.discountTurns || 1 : 0 })
+                  }
                   {...fixed}
                 />
                 {form.discountBp > 0 && (
-                  <WholeField {...bind('discountTurns')} onChange={(n) => put({ discountTurns: n ?? 0 })} {...fixed} />
+                  <WholeField
+                    {...bind('discountTurns')}
+                    onChange={(n) => put({ discountTurns: n ?? 0 })}
+                    {...fixed}
+                  />
                 )}
                 <ChoiceField
                   {...bind('linked')}
@@ -396,7 +438,11 @@ function Form({
                   onChange={(shift) => shift && put({ shift })}
                   choices={shifts.map((value) => ({ value, label: t(`standingOrders.shift.${value}`) }))}
                 />
-                <CurrencyField {...bind('currency')} onChange={(currency) => put({ currency: currency ?? 'ILS' })} {...fixed} />
+                <CurrencyField
+                  {...bind('currency')}
+                  onChange={(currency) => put({ currency: currency ?? 'ILS' })}
+                  {...fixed}
+                />
                 <LanguageField {...bind('language')} value={form.language ?? null} optional />
                 {may('agents.see') && resourceNamed('agents') && (
                   <RefField
@@ -441,7 +487,10 @@ function Form({
                   hint={t('standingOrders.partyHint')}
                   value={form.partyKind ?? (ways.data?.isDealer ? 'business' : 'consumer')}
                   onChange={(kindOf) => kindOf && put({ partyKind: kindOf })}
-                  choices={(['consumer', 'business'] as const).map((value) => ({ value, label: t(`standingOrders.party.${value}`) }))}
+                  choices={(['consumer', 'business'] as const).map((value) => ({
+                    value,
+                    label: t(`standingOrders.party.${value}`),
+                  }))}
                 />
               </div>
               {monthly && form.billingDay !== 0 && (
@@ -451,8 +500,13 @@ function Form({
               <FlagField {...bind('arrears')} {...fixed} />
               {form.linked !== 'none' && <FlagField {...bind('linkFalls')} {...fixed} />}
               <FlagField {...bind('mayPause')} />
-              <FlagField {...bind('mayCancel')} {...(form.partyKind === 'consumer' ? { hint: t('standingOrders.mayCancelHint') } : {})} />
-              {form.documentType === 11 && <FlagField {...bind('yearlyReceipt')} hint={t('standingOrders.yearlyHint')} />}
+              <FlagField
+                {...bind('mayCancel')}
+                {...(form.partyKind === 'consumer' ? { hint: t('standingOrders.mayCancelHint') } : {})}
+              />
+              {form.documentType === 11 && (
+                <FlagField {...bind('yearlyReceipt')} hint={t('standingOrders.yearlyHint')} />
+              )}
               <TextField {...bind('notes')} optional max={1000} />
               <LongText {...bind('notesInternal')} optional max={2000} />
             </div>

@@ -24,7 +24,8 @@ import { OrderStatePill, refreshOrders } from './words.tsx'
 
 const reasonOf = ({ state, failure }: OrderRow): string => (state === 'held' ? 'held' : failure || 'soft')
 
-const hasFailed = ({ state, failingSince }: OrderRow): boolean => state !== 'needsCard' || failingSince !== null
+const hasFailed = ({ state, failingSince }: OrderRow): boolean =>
+  state !== 'needsCard' || failingSince !== null
 
 const { list } = callsOf(standingOrders)
 
@@ -59,7 +60,8 @@ export function Screen() {
   if (error && !data) return <Trouble error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={6} />
   const rows = data.toSorted((a, b) => (b.failedAgorot ?? 0) - (a.failedAgorot ?? 0))
-  const atStake = (list: readonly OrderRow[]) => list.reduce((all, { failedAgorot }) => all + (failedAgorot ?? 0), 0)
+  const atStake = (list: readonly OrderRow[]) =>
+    list.reduce((all, { failedAgorot }) => all + (failedAgorot ?? 0), 0)
   const reasons = [...new Set(rows.map(reasonOf))]
   const shown = reason === 'all' ? rows : rows.filter((row) => reasonOf(row) === reason)
   const run = (work: () => Promise<unknown>, said: string) =>
@@ -67,18 +69,26 @@ export function Screen() {
       .then(() => banner.success(t(said)))
       .catch((e: unknown) => banner.error(failureText(t, e)))
       .finally(() => void refreshOrders())
-  const failedOf = async (id: string) => (await call(getOrder, { id })).periods.filter(({ state }) => state === 'failed')
+  const failedOf = async (id: string) =>
+    (await call(getOrder, { id })).periods.filter(({ state }) => state === 'failed')
   const retry = (row: OrderRow) =>
     run(async () => {
       for (const { start } of await failedOf(row.id)) await call(retryTurn, { id: row.id, start })
     }, 'standingOrders.said.retried')
-  const ask = (row: OrderRow) => run(() => call(askCustomer, { id: row.id, channel: 'mail' }), 'standingOrders.said.asked')
+  const ask = (row: OrderRow) =>
+    run(() => call(askCustomer, { id: row.id, channel: 'mail' }), 'standingOrders.said.asked')
   const pause = (row: OrderRow) => run(() => call(pauseOrder, { id: row.id }), 'standingOrders.said.paused')
   const keys = (row: OrderRow) => (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const deed = { KeyR: retry, KeyL: ask, KeyP: pause, KeyD: setDrops }[event.code]
-    const rule = event.code === 'KeyR' || event.code === 'KeyD' ? 'standingOrders.run' : 'standingOrders.change'
-    if (!deed || !may(rule) || (row.state === 'held' && event.code !== 'KeyP') || (row.state === 'needsCard' && event.code === 'KeyR'))
+    const rule =
+      event.code === 'KeyR' || event.code === 'KeyD' ? 'standingOrders.run' : 'standingOrders.change'
+    if (
+      !deed ||
+      !may(rule) ||
+      (row.state === 'held' && event.code !== 'KeyP') ||
+      (row.state === 'needsCard' && event.code === 'KeyR')
+    )
       return
     event.preventDefault()
     deed(row)
@@ -104,7 +114,9 @@ export function Screen() {
                   key={one}
                   label={t(`standingOrders.failure.${one}`)}
                   amount={atStake(rows.filter((row) => reasonOf(row) === one))}
-                  note={t('standingOrders.board.count', { count: rows.filter((row) => reasonOf(row) === one).length })}
+                  note={t('standingOrders.board.count', {
+                    count: rows.filter((row) => reasonOf(row) === one).length,
+                  })}
                 />
               ))}
             </Figures>
@@ -200,7 +212,8 @@ export function Screen() {
         danger
         onConfirm={async () => {
           try {
-            for (const { start } of await failedOf(drops!.id)) await call(giveUpTurn, { id: drops!.id, start, how: 'forgive' })
+            for (const { start } of await failedOf(drops!.id))
+              await call(giveUpTurn, { id: drops!.id, start, how: 'forgive' })
             banner.success(t('standingOrders.said.forgiven'))
           } catch (e) {
             banner.error(failureText(t, e))

@@ -35,7 +35,10 @@ export function Letters() {
           label={t('standingOrders.fields.language')}
           value={language}
           onChange={(value) => value && setLanguage(value)}
-          choices={(Object.keys(languageNames) as Language[]).map((value) => ({ value, label: languageNames[value] }))}
+          choices={(Object.keys(languageNames) as Language[]).map((value) => ({
+            value,
+            label: languageNames[value],
+          }))}
         />
         {error && !data ? (
           <Note tone="late">{failureText(t, error)}</Note>
@@ -74,15 +77,35 @@ export function Letters() {
           </ul>
         )}
       </div>
-      {edits && <LetterDialog key={edits.letter} start={edits} language={language} onClose={() => setEdits(undefined)} />}
+      {edits && (
+        <LetterDialog
+          key={edits.letter}
+          start={edits}
+          language={language}
+          onClose={() => setEdits(undefined)}
+        />
+      )}
     </Card>
   )
 }
 
-function LetterDialog({ start, language, onClose }: { start: OrderLetter; language: Language; onClose: () => void }) {
+function LetterDialog({
+  start,
+  language,
+  onClose,
+}: {
+  start: OrderLetter
+  language: Language
+  onClose: () => void
+}) {
   const t = useWords()
-  const [{ subject, text, sms }, setWords] = useState({ subject: start.subject, text: start.text, sms: start.sms })
-  const put = (change: Partial<{ subject: string; text: string; sms: string }>) => setWords({ subject, text, sms, ...change })
+  const [{ subject, text, sms }, setWords] = useState({
+    subject: start.subject,
+    text: start.text,
+    sms: start.sms,
+  })
+  const put = (change: Partial<{ subject: string; text: string; sms: string }>) =>
+    setWords({ subject, text, sms, ...change })
   return (
     <FormDialog
       title={t(`standingOrders.letters.${start.letter}`)}
@@ -90,7 +113,11 @@ function LetterDialog({ start, language, onClose }: { start: OrderLetter; langua
       names={['words.subject', 'words.text', 'words.sms']}
       onClose={onClose}
       onSubmit={async () => {
-        const answer = await call(keepOrderWords, { letter: start.letter, language, words: { subject, text, sms } })
+        const answer = await call(keepOrderWords, {
+          letter: start.letter,
+          language,
+          words: { subject, text, sms },
+        })
         queryClient.setQueryData(keyOf(listOrderWords, { language }), answer)
         onClose()
       }}

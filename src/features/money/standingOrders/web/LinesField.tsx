@@ -88,7 +88,10 @@ export function LinesField({
               label={t('standingOrders.fields.vatKind')}
               value={String(line.vatKind ?? 1)}
               onChange={(kind) => put(line.key, { vatKind: Number(kind) as 1 })}
-              choices={(['1', '2', '4'] as const).map((value) => ({ value: value as string, label: t(`standingOrders.vatKind.${value}`) }))}
+              choices={(['1', '2', '4'] as const).map((value) => ({
+                value: value as string,
+                label: t(`standingOrders.vatKind.${value}`),
+              }))}
             />
             <Button
               kind="quiet"
@@ -104,7 +107,10 @@ export function LinesField({
                   key={word}
                   add
                   onPress={() =>
-                    put(line.key, { description: `${line.description} ${marks[word][lang === 'he' ? 'he' : 'other']}`.trim() })
+                    put(line.key, {
+                      description:
+                        `${line.description} ${marks[word][lang === 'he' ? 'he' : 'other']}`.trim(),
+                    })
                   }
                 >
                   {t(`standingOrders.mark.${word}`)}
@@ -131,7 +137,12 @@ export function LinesField({
         </p>
       )}
       <div>
-        <Button size="s" kind="quiet" icon={Plus} onPress={() => onChange([...lines, newLine({ vatKind: lines.at(-1)?.vatKind })])}>
+        <Button
+          size="s"
+          kind="quiet"
+          icon={Plus}
+          onPress={() => onChange([...lines, newLine({ vatKind: lines.at(-1)?.vatKind })])}
+        >
           {t('standingOrders.addLine')}
         </Button>
       </div>

@@ -45,7 +45,16 @@ import { Mandates } from '#features/money/masav/web/index.tsx'
 import { brandWord } from '#features/base/companies/means.ts'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { typeWord } from '#features/sales/documents/web/index.tsx'
-import { askCustomer, chargeNow, decideMissed, getOrder, giveUpTurn, resumeOrder, retryTurn, type OrderAnswer } from '../endpoints.ts'
+import {
+  askCustomer,
+  chargeNow,
+  decideMissed,
+  getOrder,
+  giveUpTurn,
+  resumeOrder,
+  retryTurn,
+  type OrderAnswer,
+} from '../endpoints.ts'
 import { standingOrders } from '../standingOrders.ts'
 import { CancelDialog, PauseDialog, PricesDialog, SkipDialog } from './Dialogs.tsx'
 import './orders.css'
@@ -88,7 +97,10 @@ function stepWords(t: Words, { kind, details }: Step): { title: string; more: st
   const text = (name: string) => (typeof details[name] === 'string' ? String(details[name]) : '')
   if (kind === 'billed' || kind === 'charged') {
     const paper = details.type ? `${typeWord(t, Number(details.type))} ${details.number ?? ''}`.trim() : ''
-    return { title: t(`standingOrders.step.${kind}`, { paper }), more: text('last4') ? [`•••• ${text('last4')}`] : [] }
+    return {
+      title: t(`standingOrders.step.${kind}`, { paper }),
+      more: text('last4') ? [`•••• ${text('last4')}`] : [],
+    }
   }
   if (kind === 'failed')
     more.push(
@@ -100,7 +112,8 @@ function stepWords(t: Words, { kind, details }: Step): { title: string; more: st
   if (kind === 'skipped' || kind === 'givenUp') more.push(t(`standingOrders.why.${text('reason')}`))
   if (kind === 'notice' || kind === 'noticeNoAddress') more.push(t(`standingOrders.notice.${text('what')}`))
   if (kind === 'prices') more.push(`${t('standingOrders.prices.fromDay')} ${formatDay(text('fromDay'))}`)
-  if (kind === 'paused' && text('until')) more.push(`${t('standingOrders.until')} ${formatDay(text('until'))}`)
+  if (kind === 'paused' && text('until'))
+    more.push(`${t('standingOrders.until')} ${formatDay(text('until'))}`)
   if (kind === 'willEnd') more.push(formatDay(text('day')))
   if (kind === 'cardChanged' && text('last4')) more.push(`•••• ${text('last4')}`)
   if (text('to')) more.push(text('to'))
@@ -118,7 +131,9 @@ export function Screen() {
     {
       staleTime: 0,
       refetchInterval: (query) =>
-        (query.state.data as OrderAnswer | undefined)?.periods.some(({ state }) => state === 'asked') ? 3000 : false,
+        (query.state.data as OrderAnswer | undefined)?.periods.some(({ state }) => state === 'asked')
+          ? 3000
+          : false,
     },
   )
   useTitle(data && `${data.customer} · ${data.title}`)
@@ -161,7 +176,11 @@ function Page({ order }: { order: OrderAnswer }) {
           </>
         }
         status={<OrderStatePill state={state} />}
-        sub={[everyWords(t, order), meansWords, `${t('standingOrders.since')} ${formatDay(order.startDay)}`].join(' · ')}
+        sub={[
+          everyWords(t, order),
+          meansWords,
+          `${t('standingOrders.since')} ${formatDay(order.startDay)}`,
+        ].join(' · ')}
         actions={
           <>
             {change && alive && (
@@ -175,15 +194,26 @@ function Page({ order }: { order: OrderAnswer }) {
               </Button>
             )}
             {change && state === 'paused' && (
-              <Button kind="primary" icon={CirclePlay} onPress={() => run(() => call(resumeOrder, { id }), 'standingOrders.said.resumed')}>
+              <Button
+                kind="primary"
+                icon={CirclePlay}
+                onPress={() => run(() => call(resumeOrder, { id }), 'standingOrders.said.resumed')}
+              >
                 {t('standingOrders.deeds.resume')}
               </Button>
             )}
-            {change && alive && (failed.length > 0 || (order.means === 'card' && (!order.card || order.card.isGone))) && (
-              <Button icon={Link2} onPress={() => run(() => call(askCustomer, { id, channel: 'mail' }), 'standingOrders.said.asked')}>
-                {t('standingOrders.deeds.ask')}
-              </Button>
-            )}
+            {change &&
+              alive &&
+              (failed.length > 0 || (order.means === 'card' && (!order.card || order.card.isGone))) && (
+                <Button
+                  icon={Link2}
+                  onPress={() =>
+                    run(() => call(askCustomer, { id, channel: 'mail' }), 'standingOrders.said.asked')
+                  }
+                >
+                  {t('standingOrders.deeds.ask')}
+                </Button>
+              )}
             {runs && failed.length > 0 && (
               <Button
                 kind="primary"
@@ -208,18 +238,43 @@ function Page({ order }: { order: OrderAnswer }) {
                         key: 'now',
                         label: t('standingOrders.deeds.chargeNow'),
                         icon: Zap,
-                        onPress: () => run(() => call(chargeNow, { id, start: order.nextFrom! }), 'standingOrders.said.charged'),
+                        onPress: () =>
+                          run(
+                            () => call(chargeNow, { id, start: order.nextFrom! }),
+                            'standingOrders.said.charged',
+                          ),
                       },
                     ]
                   : []),
                 ...(change && !hides
-                  ? [{ key: 'prices', label: t('standingOrders.prices.title'), icon: Tag, onPress: () => setDialog('prices') }]
+                  ? [
+                      {
+                        key: 'prices',
+                        label: t('standingOrders.prices.title'),
+                        icon: Tag,
+                        onPress: () => setDialog('prices'),
+                      },
+                    ]
                   : []),
                 ...(change && order.nextDay
-                  ? [{ key: 'skip', label: t('standingOrders.deeds.skip'), icon: SkipForward, onPress: () => setDialog('skip') }]
+                  ? [
+                      {
+                        key: 'skip',
+                        label: t('standingOrders.deeds.skip'),
+                        icon: SkipForward,
+                        onPress: () => setDialog('skip'),
+                      },
+                    ]
                   : []),
                 ...(change && state !== 'paused'
-                  ? [{ key: 'pause', label: t('standingOrders.deeds.pause'), icon: Pause, onPress: () => setDialog('pause') }]
+                  ? [
+                      {
+                        key: 'pause',
+                        label: t('standingOrders.deeds.pause'),
+                        icon: Pause,
+                        onPress: () => setDialog('pause'),
+                      },
+                    ]
                   : []),
                 ...(change
                   ? [
@@ -243,17 +298,33 @@ function Page({ order }: { order: OrderAnswer }) {
             runs && (
               <span className="so-acts">
                 {order.missed > 0 && order.heldWhy === 'standingOrders.missed' && (
-                  <Button size="s" onPress={() => run(() => call(decideMissed, { id, how: 'all' }), 'standingOrders.said.decided')}>
+                  <Button
+                    size="s"
+                    onPress={() =>
+                      run(() => call(decideMissed, { id, how: 'all' }), 'standingOrders.said.decided')
+                    }
+                  >
                     {t('standingOrders.decide.all', { count: order.missed })}
                   </Button>
                 )}
-                <Button size="s" onPress={() => run(() => call(decideMissed, { id, how: 'last' }), 'standingOrders.said.decided')}>
-                  {t(order.heldWhy === 'standingOrders.noticeMissed' ? 'standingOrders.decide.tell' : 'standingOrders.decide.last')}
+                <Button
+                  size="s"
+                  onPress={() =>
+                    run(() => call(decideMissed, { id, how: 'last' }), 'standingOrders.said.decided')
+                  }
+                >
+                  {t(
+                    order.heldWhy === 'standingOrders.noticeMissed'
+                      ? 'standingOrders.decide.tell'
+                      : 'standingOrders.decide.last',
+                  )}
                 </Button>
                 <Button
                   size="s"
                   kind="quiet"
-                  onPress={() => run(() => call(decideMissed, { id, how: 'none' }), 'standingOrders.said.decided')}
+                  onPress={() =>
+                    run(() => call(decideMissed, { id, how: 'none' }), 'standingOrders.said.decided')
+                  }
                 >
                   {t('standingOrders.decide.none')}
                 </Button>
@@ -299,7 +370,11 @@ function Page({ order }: { order: OrderAnswer }) {
         <Figure
           label={t('standingOrders.fields.nextDay')}
           value={order.nextDay && alive && state !== 'paused' ? <Num>{formatDay(order.nextDay)}</Num> : '–'}
-          note={!hides && order.nextDay && alive ? <Money amount={order.sumAgorot} currency={currency} /> : undefined}
+          note={
+            !hides && order.nextDay && alive ? (
+              <Money amount={order.sumAgorot} currency={currency} />
+            ) : undefined
+          }
         />
         {!hides && (
           <Figure
@@ -311,7 +386,9 @@ function Page({ order }: { order: OrderAnswer }) {
         <Figure
           label={t('standingOrders.nextStep')}
           value={stepAt ? <Num>{formatDay(dayInJerusalem(new Date(stepAt)))}</Num> : '–'}
-          {...(failed.length ? { note: t('standingOrders.step.try', { count: Math.max(...failed.map(({ tries }) => tries)) }) } : {})}
+          {...(failed.length
+            ? { note: t('standingOrders.step.try', { count: Math.max(...failed.map(({ tries }) => tries)) }) }
+            : {})}
         />
       </Figures>
       <div className="so-two">
@@ -375,26 +452,39 @@ function Page({ order }: { order: OrderAnswer }) {
                         key: 'retry',
                         label: t('standingOrders.deeds.retry'),
                         icon: RefreshCw,
-                        onPress: () => run(() => call(retryTurn, { id, start: one.start }), 'standingOrders.said.retried'),
+                        onPress: () =>
+                          run(() => call(retryTurn, { id, start: one.start }), 'standingOrders.said.retried'),
                       },
                       {
                         key: 'debt',
                         label: t('standingOrders.deeds.debt'),
                         icon: FileText,
-                        onPress: () => run(() => call(giveUpTurn, { id, start: one.start, how: 'debt' }), 'standingOrders.said.debt'),
+                        onPress: () =>
+                          run(
+                            () => call(giveUpTurn, { id, start: one.start, how: 'debt' }),
+                            'standingOrders.said.debt',
+                          ),
                       },
                       {
                         key: 'forgive',
                         label: t('standingOrders.deeds.forgive'),
                         icon: CircleX,
                         onPress: () =>
-                          run(() => call(giveUpTurn, { id, start: one.start, how: 'forgive' }), 'standingOrders.said.forgiven'),
+                          run(
+                            () => call(giveUpTurn, { id, start: one.start, how: 'forgive' }),
+                            'standingOrders.said.forgiven',
+                          ),
                       },
                     ]
                   : []
               }
               columns={[
-                { key: 'no', title: t('standingOrders.fields.no'), width: 'fit', cell: (one) => <Num>{one.no}</Num> },
+                {
+                  key: 'no',
+                  title: t('standingOrders.fields.no'),
+                  width: 'fit',
+                  cell: (one) => <Num>{one.no}</Num>,
+                },
                 {
                   key: 'days',
                   title: t('standingOrders.fields.days'),
@@ -426,7 +516,9 @@ function Page({ order }: { order: OrderAnswer }) {
                         title: t('standingOrders.fields.sumAgorot'),
                         align: 'amount' as const,
                         phone: 'amount' as const,
-                        cell: (one: OrderAnswer['periods'][number]) => <Money amount={one.totalAgorot} currency={currency} />,
+                        cell: (one: OrderAnswer['periods'][number]) => (
+                          <Money amount={one.totalAgorot} currency={currency} />
+                        ),
                       },
                     ]),
                 {
@@ -466,7 +558,9 @@ function Page({ order }: { order: OrderAnswer }) {
                     <span className="so-small">
                       {one.sentAt ? t('standingOrders.noticeSent') : t('standingOrders.noticeWindow')}{' '}
                       <Num>
-                        {one.sentAt ? formatDay(dayInJerusalem(new Date(one.sentAt))) : `${formatDay(one.fromDay)}–${formatDay(one.toDay)}`}
+                        {one.sentAt
+                          ? formatDay(dayInJerusalem(new Date(one.sentAt)))
+                          : `${formatDay(one.fromDay)}–${formatDay(one.toDay)}`}
                       </Num>
                     </span>
                   </li>
@@ -475,7 +569,9 @@ function Page({ order }: { order: OrderAnswer }) {
             </Card>
           )}
           {/* It comes by a call of its own: last, it moves nothing. */}
-          {order.means === 'masav' && may('masav.make') && <Mandates customerId={order.customerId} name={order.customer} />}
+          {order.means === 'masav' && may('masav.make') && (
+            <Mandates customerId={order.customerId} name={order.customer} />
+          )}
         </div>
       </div>
       {dialog === 'pause' && <PauseDialog id={id} onClose={() => setDialog(undefined)} />}
@@ -506,27 +602,37 @@ function Arrangement({ order }: { order: OrderAnswer }) {
         : [t(`standingOrders.send.${order.send}`), order.sendTo].filter(Boolean).join(' · '),
     ],
     ...(order.firstPriceAgorot !== null && !hides
-      ? ([['standingOrders.fields.firstPriceAgorot', <Money key="f" amount={order.firstPriceAgorot} currency={order.currency} />]] as [
-          string,
-          React.ReactNode,
-        ][])
+      ? ([
+          [
+            'standingOrders.fields.firstPriceAgorot',
+            <Money key="f" amount={order.firstPriceAgorot} currency={order.currency} />,
+          ],
+        ] as [string, React.ReactNode][])
       : []),
     ...(order.discountBp > 0
       ? ([
           [
             'standingOrders.fields.discountBp',
-            t('standingOrders.facts.discount', { percent: formatPercent(order.discountBp), count: order.discountTurns }),
+            t('standingOrders.facts.discount', {
+              percent: formatPercent(order.discountBp),
+              count: order.discountTurns,
+            }),
           ],
         ] as [string, React.ReactNode][])
       : []),
     ...(order.trialDays > 0
-      ? ([['standingOrders.fields.trialDays', t('standingOrders.facts.days', { count: order.trialDays })]] as [string, React.ReactNode][])
+      ? ([
+          ['standingOrders.fields.trialDays', t('standingOrders.facts.days', { count: order.trialDays })],
+        ] as [string, React.ReactNode][])
       : []),
     ...(order.linked !== 'none'
       ? ([
           [
             'standingOrders.fields.linked',
-            [t(`standingOrders.linked.${order.linked}`), ...order.versions.slice(-1).map(({ baseValue }) => baseValue ?? '')].join(' '),
+            [
+              t(`standingOrders.linked.${order.linked}`),
+              ...order.versions.slice(-1).map(({ baseValue }) => baseValue ?? ''),
+            ].join(' '),
           ],
         ] as [string, React.ReactNode][])
       : []),
@@ -534,8 +640,14 @@ function Arrangement({ order }: { order: OrderAnswer }) {
       'standingOrders.fields.untilDay',
       order.untilDay || order.times ? (
         <span key="u">
-          {order.untilDay ? <Num>{formatDay(order.untilDay)}</Num> : t('standingOrders.facts.times', { count: order.times! })}
-          {order.monthsLeft !== null && <> · {t('standingOrders.facts.monthsLeft', { count: order.monthsLeft })}</>}
+          {order.untilDay ? (
+            <Num>{formatDay(order.untilDay)}</Num>
+          ) : (
+            t('standingOrders.facts.times', { count: order.times! })
+          )}
+          {order.monthsLeft !== null && (
+            <> · {t('standingOrders.facts.monthsLeft', { count: order.monthsLeft })}</>
+          )}
         </span>
       ) : (
         t('standingOrders.facts.noEnd')
@@ -543,9 +655,15 @@ function Arrangement({ order }: { order: OrderAnswer }) {
     ],
     ...(order.means === 'bill'
       ? []
-      : ([['standingOrders.facts.campaign', <bdi key="c">{order.campaign}</bdi>]] as [string, React.ReactNode][])),
+      : ([['standingOrders.facts.campaign', <bdi key="c">{order.campaign}</bdi>]] as [
+          string,
+          React.ReactNode,
+        ][])),
     ...(order.notesInternal
-      ? ([['standingOrders.fields.notesInternal', <bdi key="n">{order.notesInternal}</bdi>]] as [string, React.ReactNode][])
+      ? ([['standingOrders.fields.notesInternal', <bdi key="n">{order.notesInternal}</bdi>]] as [
+          string,
+          React.ReactNode,
+        ][])
       : []),
   ]
   return (

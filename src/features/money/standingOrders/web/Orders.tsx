@@ -27,7 +27,10 @@ function Today({ data }: { data: Progress | undefined }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const stop = useSend(stopRun, { onError: (e: unknown) => banner.error(failureText(t, e)), onSuccess: () => void refreshOrders() })
+  const stop = useSend(stopRun, {
+    onError: (e: unknown) => banner.error(failureText(t, e)),
+    onSuccess: () => void refreshOrders(),
+  })
   if (!data) return null
   const { left, made, failed, held, madeAgorot, stoppedAt, stoppedBy } = data
   const press = (stopped: boolean) => (
@@ -62,7 +65,13 @@ function Today({ data }: { data: Progress | undefined }) {
           )}
           {left > 0 && <> · {t('standingOrders.today.left', { count: left })}</>}
         </span>
-        {left > 0 && <progress value={made + failed} max={made + failed + left} aria-label={t('standingOrders.today.title')} />}
+        {left > 0 && (
+          <progress
+            value={made + failed}
+            max={made + failed + left}
+            aria-label={t('standingOrders.today.title')}
+          />
+        )}
       </div>
       <div className="so-acts">
         {failed + held > 0 && (
@@ -105,9 +114,21 @@ export function All() {
         newHref={may(standingOrders.allow.change) ? standingOrders.screens.form : false}
         more={[
           ...(may('customers.see')
-            ? [{ key: 'holders', label: t('holdings.title'), icon: Users, onPress: () => go(packages.screens.list) }]
+            ? [
+                {
+                  key: 'holders',
+                  label: t('holdings.title'),
+                  icon: Users,
+                  onPress: () => go(packages.screens.list),
+                },
+              ]
             : []),
-          { key: 'settings', label: t('screens.retainerSettings'), icon: Settings, onPress: () => go('/invoice/retainersettings') },
+          {
+            key: 'settings',
+            label: t('screens.retainerSettings'),
+            icon: Settings,
+            onPress: () => go('/invoice/retainersettings'),
+          },
         ]}
         empty={{ title: t('standingOrders.empty.title'), text: t('standingOrders.empty.text') }}
       />
@@ -150,10 +171,23 @@ export function Completed() {
       fixed={{ 'state.in': 'ended,cancelled' }}
       kind={{
         key: 'retainersCompleted',
-        columns: ['number', 'title', 'customerId', 'startDay', 'endedOn', 'turns', 'broughtAgorot', 'endReason', 'state'],
+        columns: [
+          'number',
+          'title',
+          'customerId',
+          'startDay',
+          'endedOn',
+          'turns',
+          'broughtAgorot',
+          'endReason',
+          'state',
+        ],
         dress: { views: () => [] },
       }}
-      empty={{ title: t('standingOrders.emptyCompleted.title'), text: t('standingOrders.emptyCompleted.text') }}
+      empty={{
+        title: t('standingOrders.emptyCompleted.title'),
+        text: t('standingOrders.emptyCompleted.text'),
+      }}
     />
   )
 }

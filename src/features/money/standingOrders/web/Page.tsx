@@ -42,7 +42,11 @@ export function Screen() {
       pageKey={key}
       logo={orderPageLogo}
       title={(data) => data.title}
-      missing={{ icon: Link2Off, title: t('standingOrders.page.notFound'), text: t('standingOrders.page.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('standingOrders.page.notFound'),
+        text: t('standingOrders.page.notFoundText'),
+      }}
     >
       {(data) => <Mine data={data} pageKey={key} />}
     </BusinessPage>
@@ -79,7 +83,9 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
       <Lead
         label={data.title}
         title={<bdi>{data.title}</bdi>}
-        sum={data.nextAgorot === null ? undefined : <Money amount={data.nextAgorot} currency={data.currency} />}
+        sum={
+          data.nextAgorot === null ? undefined : <Money amount={data.nextAgorot} currency={data.currency} />
+        }
       >
         <p>
           <OrderStatePill state={data.state} />
@@ -99,7 +105,8 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
         )}
         {data.endDay && (
           <p className="sub">
-            {t(over ? 'standingOrders.page.endedOn' : 'standingOrders.page.endsOn')} <Num>{formatDay(data.endDay)}</Num>
+            {t(over ? 'standingOrders.page.endedOn' : 'standingOrders.page.endsOn')}{' '}
+            <Num>{formatDay(data.endDay)}</Num>
           </p>
         )}
         {data.failed.map((one) => (
@@ -124,15 +131,16 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
               ) : undefined
             }
           >
-            {t('standingOrders.page.failed')} <Num>{formatDay(one.day)}</Num> · <Money amount={one.totalAgorot} currency={data.currency} />
+            {t('standingOrders.page.failed')} <Num>{formatDay(one.day)}</Num> ·{' '}
+            <Money amount={one.totalAgorot} currency={data.currency} />
           </Note>
         ))}
         {data.means === 'card' && !over && (
           <p>
             {data.card ? (
               <>
-                {brandWord(data.card.brand, t)} <Num>{data.card.last4}</Num> · {t('standingOrders.page.until')}{' '}
-                <Num>{formatDay(data.card.expires)}</Num>
+                {brandWord(data.card.brand, t)} <Num>{data.card.last4}</Num> ·{' '}
+                {t('standingOrders.page.until')} <Num>{formatDay(data.card.expires)}</Num>
               </>
             ) : (
               t('standingOrders.page.noCard')
@@ -174,7 +182,9 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
           )}
         </div>
         {data.mayRenew && <p className="sub">{t('standingOrders.page.safe')}</p>}
-        {data.cancelDays !== null && <p className="sub">{t('standingOrders.page.law', { count: data.cancelDays })}</p>}
+        {data.cancelDays !== null && (
+          <p className="sub">{t('standingOrders.page.law', { count: data.cancelDays })}</p>
+        )}
       </Lead>
       {data.coming.length > 1 && (
         <section className="pub-lead" aria-label={t('standingOrders.comingTitle')}>

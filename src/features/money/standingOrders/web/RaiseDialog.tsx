@@ -60,19 +60,43 @@ export function RaiseDialog({ ids, onClose }: { ids: readonly string[]; onClose:
               ]}
             />
             {way === 'percent' ? (
-              <PercentField label={t('standingOrders.raise.percent')} value={percent} onChange={setPercent} {...error('by', by)} />
+              <PercentField
+                label={t('standingOrders.raise.percent')}
+                value={percent}
+                onChange={setPercent}
+                {...error('by', by)}
+              />
             ) : (
-              <MoneyField label={t('standingOrders.raise.sum')} value={sum} onChange={setSum} {...error('by', by)} />
+              <MoneyField
+                label={t('standingOrders.raise.sum')}
+                value={sum}
+                onChange={setSum}
+                {...error('by', by)}
+              />
             )}
             <ChoiceField
               label={t('standingOrders.raise.round')}
               value={round}
               onChange={(next) => next && setRound(next)}
-              choices={(['whole', 'tenths', 'none'] as const).map((value) => ({ value, label: t(`standingOrders.raise.${value}`) }))}
+              choices={(['whole', 'tenths', 'none'] as const).map((value) => ({
+                value,
+                label: t(`standingOrders.raise.${value}`),
+              }))}
             />
-            <DayField label={t('standingOrders.prices.fromDay')} value={fromDay} onChange={setFromDay} {...error('fromDay', fromDay)} />
+            <DayField
+              label={t('standingOrders.prices.fromDay')}
+              value={fromDay}
+              onChange={setFromDay}
+              {...error('fromDay', fromDay)}
+            />
           </div>
-          <TextField label={t('standingOrders.prices.why')} optional value={why} onChange={setWhy} max={300} />
+          <TextField
+            label={t('standingOrders.prices.why')}
+            optional
+            value={why}
+            onChange={setWhy}
+            max={300}
+          />
           <FlagField
             label={t('standingOrders.prices.notify')}
             hint={t('standingOrders.prices.notifyHint')}

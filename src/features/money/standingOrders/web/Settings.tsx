@@ -79,7 +79,13 @@ function Engine() {
   return <EngineForm start={data} may={may} />
 }
 
-function EngineForm({ start, may }: { start: { mostMissed: number; hour: number; ratePerMinute: number }; may: boolean }) {
+function EngineForm({
+  start,
+  may,
+}: {
+  start: { mostMissed: number; hour: number; ratePerMinute: number }
+  may: boolean
+}) {
   const t = useWords()
   const [form, setForm] = useState(start)
   const { busy, rest, error, run, place } = useDeed(
@@ -142,7 +148,13 @@ function Campaigns() {
       hint={t('standingOrders.settings.campaignsHint')}
       end={
         may && (
-          <Button size="s" icon={Plus} onPress={() => setEdits({ name: '', isUsual: data?.rows.length === 0, steps: [...usualCampaign] })}>
+          <Button
+            size="s"
+            icon={Plus}
+            onPress={() =>
+              setEdits({ name: '', isUsual: data?.rows.length === 0, steps: [...usualCampaign] })
+            }
+          >
             {t('standingOrders.settings.addCampaign')}
           </Button>
         )
@@ -163,7 +175,10 @@ function Campaigns() {
                   <bdi>{one.name}</bdi>
                 </b>{' '}
                 {one.isUsual && <StatusPill tone="info">{t('standingOrders.settings.usual')}</StatusPill>}
-                <span className="so-small"> {t('standingOrders.settings.steps', { count: one.steps.length })}</span>
+                <span className="so-small">
+                  {' '}
+                  {t('standingOrders.settings.steps', { count: one.steps.length })}
+                </span>
               </span>
               {may && (
                 <span className="so-acts">
@@ -206,13 +221,24 @@ function CampaignDialog({ start, onClose }: { start: Campaign; onClose: () => vo
       names={['name', 'steps', ...steps.map((_, i) => `steps.${i}.days`)]}
       onClose={onClose}
       onSubmit={async () => {
-        await call(keepCampaign, { ...(start.id ? { id: start.id } : {}), name, isUsual, steps: steps.map(({ key: _, ...step }) => step) })
+        await call(keepCampaign, {
+          ...(start.id ? { id: start.id } : {}),
+          name,
+          isUsual,
+          steps: steps.map(({ key: _, ...step }) => step),
+        })
         await queryClient.invalidateQueries({ queryKey: keyOf(listCampaigns) })
       }}
     >
       {(error) => (
         <div className="so-form">
-          <TextField label={t('standingOrders.settings.name')} value={name} onChange={setName} max={80} {...error('name', name)} />
+          <TextField
+            label={t('standingOrders.settings.name')}
+            value={name}
+            onChange={setName}
+            max={80}
+            {...error('name', name)}
+          />
           <FlagField label={t('standingOrders.settings.isUsual')} value={isUsual} onChange={setUsual} />
           {steps.map((step, i) => (
             <div key={step.key} className="so-fields">
@@ -253,7 +279,12 @@ function CampaignDialog({ start, onClose }: { start: Campaign; onClose: () => vo
               onPress={() =>
                 setSteps([
                   ...steps,
-                  { days: (steps.at(-1)?.days ?? 0) + 3, on: 'any', deed: 'mail', key: Math.max(...steps.map(({ key }) => key)) + 1 },
+                  {
+                    days: (steps.at(-1)?.days ?? 0) + 3,
+                    on: 'any',
+                    deed: 'mail',
+                    key: Math.max(...steps.map(({ key }) => key)) + 1,
+                  },
                 ])
               }
             >
@@ -278,7 +309,13 @@ function Indices() {
   const deed = useDeed(
     ['month', 'value', 'coefficient'],
     async () => {
-      keep(await call(keepIndex, { month: month ? startOfMonth(month) : '', value, ...(coefficient ? { coefficient } : {}) }))
+      keep(
+        await call(keepIndex, {
+          month: month ? startOfMonth(month) : '',
+          value,
+          ...(coefficient ? { coefficient } : {}),
+        }),
+      )
       setValue('')
     },
     { stays: true },
@@ -286,7 +323,10 @@ function Indices() {
   const bring = async (file: File) => {
     setBusy(true)
     try {
-      const { count } = await call(importIndices, { look: 'false', bytes: new Uint8Array(await file.arrayBuffer()) as never })
+      const { count } = await call(importIndices, {
+        look: 'false',
+        bytes: new Uint8Array(await file.arrayBuffer()) as never,
+      })
       await queryClient.invalidateQueries({ queryKey: keyOf(listIndices) })
       banner.success(t('standingOrders.settings.imported', { count }))
     } catch (e) {
@@ -298,12 +338,26 @@ function Indices() {
     <Card
       title={t('standingOrders.settings.indices')}
       hint={t('standingOrders.settings.indicesHint')}
-      end={may && <TableFileButton label={t('standingOrders.settings.import')} workbooks busy={busy} onFile={(file) => void bring(file)} />}
+      end={
+        may && (
+          <TableFileButton
+            label={t('standingOrders.settings.import')}
+            workbooks
+            busy={busy}
+            onFile={(file) => void bring(file)}
+          />
+        )
+      }
     >
       <div className="so-form">
         {may && (
           <form ref={deed.place} onSubmit={deed.run} noValidate className="so-fields">
-            <DayField label={t('standingOrders.settings.month')} value={month} onChange={setMonth} {...deed.error('month', month)} />
+            <DayField
+              label={t('standingOrders.settings.month')}
+              value={month}
+              onChange={setMonth}
+              {...deed.error('month', month)}
+            />
             <TextField
               label={t('standingOrders.settings.value')}
               ltr

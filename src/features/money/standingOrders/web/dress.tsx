@@ -53,9 +53,23 @@ dress(standingOrders, {
   } as never,
   isOff: (row) => row.state === 'ended' || row.state === 'cancelled',
   views: (t): BuiltView[] => [
-    { key: 'running', label: t('standingOrders.views.running'), query: { 'state.in': 'trial,active,ending,failing,needsCard' } },
-    { key: 'failing', label: t('standingOrders.views.failing'), query: { 'state.in': 'failing,needsCard,held' }, tone: 'late' },
-    { key: 'needsCard', label: t('standingOrders.state.needsCard'), query: { 'state.in': 'needsCard' }, tone: 'late' },
+    {
+      key: 'running',
+      label: t('standingOrders.views.running'),
+      query: { 'state.in': 'trial,active,ending,failing,needsCard' },
+    },
+    {
+      key: 'failing',
+      label: t('standingOrders.views.failing'),
+      query: { 'state.in': 'failing,needsCard,held' },
+      tone: 'late',
+    },
+    {
+      key: 'needsCard',
+      label: t('standingOrders.state.needsCard'),
+      query: { 'state.in': 'needsCard' },
+      tone: 'late',
+    },
     { key: 'paused', label: t('standingOrders.state.paused'), query: { 'state.in': 'paused' } },
     { key: 'over', label: t('standingOrders.views.over'), query: { 'state.in': 'ended,cancelled' } },
   ],
@@ -64,7 +78,12 @@ dress(standingOrders, {
     const over = row.state === 'ended' || row.state === 'cancelled'
     if (!may || over) return []
     return [
-      { key: 'edit', label: t('kit.lists.edit'), icon: Pencil, onPress: () => go(`/invoice/retainers/${row.id}/edit`) },
+      {
+        key: 'edit',
+        label: t('kit.lists.edit'),
+        icon: Pencil,
+        onPress: () => go(`/invoice/retainers/${row.id}/edit`),
+      },
       ...(row.state === 'draft'
         ? []
         : row.state === 'paused'
@@ -88,12 +107,23 @@ dress(standingOrders, {
         key: 'ask',
         label: t('standingOrders.deeds.ask'),
         icon: Link2,
-        onPress: deed(t, () => call(askCustomer, { id: row.id, channel: 'mail' }), 'standingOrders.said.asked'),
+        onPress: deed(
+          t,
+          () => call(askCustomer, { id: row.id, channel: 'mail' }),
+          'standingOrders.said.asked',
+        ),
       },
     ]
   },
   bulk: (t) =>
     mayDo(session(), 'standingOrders.change') && !session()?.HideTotalPrices
-      ? [{ key: 'raise', label: t('standingOrders.raise.title'), icon: Repeat, run: (rows) => openRaise(rows.map(({ id }) => id)) }]
+      ? [
+          {
+            key: 'raise',
+            label: t('standingOrders.raise.title'),
+            icon: Repeat,
+            run: (rows) => openRaise(rows.map(({ id }) => id)),
+          },
+        ]
       : [],
 })

@@ -11,5 +11,11 @@ export function ReasonField(given: Omit<ComponentProps<typeof TextField>, 'label
 
 /** The day a pause ends: tomorrow at the soonest. */
 export function PausedUntilField(given: Omit<ComponentProps<typeof DayField>, 'label' | 'min'>) {
-  return <DayField label={useWords()('standingOrders.fields.pausedUntil')} min={addDays(dayInJerusalem(new Date()), 1)} {...given} />
+  return (
+    <DayField
+      label={useWords()('standingOrders.fields.pausedUntil')}
+      min={addDays(dayInJerusalem(new Date()), 1)}
+      {...given}
+    />
+  )
 }

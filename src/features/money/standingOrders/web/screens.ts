@@ -21,7 +21,8 @@ const report = (name: string, path: string, icon: string, order: number): Screen
   rule: 'reports.standingOrders',
   feature: 'standingOrders',
   menu: { group: 'reports', icon, order, more: true },
-  load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) })),
+  load: () =>
+    import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) })),
 })
 
 export const screens: Screen[] = [
@@ -53,7 +54,13 @@ export const screens: Screen[] = [
     menu: { group: 'money', icon: 'circle-check', order: 16, more: true },
     load: () => import('./Orders.tsx').then(({ Completed }) => ({ Screen: Completed })),
   },
-  { ...shared, name: 'retainerNew', path: standingOrders.screens.form, rule: 'standingOrders.change', load: () => import('./Editor.tsx') },
+  {
+    ...shared,
+    name: 'retainerNew',
+    path: standingOrders.screens.form,
+    rule: 'standingOrders.change',
+    load: () => import('./Editor.tsx'),
+  },
   { ...shared, name: 'retainer', path: standingOrders.screens.card!, load: () => import('./Order.tsx') },
   {
     ...shared,
@@ -76,7 +83,14 @@ export const screens: Screen[] = [
     ],
     load: () => import('./Settings.tsx'),
   },
-  { name: 'retainerPage', path: '/retainer/$key', open: 'anyone', bare: true, feature: 'standingOrders', load: () => import('./Page.tsx') },
+  {
+    name: 'retainerPage',
+    path: '/retainer/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'standingOrders',
+    load: () => import('./Page.tsx'),
+  },
   report('revenueRetainer', 'reportrevenueretainer', 'trending-up', 162),
   report('subscriptions', 'reportsubscription', 'repeat', 163),
 ]
@@ -106,14 +120,20 @@ dressMore('customers', {
 // A plan with an end goes on by a later one; what is over, or ends as its customer wished, begins anew.
 dressMore('holdings', {
   actions: (row, t) =>
-    row.kind === 'plan' && (row.renewal === 'prolong' || row.renewal === 'anew') && mayDo(session(), standingOrders.allow.change)
+    row.kind === 'plan' &&
+    (row.renewal === 'prolong' || row.renewal === 'anew') &&
+    mayDo(session(), standingOrders.allow.change)
       ? [
           {
             key: 'renew',
             label: t('holdings.renew'),
             icon: RefreshCw,
             onPress: () =>
-              go(row.renewal === 'prolong' ? `/invoice/retainers/${row.id}/edit` : `${standingOrders.screens.form}?from=${row.id}`),
+              go(
+                row.renewal === 'prolong'
+                  ? `/invoice/retainers/${row.id}/edit`
+                  : `${standingOrders.screens.form}?from=${row.id}`,
+              ),
           },
         ]
       : [],

@@ -52,9 +52,14 @@ export function everyWords(
 }
 
 /** What is special about a charge to come. */
-export function comingNotes(t: Words, { partDays, partOf, reduced, linkBp, day, plannedDay }: Coming): string[] {
+export function comingNotes(
+  t: Words,
+  { partDays, partOf, reduced, linkBp, day, plannedDay }: Coming,
+): string[] {
   return [
-    ...(partDays !== null && partOf !== null ? [t('standingOrders.coming.part', { days: partDays, of: partOf })] : []),
+    ...(partDays !== null && partOf !== null
+      ? [t('standingOrders.coming.part', { days: partDays, of: partOf })]
+      : []),
     ...(reduced ? [t(`standingOrders.coming.${reduced}`)] : []),
     ...(linkBp ? [t('standingOrders.coming.linked', { percent: formatPercent(linkBp) })] : []),
     ...(day === plannedDay ? [] : [t('standingOrders.coming.shifted', { day: formatDay(plannedDay) })]),
@@ -66,5 +71,7 @@ export const refreshOrders = () =>
   Promise.all([
     refreshResource(standingOrders),
     refreshResource(holdings),
-    ...[getOrder, ordersOfCustomer, runProgress].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
+    ...[getOrder, ordersOfCustomer, runProgress].map((one) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+    ),
   ])

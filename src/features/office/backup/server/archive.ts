@@ -59,7 +59,9 @@ export async function* archiveOf(db: Database, companyId: string, takenAt: Date)
       `select (to_jsonb(c) - 'client_number')::text as row, name from companies c where id = $1`,
       [companyId],
     )
-    const { rows: versions } = await client.query<{ name: string }>('select max(name) as name from migrations')
+    const { rows: versions } = await client.query<{ name: string }>(
+      'select max(name) as name from migrations',
+    )
     const manifest: Manifest = {
       program: 'pinkas',
       form: 1,

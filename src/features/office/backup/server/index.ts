@@ -19,10 +19,14 @@ export const implementations = [
       day: string
     }>`select a.at, (a.at at time zone 'Asia/Jerusalem')::date as day,
         (select u.full_name from users u where u.id = a.user_id) as by
-      from audit_log a where a.company_id = ${ctx.companyId} and a.action = 'backup.download' order by a.at desc limit 1`.execute(ctx.tx)
+      from audit_log a where a.company_id = ${ctx.companyId} and a.action = 'backup.download'
+      order by a.at desc limit 1`.execute(ctx.tx)
     const { from } = quarterPeriod(ctx.today)
     const last = rows[0]
-    return { last: last ? { at: last.at, by: last.by } : null, dueSince: last && last.day >= from ? null : from }
+    return {
+      last: last ? { at: last.at, by: last.by } : null,
+      dueSince: last && last.day >= from ? null : from,
+    }
   }),
   implement(calls.downloadBackup, async (ctx) => {
     // It holds everything, so whoever sees a part or no prices gets none of it.

@@ -11,7 +11,10 @@ const noBackup = 'this is no backup of Pinkas'
 const partsOfAll = backedUp.length + 3
 
 /** The parts of a backup by their names. A file that is damaged is refused, and how much of it is whole is said. */
-export function unpackArchive(archive: Uint8Array): { manifest: Manifest; files: Record<string, Uint8Array> } {
+export function unpackArchive(archive: Uint8Array): {
+  manifest: Manifest
+  files: Record<string, Uint8Array>
+} {
   // The sign of a ZIP at its beginning, without which nothing in it can be told.
   if (Buffer.from(archive.subarray(0, 4)).toString('hex') !== '504b0304') throw new NotRestored(noBackup)
   let files: Record<string, Uint8Array>
@@ -19,13 +22,16 @@ export function unpackArchive(archive: Uint8Array): { manifest: Manifest; files:
     files = unzipSync(archive)
   } catch {
     const whole = wholeParts(archive)
-    if (!whole.some((name) => /^(tables\/\w+\.ndjson|manifest\.json)$/.test(name)) && archive.length > 1000) throw new NotRestored(noBackup)
+    if (!whole.some((name) => /^(tables\/\w+\.ndjson|manifest\.json)$/.test(name)) && archive.length > 1000)
+      throw new NotRestored(noBackup)
     throw new NotRestored(
       `the file is damaged or was cut off: ${whole.length} of its ${partsOfAll} parts are whole. Nothing was put back; take another copy of the backup`,
     )
   }
   const manifest = manifestOf(files['manifest.json'])
-  const wrong = Object.entries(manifest.tables).filter(([table, told]) => !isWhole(files[`tables/${table}.ndjson`], told))
+  const wrong = Object.entries(manifest.tables).filter(
+    ([table, told]) => !isWhole(files[`tables/${table}.ndjson`], told),
+  )
   if (wrong.length) {
     const all = Object.keys(manifest.tables).length
     const names = wrong.map(([table]) => table)
@@ -40,7 +46,13 @@ function manifestOf(bytes: Uint8Array | undefined): Manifest {
   if (!bytes) throw new NotRestored(noBackup)
   try {
     const manifest = JSON.parse(Buffer.from(bytes).toString()) as Manifest
-    if (manifest.program === 'pinkas' && manifest.form === 1 && manifest.tables.companies && manifest.tables.users) return manifest
+    if (
+      manifest.program === 'pinkas' &&
+      manifest.form === 1 &&
+      manifest.tables.companies &&
+      manifest.tables.users
+    )
+      return manifest
   } catch {
     // Told below.
   }
@@ -48,7 +60,9 @@ function manifestOf(bytes: Uint8Array | undefined): Manifest {
 }
 
 const isWhole = (bytes: Uint8Array | undefined, told: Manifest['tables'][string]): boolean =>
-  bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === told.sha256 && rowsIn(bytes) === told.rows
+  bytes !== undefined &&
+  createHash('sha256').update(bytes).digest('hex') === told.sha256 &&
+  rowsIn(bytes) === told.rows
 
 function rowsIn(bytes: Uint8Array): number {
   let rows = 0

@@ -54,7 +54,8 @@ export function Screen() {
             {data.dueSince ? t('backup.due', { day: formatDay(data.dueSince) }) : t('backup.done')}{' '}
             {data.last && (
               <>
-                {t('backup.last')} <MomentCell value={data.last.at} /> {data.last.by && <bdi>· {data.last.by}</bdi>}
+                {t('backup.last')} <MomentCell value={data.last.at} />{' '}
+                {data.last.by && <bdi>· {data.last.by}</bdi>}
               </>
             )}
           </Note>

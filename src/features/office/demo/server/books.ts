@@ -19,17 +19,45 @@ interface Owed {
  * The books before these: what lay in the bank and in the till, and what two customers owed and a supplier was owed, paper by paper. Answers what the customers owe,
  * the oldest first.
  */
-export async function addOpening(ctx: Ctx, day: Day, customers: readonly { id: string; zeroRate?: boolean | null }[]): Promise<Owed[]> {
-  const { rows: suppliers } = await sql<{ id: string }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier'
+export async function addOpening(
+  ctx: Ctx,
+  day: Day,
+  customers: readonly { id: string; zeroRate?: boolean | null }[],
+): Promise<Owed[]> {
+  const { rows: suppliers } = await sql<{ id: string }>`select id from parties
+    where company_id = ${ctx.companyId} and role = 'supplier'
     order by created_at, name limit 1`.execute(ctx.tx)
   const domestic = customers.filter((one) => !one.zeroRate)
   const owe = [
-    { resource: 'openingCustomers', partyId: domestic[0]!.id, number: '2087', amountAgorot: 354_000, ago: 40 },
-    { resource: 'openingCustomers', partyId: domestic[2]!.id, number: '2091', amountAgorot: 118_000, ago: 22 },
-    { resource: 'openingSuppliers', partyId: suppliers[0]!.id, number: 'א-5512', amountAgorot: 236_000, ago: 30 },
+    {
+      resource: 'openingCustomers',
+      partyId: domestic[0]!.id,
+      number: '2087',
+      amountAgorot: 354_000,
+      ago: 40,
+    },
+    {
+      resource: 'openingCustomers',
+      partyId: domestic[2]!.id,
+      number: '2091',
+      amountAgorot: 118_000,
+      ago: 22,
+    },
+    {
+      resource: 'openingSuppliers',
+      partyId: suppliers[0]!.id,
+      number: 'א-5512',
+      amountAgorot: 236_000,
+      ago: 30,
+    },
   ]
   for (const { resource, ago, ...item } of owe)
-    await create(ctx, servedNamed(resource)!, { ...item, day: addDays(day, -ago), dueDay: addDays(day, 30 - ago), currency: 'ILS' })
+    await create(ctx, servedNamed(resource)!, {
+      ...item,
+      day: addDays(day, -ago),
+      dueDay: addDays(day, 30 - ago),
+      currency: 'ILS',
+    })
   const accounts = await accountIds(ctx)
   const bankAgorot = 2_500_000
   const cashAgorot = 150_000
@@ -51,14 +79,16 @@ export async function addOpening(ctx: Ctx, day: Day, customers: readonly { id: s
     suppliersAgorot,
   })
   await postOpening(ctx, { leaveDifference: false })
-  const { rows } = await sql<Owed>`select document_id as "documentId", party_id as "customerId", amount_agorot as agorot from opening_items
+  const { rows } = await sql<Owed>`select document_id as "documentId", party_id as "customerId",
+      amount_agorot as agorot from opening_items
     where company_id = ${ctx.companyId} and role = 'customer' order by day`.execute(ctx.tx)
   return rows
 }
 
 /** An account in dollars: what the owner paid in and the fee are booked, the rest waits for whoever looks. */
 export async function addDollars(ctx: Ctx): Promise<void> {
-  await sql`insert into company_rates (company_id, currency, day, rate, source) values (${ctx.companyId}, 'USD', ${addDays(ctx.today, -45)}, 3.62, 'typed')
+  await sql`insert into company_rates (company_id, currency, day, rate, source)
+    values (${ctx.companyId}, 'USD', ${addDays(ctx.today, -45)}, 3.62, 'typed')
     on conflict do nothing`.execute(ctx.tx)
   const { account, lines } = await showDollarAccount(ctx)
   const capital = (await accountIds(ctx)).byNumber('3000')!
@@ -73,7 +103,11 @@ export async function fileFirstPeriod(ctx: Ctx, start: Day, months: 1 | 2): Prom
   const period = begun.from < start ? vatPeriod(addDays(begun.to, 1), months) : begun
   const filing = await fileReturn(ctx, { period: period.from.slice(0, 7), kind: 'return', settle: true })
   const sent = addDays(period.to, 13)
-  await markReturnSent(ctx, { id: filing.id, day: sent, confirmation: `${sent.slice(2, 4)}${sent.slice(5, 7)}0047` })
+  await markReturnSent(ctx, {
+    id: filing.id,
+    day: sent,
+    confirmation: `${sent.slice(2, 4)}${sent.slice(5, 7)}0047`,
+  })
 }
 
 /** What was handed to the accountant of the month before last. */

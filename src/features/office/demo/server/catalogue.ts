@@ -19,17 +19,33 @@ export async function addItems(ctx: Ctx, business: DemoBusiness): Promise<Item[]
   const items: Item[] = []
   for (const item of business.items) {
     const categoryId = !isGoods(item.unit) ? work.id : item.unit === 'מ׳' ? byLength.id : goods.id
-    items.push(await createItem(ctx, { currency: 'ILS', vatKind: 'beforeVat', categoryId, isStocked: isGoods(item.unit), ...item }))
+    items.push(
+      await createItem(ctx, {
+        currency: 'ILS',
+        vatKind: 'beforeVat',
+        categoryId,
+        isStocked: isGoods(item.unit),
+        ...item,
+      }),
+    )
   }
   return items
 }
 
 /** A list for regular customers, with a lower price from ten on; the best customer buys by it. */
-export async function addPriceList(ctx: Ctx, customers: readonly Customer[], items: readonly Item[]): Promise<void> {
+export async function addPriceList(
+  ctx: Ctx,
+  customers: readonly Customer[],
+  items: readonly Item[],
+): Promise<void> {
   const shekels = items.filter(({ currency }) => currency === 'ILS')
   const lines = shekels
     .slice(0, 2)
-    .map(({ id, price }) => ({ itemId: id, price: String(Math.round(Number(price) * 0.9)), fromQuantity: '10' }))
+    .map(({ id, price }) => ({
+      itemId: id,
+      price: String(Math.round(Number(price) * 0.9)),
+      fromQuantity: '10',
+    }))
   const { id } = await createPriceList(ctx, { name: 'לקוחות קבועים', base: 'item', changeBp: -500 }, lines)
   if (customers[0]) await givePriceList(ctx, customers[0].id, id)
 }

@@ -45,7 +45,11 @@ export async function addCustomers(ctx: Ctx, business: DemoBusiness, sellerId: s
       statusId: statuses[status]!.id,
       ...(i % 3 === 0 ? { portfolioId: portfolio.id } : {}),
       ...(i % 4 === 3 ? {} : { agentId: i % 2 === 0 ? sellerId : ctx.caller.userId }),
-      tags: [...(isFirm ? ['חוזה שירות'] : []), ...(i % 4 === 1 ? ['ממליץ'] : []), ...(one.zeroRate ? ['חו״ל'] : [])],
+      tags: [
+        ...(isFirm ? ['חוזה שירות'] : []),
+        ...(i % 4 === 1 ? ['ממליץ'] : []),
+        ...(one.zeroRate ? ['חו״ל'] : []),
+      ],
       ...one,
     })
     customers.push(customer)
@@ -57,7 +61,12 @@ export async function addCustomers(ctx: Ctx, business: DemoBusiness, sellerId: s
 async function addPeopleAndPlaces(ctx: Ctx, { id, email, city }: Customer, i: number): Promise<void> {
   const domain = email?.split('@')[1] ?? 'customer.example'
   for (const [n, { at, ...person }] of [people[i % 4]!, people[(i + 1) % 4]!].entries())
-    await make(ctx, 'customerContacts', { partyId: id, ...person, email: `${at}@${domain}`, phone: `050-555-0${300 + i * 2 + n}` })
+    await make(ctx, 'customerContacts', {
+      partyId: id,
+      ...person,
+      email: `${at}@${domain}`,
+      phone: `050-555-0${300 + i * 2 + n}`,
+    })
   await make(ctx, 'customerAddresses', {
     partyId: id,
     kind: 'delivery',
@@ -66,5 +75,11 @@ async function addPeopleAndPlaces(ctx: Ctx, { id, email, city }: Customer, i: nu
     contact: people[1].name,
   })
   if (i % 2 === 0)
-    await make(ctx, 'customerAddresses', { partyId: id, kind: 'site', name: 'הסניף החדש', street: streets[(i + 3) % streets.length], city })
+    await make(ctx, 'customerAddresses', {
+      partyId: id,
+      kind: 'site',
+      name: 'הסניף החדש',
+      street: streets[(i + 3) % streets.length],
+      city,
+    })
 }

@@ -363,26 +363,29 @@ provideBusinessTables(companyTables)
 
 /** Of an office go its demo clients that nobody owns, and its people from the others; of a client, what offices keep of him. */
 async function leaveOffices(tx: Tx, companyId: string): Promise<void> {
-  await sql`update memberships set office_id = null, removed_at = coalesce(removed_at, now()) where office_id = ${companyId}`.execute(tx)
+  await sql`update memberships set office_id = null, removed_at = coalesce(removed_at, now())
+    where office_id = ${companyId}`.execute(tx)
   for (const table of ['duty_summaries', 'office_clients'])
     await sql`delete from ${sql.table(table)} where client_id = ${companyId}`.execute(tx)
   await sql`update office_invites set client_id = null where client_id = ${companyId}`.execute(tx)
   await sql`delete from engagements where client_id = ${companyId}`.execute(tx)
   await sql`delete from auto_logins where opens_in = ${companyId}`.execute(tx)
   // A brand outlives the business that counted who came by it.
-  await sql`update brands set link_code = null where link_code in (select code from affiliate_links where company_id = ${companyId})`.execute(
-    tx,
-  )
+  await sql`update brands set link_code = null
+    where link_code in (select code from affiliate_links where company_id = ${companyId})`.execute(tx)
 }
 
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
 export async function discardDemo(ctx: Ctx) {
-  const { rows } = await sql<{ demo: boolean }>`select demo from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{ demo: boolean }>`select demo from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   if (!rows[0]?.demo) throw fail('demo.notDemo')
   await asSystem(ctx.app.db, async (tx) => {
-    const { rows: people } = await sql<{ user_id: string }>`select user_id from memberships where company_id = ${ctx.companyId}`.execute(tx)
+    const { rows: people } = await sql<{ user_id: string }>`select user_id from memberships
+      where company_id = ${ctx.companyId}`.execute(tx)
     // The business its programs are tried on goes with it.
-    const { rows: tests } = await sql<{ id: string }>`select id from companies where test_of = ${ctx.companyId}`.execute(tx)
+    const { rows: tests } = await sql<{ id: string }>`select id from companies
+      where test_of = ${ctx.companyId}`.execute(tx)
     for (const { id } of tests) {
       await emptyBusiness(tx, id)
       await sql`delete from companies where id = ${id} and demo`.execute(tx)
@@ -394,7 +397,8 @@ export async function discardDemo(ctx: Ctx) {
     await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
     for (const { user_id: id } of people) {
       await sql`delete from resets where user_id = ${id}`.execute(tx)
-      await sql`delete from users u where id = ${id} and not exists (select 1 from memberships m where m.user_id = u.id)`.execute(tx)
+      await sql`delete from users u
+        where id = ${id} and not exists (select 1 from memberships m where m.user_id = u.id)`.execute(tx)
     }
   })
   return { done: true as const }

@@ -5,7 +5,12 @@ import { credit, debit } from '#domain/ledger/entry.ts'
 import { timesRate } from '#domain/money.ts'
 import { vatRateOn } from '#domain/vat/rates.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { createExpense, createRecurring, payExpense, typeByKey } from '#features/purchases/expenses/server/index.ts'
+import {
+  createExpense,
+  createRecurring,
+  payExpense,
+  typeByKey,
+} from '#features/purchases/expenses/server/index.ts'
 import { accountIds, post } from '#features/base/ledger/server/index.ts'
 import { createSupplier } from '#features/registers/suppliers/server/index.ts'
 import { streetOf } from './customers.ts'
@@ -21,7 +26,8 @@ export interface Bill {
 export async function expectBills(ctx: Ctx, business: DemoBusiness, start: Day): Promise<void> {
   for (const expense of business.expenses.filter((e) => e.recurring)) {
     const supplierId = await supplierOf(ctx, expense)
-    const vat = expense.vat === false ? 0 : vatOf(expense.agorot, start) + vatOf(expense.second?.agorot ?? 0, start)
+    const vat =
+      expense.vat === false ? 0 : vatOf(expense.agorot, start) + vatOf(expense.second?.agorot ?? 0, start)
     await createRecurring(ctx, {
       ...expense.recurring,
       supplierId,
@@ -53,7 +59,8 @@ async function supplierOf(ctx: Ctx, { supplier, type }: DemoExpense): Promise<st
   if (!supplier) return null
   const { rows } = await sql<{
     id: string
-  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and name = ${supplier.name}`.execute(ctx.tx)
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier'
+      and name = ${supplier.name}`.execute(ctx.tx)
   if (rows[0]) return rows[0].id
   const { name, taxId = null } = supplier
   const occupation = occupations[type]
@@ -71,7 +78,13 @@ async function supplierOf(ctx: Ctx, { supplier, type }: DemoExpense): Promise<st
 }
 
 /** The bills of one month; those on credit are answered, to be paid when they are due. */
-export async function bookBills(ctx: Ctx, business: DemoBusiness, month: Day, last: Day, roll: (sides: number) => number): Promise<Bill[]> {
+export async function bookBills(
+  ctx: Ctx,
+  business: DemoBusiness,
+  month: Day,
+  last: Day,
+  roll: (sides: number) => number,
+): Promise<Bill[]> {
   const start = startOfMonth(addMonths(ctx.today, -11))
   const at = monthsBetween(start, month)
   const open: Bill[] = []
@@ -82,11 +95,18 @@ export async function bookBills(ctx: Ctx, business: DemoBusiness, month: Day, la
       // The month is not over: this one comes later. A contract's bill of the last days is late in coming.
       if (day > last || (expense.recurring && addDays(day, 12) > ctx.today && expense.day !== 1)) continue
       const share = expense.recurring ? 100 : 80 + roll(41)
-      const parts = [{ type: expense.type, agorot: expense.agorot }, ...(expense.second ? [expense.second] : [])]
+      const parts = [
+        { type: expense.type, agorot: expense.agorot },
+        ...(expense.second ? [expense.second] : []),
+      ]
       const lines: { typeId: string; netAgorot: number; vatAgorot: number }[] = []
       for (const { type, agorot } of parts) {
         const netAgorot = Math.round((agorot * share) / 100)
-        lines.push({ typeId: await typeByKey(ctx, type), netAgorot, vatAgorot: expense.vat === false ? 0 : vatOf(netAgorot, day) })
+        lines.push({
+          typeId: await typeByKey(ctx, type),
+          netAgorot,
+          vatAgorot: expense.vat === false ? 0 : vatOf(netAgorot, day),
+        })
       }
       const needsNumber = expense.vat !== false && expense.agorot > 400_000
       const saved = await createExpense(ctx, {
@@ -141,6 +161,9 @@ export async function bookWages(ctx: Ctx, business: DemoBusiness, last: Day): Pr
   await post(ctx, {
     day: last,
     kind: 'manual',
-    postings: [debit(accounts.byNumber('6130')!, business.wagesAgorot), credit(accounts.of('bank'), business.wagesAgorot)],
+    postings: [
+      debit(accounts.byNumber('6130')!, business.wagesAgorot),
+      credit(accounts.of('bank'), business.wagesAgorot),
+    ],
   })
 }

@@ -1,11 +1,24 @@
 import { sql } from 'kysely'
-import { addDays, addMonths, compareDays, dayInJerusalem, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import {
+  addDays,
+  addMonths,
+  compareDays,
+  dayInJerusalem,
+  endOfMonth,
+  startOfMonth,
+  type Day,
+} from '#domain/day.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { showBankAccount } from '#features/money/bank/server/index.ts'
 import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
-import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import {
+  cancelDocument,
+  issuePrepared,
+  keepPrepared,
+  prepareDocument,
+} from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
 import { showSigning } from '#features/sales/signing/server/index.ts'
 import { showStock } from '#features/sales/stock/server/index.ts'
@@ -102,7 +115,8 @@ export async function openDemoBusiness(
   const userId = newId()
   const passwordHash = await hashPassword(account.password)
   const companyId = await asSystem(app.db, async (tx) => {
-    await sql`insert into users (id, email, full_name, language, password_hash) values (${userId}, ${account.email}, ${business.owner}, ${account.language}, ${passwordHash})`.execute(
+    await sql`insert into users (id, email, full_name, language, password_hash)
+      values (${userId}, ${account.email}, ${business.owner}, ${account.language}, ${passwordHash})`.execute(
       tx,
     )
     return openCompany(
@@ -121,8 +135,10 @@ export async function openDemoBusiness(
   })
   const sellerId = await addSeller(app, companyId, userId)
   await asCaller(app, { ...systemCaller(companyId, userId), fullName: business.owner }, '', async (ctx) => {
-    await sql`update companies set street = ${business.street}, city = ${business.city}, zip = ${business.zip}, accent = ${business.accent}, vat_period_months = ${business.vatPeriodMonths},
-      due_terms = ${business.dueTerms}, bank_details = ${'בנק 12, סניף 702\nחשבון 000142/61'} where id = ${companyId}`.execute(ctx.tx)
+    await sql`update companies set street = ${business.street}, city = ${business.city},
+        zip = ${business.zip}, accent = ${business.accent}, vat_period_months = ${business.vatPeriodMonths},
+      due_terms = ${business.dueTerms}, bank_details = ${'בנק 12, סניף 702\nחשבון 000142/61'}
+      where id = ${companyId}`.execute(ctx.tx)
     const customers = await addCustomers(ctx, business, sellerId)
     const items = await addItems(ctx, business)
     await addPriceList(ctx, customers, items)
@@ -140,7 +156,8 @@ export async function openDemoBusiness(
     if (business.pace) await showSettlements(ctx)
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)
-    if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
+    if (business.pace)
+      await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
     if (business.pace) await handOver(ctx)
     if (business.pace)
       await shareReport(ctx, {
@@ -172,7 +189,8 @@ export async function openDemoBusiness(
       const ids = customers.map(({ id }) => id)
       const persons = await addPersons(ctx)
       await showCommittee(ctx, persons)
-      await sql`update companies set areas_switched = areas_switched || '{"time": true}' where id = ${companyId}`.execute(ctx.tx)
+      await sql`update companies set areas_switched = areas_switched || '{"time": true}'
+        where id = ${companyId}`.execute(ctx.tx)
       await showHours(ctx, { personId: sellerId })
       await showContacts(ctx, ids)
       await showLeads(ctx)
@@ -182,35 +200,48 @@ export async function openDemoBusiness(
   })
   if (business.pace) await showAffiliates(app, { companyId, today: dayInJerusalem(app.now()) })
   // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
-  await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse', 'letters.mail', 'letters.sms') and done_at is null`.execute(
-    app.db.kysely,
-  )
+  await sql`update outbox set done_at = now() where company_id = ${companyId}
+      and name in ('documents.paper', 'support.mail', 'support.lapse', 'letters.mail', 'letters.sms')
+      and done_at is null`.execute(app.db.kysely)
   // A year came at once: the database learns of it now and not in a minute, in which its answers would take many seconds.
   // Of what has hardly grown by it, it knows enough.
   const { rows: grown } = await sql<{
     name: string
-  }>`select quote_ident(relname) as name from pg_stat_user_tables where schemaname = current_schema() and n_mod_since_analyze > 50 + n_live_tup / 10`.execute(
-    app.db.kysely,
-  )
-  if (grown.length > 0) await sql`analyze ${sql.raw(grown.map(({ name }) => name).join(', '))}`.execute(app.db.kysely)
+  }>`select quote_ident(relname) as name from pg_stat_user_tables where schemaname = current_schema()
+      and n_mod_since_analyze > 50 + n_live_tup / 10`.execute(app.db.kysely)
+  if (grown.length > 0)
+    await sql`analyze
+      ${sql.raw(grown.map(({ name }) => name).join(', '))}`.execute(app.db.kysely)
   return { companyId, userId }
 }
 
 /** Suppliers with what the tax authority and the bank know of them. */
 async function addSuppliers(ctx: Ctx, business: DemoBusiness): Promise<void> {
   if (business.withholdingFile)
-    await sql`update companies set withholding_file = ${business.withholdingFile} where id = ${ctx.companyId}`.execute(ctx.tx)
+    await sql`update companies set withholding_file = ${business.withholdingFile}
+      where id = ${ctx.companyId}`.execute(ctx.tx)
   for (const { name, city, values, certificate, movedTo } of business.suppliers) {
     const { id } = await createSupplier(ctx, { name, city, street: streetOf(name), ...values })
     if (certificate) {
       const { days, ...said } = certificate
-      await createCertificate(ctx, { supplierId: id, fromDay: addDays(ctx.today, days - 365), toDay: addDays(ctx.today, days), ...said })
+      await createCertificate(ctx, {
+        supplierId: id,
+        fromDay: addDays(ctx.today, days - 365),
+        toDay: addDays(ctx.today, days),
+        ...said,
+      })
     }
-    if (movedTo) await changeBank(ctx, { id, bankAccountName: null, iban: null, ...movedTo, again: movedTo.bankAccount })
+    if (movedTo)
+      await changeBank(ctx, { id, bankAccountName: null, iban: null, ...movedTo, again: movedTo.bankAccount })
   }
 }
 
-async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[], items: Item[]): Promise<void> {
+async function fillYear(
+  ctx: Ctx,
+  business: DemoBusiness,
+  customers: Customer[],
+  items: Item[],
+): Promise<void> {
   const roll = dice(business.taxId.length * 7919 + (Number(business.taxId) % 9973))
   const { companyId } = ctx
   const company = await companyOf(ctx)
@@ -237,7 +268,8 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
   )
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
     for (const paper of await firstOf(month))
-      if (addDays(month, 8) <= ctx.today && roll(12) > 0) payments.push({ ...paper, day: addDays(month, 8), currency: 'ILS', rate: '1' })
+      if (addDays(month, 8) <= ctx.today && roll(12) > 0)
+        payments.push({ ...paper, day: addDays(month, 8), currency: 'ILS', rate: '1' })
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
     const count = Math.max(2, business.pace + roll(4) - 2)
     const days = Array.from({ length: count }, () => addDays(month, roll(Number(last.slice(8))))).sort()
@@ -267,7 +299,8 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       })
       const issued = await issuePrepared(ctx, prepared)
       // The authority has long answered for what is older than a week.
-      if (day < addDays(ctx.today, -7)) await grantAllocation(ctx, issued.id, String(100_000_000 + roll(899_999_999)))
+      if (day < addDays(ctx.today, -7))
+        await grantAllocation(ctx, issued.id, String(100_000_000 + roll(899_999_999)))
       // Nine in ten pay, most of them a little after the due day.
       const paid = addDays(prepared.dueDay ?? day, roll(25) - 12)
       if (roll(40) === 0) await cancelDocument(ctx, { id: issued.id, reason: 'העבודה לא בוצעה' }, day)
@@ -298,16 +331,22 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       type: 8,
       customerId: draft.id,
       subject: 'עבודות נובמבר',
-      lines: [{ description: items[0]!.name, itemId: items[0]!.id, unitPrice: items[0]!.price ?? '0', quantity: '2' }],
+      lines: [
+        {
+          description: items[0]!.name,
+          itemId: items[0]!.id,
+          unitPrice: items[0]!.price ?? '0',
+          quantity: '2',
+        },
+      ],
     }),
   )
   await ctx.audit('demo.fill', 'companies', companyId, undefined, { name: company.name })
 }
 
 const grantAllocation = (ctx: Ctx, id: string, number: string) =>
-  sql`update documents set allocation_state = 'granted', allocation_number = ${number} where company_id = ${ctx.companyId} and id = ${id} and allocation_state = 'waiting'`.execute(
-    ctx.tx,
-  )
+  sql`update documents set allocation_state = 'granted', allocation_number = ${number}
+    where company_id = ${ctx.companyId} and id = ${id} and allocation_state = 'waiting'`.execute(ctx.tx)
 
 /** What came in for invoices, as receipts in the order of their days: mostly transfers, sometimes a cheque or the payment app. */
 async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => number): Promise<void> {
@@ -328,7 +367,13 @@ async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => n
           means,
           amountAgorot: p.agorot + over,
           ...(means === 2
-            ? { bank: '12', branch: '600', account: '123456', number: String(2000 + i), dueDate: addDays(p.day, roll(45)) }
+            ? {
+                bank: '12',
+                branch: '600',
+                account: '123456',
+                number: String(2000 + i),
+                dueDate: addDays(p.day, roll(45)),
+              }
             : {}),
         },
       ],
@@ -344,7 +389,8 @@ async function bankCheques(ctx: Ctx): Promise<void> {
     id: string
   }>`select id from document_payments where company_id = ${ctx.companyId} and means = 2 and state = 'received'
     and due_day <= ${addDays(ctx.today, -10)} order by due_day`.execute(ctx.tx)
-  if (rows.length) await createDeposit(ctx, { date: ctx.today, payments: rows.map((r) => r.id), cashAgorot: 0 })
+  if (rows.length)
+    await createDeposit(ctx, { date: ctx.today, payments: rows.map((r) => r.id), cashAgorot: 0 })
 }
 
 const names = [
@@ -367,10 +413,20 @@ async function addPersons(ctx: Ctx): Promise<string[]> {
   const { rows: like } = await sql<{
     typeId: string | null
     statusId: string | null
-  }>`select type_id as "typeId", status_id as "statusId" from parties where company_id = ${ctx.companyId} and role = 'customer' and type_id is not null and status_id is not null
+  }>`select type_id as "typeId", status_id as "statusId" from parties where company_id = ${ctx.companyId}
+      and role = 'customer' and type_id is not null and status_id is not null
     order by is_dealer, created_at, id limit 1`.execute(ctx.tx)
   const ids: string[] = []
   for (const [n, name] of names.entries())
-    ids.push((await createCustomer(ctx, { name, mobile: `054-33${String(10_000 + n * 811).slice(0, 5)}`, city: 'חיפה', ...like[0] })).id)
+    ids.push(
+      (
+        await createCustomer(ctx, {
+          name,
+          mobile: `054-33${String(10_000 + n * 811).slice(0, 5)}`,
+          city: 'חיפה',
+          ...like[0],
+        })
+      ).id,
+    )
   return ids
 }

@@ -36,7 +36,9 @@ export const implementations = [
     if (!known) await openDemo(ctx.app, 'he')
     const dealer = known ?? (await demoDealer(ctx.app))
     if (!dealer) throw fail('demo.off')
-    return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, dealer.userId, dealer.companyId, ctx)))
+    return asSystem(ctx.app.db, async (tx) =>
+      sessionOf(tx, await openSession(tx, dealer.userId, dealer.companyId, ctx)),
+    )
   }),
   implement(calls.discardDemo, discardDemo),
 ]

@@ -16,17 +16,29 @@ export const mark = (): string =>
     .replace(/[^a-z0-9]/g, 'x')
 
 /** An accountant's office with its clients: one with a year of books behind it, others as they stand on the fifteenth. */
-export async function openDemoOffice(app: App, language: Language): Promise<{ companyId: string; userId: string }> {
-  const client = await openDemoBusiness(app, plumber, { email: `demo-${mark()}@pinkas.example`, password: newToken(), language: 'he' })
+export async function openDemoOffice(
+  app: App,
+  language: Language,
+): Promise<{ companyId: string; userId: string }> {
+  const client = await openDemoBusiness(app, plumber, {
+    email: `demo-${mark()}@pinkas.example`,
+    password: newToken(),
+    language: 'he',
+  })
   const userId = newId()
   const passwordHash = await hashPassword(newToken())
   await asSystem(app.db, (tx) =>
-    sql`insert into users (id, email, full_name, language, password_hash) values (${userId}, ${`office-${mark()}@pinkas.example`}, 'דנה אלון', ${language}, ${passwordHash})`.execute(
-      tx,
-    ),
+    sql`insert into users (id, email, full_name, language, password_hash)
+      values (${userId}, ${`office-${mark()}@pinkas.example`}, 'דנה אלון', ${language},
+        ${passwordHash})`.execute(tx),
   )
   return {
-    companyId: await showOffice(app, { clientId: client.companyId, ownerId: client.userId, userId, today: dayInJerusalem(app.now()) }),
+    companyId: await showOffice(app, {
+      clientId: client.companyId,
+      ownerId: client.userId,
+      userId,
+      today: dayInJerusalem(app.now()),
+    }),
     userId,
   }
 }

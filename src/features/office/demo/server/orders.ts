@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
 import { documentTypes, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { cancelDocument, issuePrepared, keepPrepared, prepareDocument, type Content } from '#features/sales/documents/server/index.ts'
+import {
+  cancelDocument,
+  issuePrepared,
+  keepPrepared,
+  prepareDocument,
+  type Content,
+} from '#features/sales/documents/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 
@@ -105,7 +111,11 @@ const quotes: readonly {
 ]
 
 /** Quotes, and orders in every state: supplied, in part, late, still to come and cancelled; goods ordered from a supplier, some of which came. */
-export async function addOrders(ctx: Ctx, customers: readonly Customer[], items: readonly Item[]): Promise<void> {
+export async function addOrders(
+  ctx: Ctx,
+  customers: readonly Customer[],
+  items: readonly Item[],
+): Promise<void> {
   const shekels = items.filter(({ currency }) => currency === 'ILS')
   const buyers = customers.filter(({ zeroRate }) => !zeroRate)
   const lineOf = (item: number, quantity: number) => {
@@ -138,7 +148,10 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
         customerId,
         date: addDays(ctx.today, -ago + 4),
         sourceId: id,
-        lines: gone.map((line, i) => ({ ...line, source: { documentId: id, line: i + 1, quantity: line.quantity } })),
+        lines: gone.map((line, i) => ({
+          ...line,
+          source: { documentId: id, line: i + 1, quantity: line.quantity },
+        })),
       })
   }
   for (const { customer, ago, subject, lines, is } of quotes) {
@@ -155,15 +168,18 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
       continue
     }
     const { id } = await issuePrepared(ctx, quote)
-    if (is === 'cancelled') await cancelDocument(ctx, { id, reason: 'נבחר ספק אחר' }, addDays(ctx.today, -ago + 5))
+    if (is === 'cancelled')
+      await cancelDocument(ctx, { id, reason: 'נבחר ספק אחר' }, addDays(ctx.today, -ago + 5))
     // No letter leaves a demo.
     if (is === 'sent' || is === 'seen')
-      await sql`update documents set sent_at = created_at, viewed_at = ${is === 'seen' ? sql`created_at` : null}
+      await sql`update documents
+        set sent_at = created_at, viewed_at = ${is === 'seen' ? sql`created_at` : null}
         where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   }
   const { rows: suppliers } = await sql<{
     id: string
-  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and withholding_kind is not null
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier'
+      and withholding_kind is not null
     order by created_at, name limit 1`.execute(ctx.tx)
   if (!suppliers[0]) return
   const bought = [lineOf(4, 400), lineOf(3, 20)].map((line) => ({
@@ -188,7 +204,8 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
 export async function openStock(ctx: Ctx, items: readonly Item[]): Promise<void> {
   const { rows: suppliers } = await sql<{
     id: string
-  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and withholding_kind is not null
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier'
+      and withholding_kind is not null
     order by created_at, name limit 1`.execute(ctx.tx)
   const goods = items.filter(({ currency, isStocked }) => currency === 'ILS' && isStocked)
   if (!suppliers[0] || !goods.length) return

@@ -12,7 +12,11 @@ export async function addPeople(ctx: Ctx): Promise<void> {
     { fullName: 'דנה לוי', email: 'dana@pinkas.example', job: 'מכירות ומשרד', starter: 'sales' },
     { fullName: 'אבי פרץ', email: 'avi@pinkas.example', job: 'טכנאי', starter: 'expensesOnly' },
   ] as const)
-    await invite(ctx, { ...one, typeId: 9, subTypeId: 0, noLetter: true }, await settleRights(ctx, { starter: one.starter }, undefined))
+    await invite(
+      ctx,
+      { ...one, typeId: 9, subTypeId: 0, noLetter: true },
+      await settleRights(ctx, { starter: one.starter }, undefined),
+    )
   await inviteAccountant(ctx, {
     name: 'רו״ח משה אלון',
     office: 'אלון ושות׳',
@@ -32,9 +36,12 @@ export async function addSeller(app: App, companyId: string, ownerId: string): P
   const passwordHash = await hashPassword(newToken())
   await asSystem(app.db, async (tx) => {
     await sql`insert into users (id, email, full_name, language, password_hash)
-      values (${userId}, ${`yoav-${userId.slice(-12)}@pinkas.example`}, 'יואב שגיא', 'he', ${passwordHash})`.execute(tx)
-    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, rule_id, job, invited_by)
-      values (${companyId}, ${userId}, 9, ${rules}::int[], ${docsAllow}::smallint[], ${ruleId}, 'סוכן מכירות', ${ownerId})`.execute(tx)
+      values (${userId}, ${`yoav-${userId.slice(-12)}@pinkas.example`}, 'יואב שגיא', 'he',
+        ${passwordHash})`.execute(tx)
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, rule_id, job,
+        invited_by)
+      values (${companyId}, ${userId}, 9, ${rules}::int[], ${docsAllow}::smallint[], ${ruleId}, 'סוכן מכירות',
+        ${ownerId})`.execute(tx)
   })
   return userId
 }

@@ -13,9 +13,8 @@ export async function addPictures(ctx: Ctx): Promise<void> {
     number: string
     total: number
   }>`select id, day, supplier_number as number, ils_total_agorot as total
-    from expenses where company_id = ${ctx.companyId} and state = 'approved' and supplier_number <> '' and day >= ${startOfMonth(addMonths(ctx.today, -3))} order by day, id`.execute(
-    ctx.tx,
-  )
+    from expenses where company_id = ${ctx.companyId} and state = 'approved' and supplier_number <> ''
+      and day >= ${startOfMonth(addMonths(ctx.today, -3))} order by day, id`.execute(ctx.tx)
   for (const [i, { id, day, number, total }] of rows.entries()) {
     if (i % 6 === 5) continue
     const bytes = paperOf([`Invoice ${number}`, formatDay(day), `Total ILS ${formatMoney(total)}`])
@@ -26,7 +25,12 @@ export async function addPictures(ctx: Ctx): Promise<void> {
 
 /** The price list lies in the store, and whoever has its link reads it. */
 export async function showSharedFile(ctx: Ctx): Promise<void> {
-  const bytes = paperOf(['Price list', 'Call-out ILS 280', 'Hour of work ILS 220', 'Annual service ILS 1,450'])
+  const bytes = paperOf([
+    'Price list',
+    'Call-out ILS 280',
+    'Hour of work ILS 220',
+    'Annual service ILS 1,450',
+  ])
   const { id } = await keepFile(ctx, { name: 'price-list.pdf', bytes, source: 'upload' })
   await shareFile(ctx, { id, expiresOn: addMonths(ctx.today, 3) })
 }
@@ -34,7 +38,10 @@ export async function showSharedFile(ctx: Ctx): Promise<void> {
 /** A page of a few plain lines, as the smallest PDF that has them. */
 function paperOf(lines: readonly string[]): Buffer {
   const said = lines
-    .map((line, i) => `BT /F1 ${i === 0 ? 20 : 13} Tf 40 ${360 - 34 * i} Td (${line.replace(/[^\x20-\x7e]|[()\\]/g, '')}) Tj ET`)
+    .map(
+      (line, i) =>
+        `BT /F1 ${i === 0 ? 20 : 13} Tf 40 ${360 - 34 * i} Td (${line.replace(/[^\x20-\x7e]|[()\\]/g, '')}) Tj ET`,
+    )
     .join('\n')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

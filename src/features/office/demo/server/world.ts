@@ -50,7 +50,15 @@ export interface DemoBusiness {
     creditLimitAgorot?: number
   }[]
   /** `cost` is what one costs the business, in the currency of its price. */
-  items: { name: string; sku: string; unit: string; price: string; cost: string; details?: string; currency?: string }[]
+  items: {
+    name: string
+    sku: string
+    unit: string
+    price: string
+    cost: string
+    details?: string
+    currency?: string
+  }[]
   /** With the certificate of each: its rate, how far from today it ends, and up to which sum it holds. */
   suppliers: {
     name: string
@@ -93,7 +101,14 @@ export const plumber: DemoBusiness = {
       phone: '09-555-0111',
       creditLimitAgorot: 2_500_000,
     },
-    { name: 'מאפיית שיפון הגליל', taxId: id('30112233'), isDealer: true, city: 'כרמיאל', email: 'rye@galil.example', phone: '04-555-0123' },
+    {
+      name: 'מאפיית שיפון הגליל',
+      taxId: id('30112233'),
+      isDealer: true,
+      city: 'כרמיאל',
+      email: 'rye@galil.example',
+      phone: '04-555-0123',
+    },
     { name: 'ועד בית האלה 14', city: 'כפר יונה', email: 'vaad@ela14.example', phone: '052-555-0187' },
     {
       name: 'גן הילדים פעמוני הכרם',
@@ -138,7 +153,14 @@ export const plumber: DemoBusiness = {
       phone: '09-555-0133',
     },
     { name: 'חוות הסוסים עמק הדס', city: 'מושב הדס', email: 'horses@hadas.example', phone: '054-555-0122' },
-    { name: 'Ирина Левина', city: 'Хадера', email: 'irina@levina.example', phone: '053-555-0144', language: 'ru', dueTerms: 'now' },
+    {
+      name: 'Ирина Левина',
+      city: 'Хадера',
+      email: 'irina@levina.example',
+      phone: '053-555-0144',
+      language: 'ru',
+      dueTerms: 'now',
+    },
     {
       name: 'קייטרינג שבעת המינים',
       taxId: id('51677889'),
@@ -147,15 +169,35 @@ export const plumber: DemoBusiness = {
       email: 'events@seven.example',
       phone: '09-555-0188',
     },
-    { name: 'ספריית רחוב הרימון', taxId: id('58022334'), city: 'כפר יונה', email: 'books@rimon.example', phone: '09-555-0100' },
+    {
+      name: 'ספריית רחוב הרימון',
+      taxId: id('58022334'),
+      city: 'כפר יונה',
+      email: 'books@rimon.example',
+      phone: '09-555-0100',
+    },
   ],
   items: [
     { name: 'ביקור ואבחון', sku: 'VISIT', unit: 'ביקור', price: '280', cost: '95' },
     { name: 'שעת עבודה', sku: 'HOUR', unit: 'שעה', price: '260', cost: '110' },
     { name: 'פתיחת סתימה במכונה', sku: 'DRAIN-M', unit: 'יח׳', price: '650', cost: '240' },
-    { name: 'החלפת ברז מטבח', sku: 'TAP-K', unit: 'יח׳', price: '540', cost: '310', details: 'כולל ברז מיקסר תקני' },
+    {
+      name: 'החלפת ברז מטבח',
+      sku: 'TAP-K',
+      unit: 'יח׳',
+      price: '540',
+      cost: '310',
+      details: 'כולל ברז מיקסר תקני',
+    },
     { name: 'צינור PEX 16×2', sku: 'PEX-16X2', unit: 'מ׳', price: '11.4', cost: '6.2' },
-    { name: 'דוד שמש 150 ליטר', sku: 'SOLAR-150', unit: 'יח׳', price: '3480', cost: '2350', details: 'כולל התקנה על גג קיים' },
+    {
+      name: 'דוד שמש 150 ליטר',
+      sku: 'SOLAR-150',
+      unit: 'יח׳',
+      price: '3480',
+      cost: '2350',
+      details: 'כולל התקנה על גג קיים',
+    },
     { name: 'בדיקת לחץ גז ואישור', sku: 'GAS-CERT', unit: 'אישור', price: '420', cost: '130' },
     { name: 'החלפת קו ביוב', sku: 'SEWER', unit: 'מ׳', price: '385', cost: '215' },
     { name: 'תחזוקה חודשית', sku: 'MAINT', unit: 'חודש', price: '890', cost: '420' },
@@ -216,7 +258,13 @@ export const plumber: DemoBusiness = {
     {
       name: 'סוכנות ביטוח מגדלור השרון',
       city: 'כפר סבא',
-      values: { taxId: id('51900112'), occupation: 'סוכנות ביטוח', dealerKind: 'company', phone: '09-555-0199', withholdingKind: '02' },
+      values: {
+        taxId: id('51900112'),
+        occupation: 'סוכנות ביטוח',
+        dealerKind: 'company',
+        phone: '09-555-0199',
+        withholdingKind: '02',
+      },
       certificate: { rateBp: 1000, days: 190, booksValid: false },
     },
     {
@@ -273,7 +321,14 @@ export const plumber: DemoBusiness = {
       vat: false,
       paper: 'receipt',
     },
-    { supplier: { name: 'יונתן אמסלם, קבלן משנה' }, type: 'subcontractors', agorot: 240_000, means: 'onCredit', every: 2, from: 1 },
+    {
+      supplier: { name: 'יונתן אמסלם, קבלן משנה' },
+      type: 'subcontractors',
+      agorot: 240_000,
+      means: 'onCredit',
+      every: 2,
+      from: 1,
+    },
     {
       supplier: { name: 'גלית נאור, רואת חשבון', taxId: id('30992233') },
       type: 'accountant',
@@ -303,10 +358,37 @@ export const plumber: DemoBusiness = {
       vat: false,
       paper: 'byLaw',
     },
-    { supplier: { name: 'מוסך הציר הירוק בע״מ', taxId: id('51455667') }, type: 'vehicleUpkeep', agorot: 138_000, means: 'card', every: 4 },
-    { supplier: { name: 'שלט וצבע פרסום', taxId: id('30993344') }, type: 'advertising', agorot: 95_000, means: 'card', every: 3, from: 1 },
-    { supplier: { name: 'מכולת הרימון', taxId: id('30994455') }, type: 'refreshments', agorot: 9_800, means: 'card', every: 1 },
-    { type: 'parkingAndTolls', agorot: 3_500, details: 'חניון', means: 'cash', every: 1, vat: false, paper: 'receipt' },
+    {
+      supplier: { name: 'מוסך הציר הירוק בע״מ', taxId: id('51455667') },
+      type: 'vehicleUpkeep',
+      agorot: 138_000,
+      means: 'card',
+      every: 4,
+    },
+    {
+      supplier: { name: 'שלט וצבע פרסום', taxId: id('30993344') },
+      type: 'advertising',
+      agorot: 95_000,
+      means: 'card',
+      every: 3,
+      from: 1,
+    },
+    {
+      supplier: { name: 'מכולת הרימון', taxId: id('30994455') },
+      type: 'refreshments',
+      agorot: 9_800,
+      means: 'card',
+      every: 1,
+    },
+    {
+      type: 'parkingAndTolls',
+      agorot: 3_500,
+      details: 'חניון',
+      means: 'cash',
+      every: 1,
+      vat: false,
+      paper: 'receipt',
+    },
     {
       supplier: { name: 'כלי עבודה הצפון בע״מ', taxId: id('51733445') },
       type: 'equipment',
@@ -389,7 +471,14 @@ export const exporter: DemoBusiness = {
     { name: 'כבל N2XY 5×10 ממ״ר', sku: 'CB-N2XY-5X10', unit: 'מ׳', price: '38.4', cost: '27.9' },
     { name: 'גוף תאורה LED 40W (4000K)', sku: 'LT-LED40/S', unit: 'יח׳', price: '189', cost: '118' },
     { name: 'פס השוואת פוטנציאלים, נחושת', sku: 'CU-PE+12', unit: 'ק״ג', price: '61.2', cost: '47.5' },
-    { name: 'Control cabinet, type B', sku: 'CAB-B', unit: 'pc', price: '4200', cost: '2900', currency: 'EUR' },
+    {
+      name: 'Control cabinet, type B',
+      sku: 'CAB-B',
+      unit: 'pc',
+      price: '4200',
+      cost: '2900',
+      currency: 'EUR',
+    },
   ],
   withholdingFile: '951234567',
   suppliers: [

@@ -56,7 +56,13 @@ export function Screen() {
   return <Credentials take={take} onCode={setByCode} />
 }
 
-function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answered>[0]) => void; onCode: (phone: string) => void }) {
+function Credentials({
+  take,
+  onCode,
+}: {
+  take: (answer: Parameters<typeof answered>[0]) => void
+  onCode: (phone: string) => void
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   const brand = useBrand()
@@ -64,14 +70,18 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
   const screen = useScreen()?.name ?? 'login'
   const way = ways[screen] ?? { reset: '/reset-password' }
   // Read when it is needed: coming back from Google brings back what the address carried.
-  const search = () => (way.area ? writeQuery({ ...readQuery(location.search), area: way.area }) : location.search)
+  const search = () =>
+    way.area ? writeQuery({ ...readQuery(location.search), area: way.area }) : location.search
   const isOffice = screen === 'loginCpa' || screen === 'loginCpam'
   const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
   const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string; unknown?: string }>({})
 
   const form = useForm(
     { email: '', password: '' },
-    ({ email, password }) => ({ email: !email.trim() && 'errors.fields.need', password: !password && 'errors.fields.need' }),
+    ({ email, password }) => ({
+      email: !email.trim() && 'errors.fields.need',
+      password: !password && 'errors.fields.need',
+    }),
     async ({ email, password }) => take(await call(logIn, { email, password, language: lang })),
     'password',
   )
@@ -108,10 +118,25 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
   return (
     <AccountFrame
       title={t(screen === 'login' && !brand.isDealer ? 'session.logIn.title' : `screens.${screen}`)}
-      sub={t(screen !== 'login' ? `session.logIn.sub.${screen}` : brand.isDealer ? 'session.logIn.sub.loginBuzz' : 'session.logIn.sub', {
-        name: brand.name,
-      })}
-      {...(way.signUp ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: way.signUp + search() } } : {})}
+      sub={t(
+        screen !== 'login'
+          ? `session.logIn.sub.${screen}`
+          : brand.isDealer
+            ? 'session.logIn.sub.loginBuzz'
+            : 'session.logIn.sub',
+        {
+          name: brand.name,
+        },
+      )}
+      {...(way.signUp
+        ? {
+            other: {
+              ask: t('session.logIn.newHere'),
+              word: t('session.signUp.word'),
+              href: way.signUp + search(),
+            },
+          }
+        : {})}
       aside={way.signUp === '/signupinvoice' && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
@@ -143,7 +168,11 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
             <Link className="link" href={way.reset + location.search}>
               {t('session.logIn.forgot')}
             </Link>
-            <button type="button" className="link" onClick={() => onCode(isPhone(form.values.email) ? form.values.email.trim() : '')}>
+            <button
+              type="button"
+              className="link"
+              onClick={() => onCode(isPhone(form.values.email) ? form.values.email.trim() : '')}
+            >
               {t('session.logIn.byCode')}
             </button>
           </div>
@@ -160,7 +189,12 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
               size="l"
               wide
               busy={other.busy === 'google'}
-              onPress={() => goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! }, { search: search() })}
+              onPress={() =>
+                goToGoogle(
+                  { clientId: means.googleClientId!, address: means.googleAddress! },
+                  { search: search() },
+                )
+              }
             >
               {t('session.logIn.google')}
             </Button>
@@ -171,7 +205,9 @@ function Credentials({ take, onCode }: { take: (answer: Parameters<typeof answer
               wide
               busy={other.busy === 'demo'}
               onPress={() =>
-                void otherWay('demo', async () => setSession(await call(isOffice ? openDemoOffice : openDemo, { language: lang })))
+                void otherWay('demo', async () =>
+                  setSession(await call(isOffice ? openDemoOffice : openDemo, { language: lang })),
+                )
               }
             >
               {t(isOffice ? 'session.logIn.demoOffice' : 'session.logIn.demo')}
@@ -198,7 +234,10 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
     'code',
   )
   return (
-    <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>
+    <AccountFrame
+      title={t('session.factor.title')}
+      sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}
+    >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-code">
@@ -207,7 +246,9 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
             {...form.field('code')}
             label={t(byPaper ? 'session.recovery.code' : 'session.field.code')}
             ltr
-            {...(byPaper ? { autoComplete: 'off', max: 40 } : { inputMode: 'numeric', autoComplete: 'one-time-code', max: 7 })}
+            {...(byPaper
+              ? { autoComplete: 'off', max: 40 }
+              : { inputMode: 'numeric', autoComplete: 'one-time-code', max: 7 })}
             autoFocus
           />
         </div>

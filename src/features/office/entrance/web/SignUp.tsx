@@ -36,7 +36,11 @@ type Kind = (typeof kinds)[number]
 /** The kind a number's prefix suggests; a person may be either dealer, so his own choice stands. */
 const guess = (taxId: string): Kind | undefined => {
   const kind = isTaxId(taxId) ? guessTaxIdKind(taxId) : undefined
-  return kind === 'company' || kind === 'partnership' || kind === 'nonProfit' ? kind : kind === 'cooperative' ? 'company' : undefined
+  return kind === 'company' || kind === 'partnership' || kind === 'nonProfit'
+    ? kind
+    : kind === 'cooperative'
+      ? 'company'
+      : undefined
 }
 
 /** Who sent the person here: this address, or an earlier visit; and the trade whose way in he took. */
@@ -76,12 +80,16 @@ export function Screen() {
       'business.taxId': '',
       ...newPerson({ fullName: known.name, email: known.email, phone: known.phone }),
       ...came?.signUp,
-      ...(google ? { email: google.email, ...(came?.signUp?.fullName ? {} : { fullName: google.name }) } : {}),
+      ...(google
+        ? { email: google.email, ...(came?.signUp?.fullName ? {} : { fullName: google.name }) }
+        : {}),
     },
     (v) => ({
       kind: !v.kind && 'errors.fields.choice',
       'business.name': !v['business.name'].trim() && 'errors.fields.need',
-      'business.taxId': !v['business.taxId'].trim() ? 'errors.fields.need' : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
+      'business.taxId': !v['business.taxId'].trim()
+        ? 'errors.fields.need'
+        : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
       ...personFaults(v),
       ...(google ? { password: false } : {}),
     }),
@@ -110,7 +118,11 @@ export function Screen() {
       wide
       title={t('session.signUp.title')}
       sub={t('session.signUp.sub')}
-      other={{ ask: t('session.signUp.haveOne'), word: t('session.logIn.do'), href: `/login${location.search}` }}
+      other={{
+        ask: t('session.signUp.haveOne'),
+        word: t('session.logIn.do'),
+        href: `/login${location.search}`,
+      }}
       aside={
         <Paper
           name={values['business.name']}
@@ -175,7 +187,10 @@ export function Screen() {
               wide
               onPress={() => {
                 const { password: _, ...written } = values
-                goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! }, { signUp: written })
+                goToGoogle(
+                  { clientId: means.googleClientId!, address: means.googleAddress! },
+                  { signUp: written },
+                )
               }}
             >
               {t('session.signUp.google')}
@@ -188,7 +203,9 @@ export function Screen() {
               busy={demo.busy}
               onPress={() => {
                 setDemo({ busy: true })
-                call(openDemo, { language: lang }).then(setSession, (e: unknown) => setDemo({ failed: said(e) }))
+                call(openDemo, { language: lang }).then(setSession, (e: unknown) =>
+                  setDemo({ failed: said(e) }),
+                )
               }}
             >
               {t('session.logIn.demo')}

@@ -15,7 +15,9 @@ async function wear({ kind, taxId, hasLogo, logoVersion }: Company): Promise<voi
   const logo =
     version === undefined
       ? undefined
-      : URL.createObjectURL((await callBytes(getLogo, logoVersion ? { v: logoVersion } : {}, { quiet: true })).blob)
+      : URL.createObjectURL(
+          (await callBytes(getLogo, logoVersion ? { v: logoVersion } : {}, { quiet: true })).blob,
+        )
   if (version === shown) fitShell({ logo })
 }
 

@@ -3,7 +3,14 @@ import { onSession } from '#kit/web/shell/registry.ts'
 
 const feature = 'entrance'
 const logIn = () => import('./LogIn.tsx')
-const page = (name: string, path: string, load: Screen['load']): Screen => ({ name, path, open: 'guest', feature, bare: true, load })
+const page = (name: string, path: string, load: Screen['load']): Screen => ({
+  name,
+  path,
+  open: 'guest',
+  feature,
+  bare: true,
+  load,
+})
 
 /** The ways in: above the sessions, because a business or a demo may be opened here too. */
 export const screens: Screen[] = [

@@ -14,13 +14,18 @@ export const articlesFolder = join(root, 'src/features/office/help/articles')
 /** The head of a file: `name: value` between two lines of dashes. */
 export function parseArticle(key: string, file: string): Article & { version: string } {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
-  const facts = new Map(head.split('\n').map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]))
+  const facts = new Map(
+    head
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
   const [first, ...rest] = tokensOf(body.trim())
   const screens = (facts.get('screens') ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  if (first?.type !== 'heading' || !screens.length) throw new Error(`the article ${key} lacks its title or its screens`)
+  if (first?.type !== 'heading' || !screens.length)
+    throw new Error(`the article ${key} lacks its title or its screens`)
   return {
     key,
     wing: facts.get('wing') ?? '',
@@ -32,7 +37,8 @@ export function parseArticle(key: string, file: string): Article & { version: st
   }
 }
 
-export const articleKeys = (): string[] => [...new Set(readdirSync(articlesFolder).map((name) => name.split('.')[0]!))].toSorted()
+export const articleKeys = (): string[] =>
+  [...new Set(readdirSync(articlesFolder).map((name) => name.split('.')[0]!))].toSorted()
 
 export const readArticle = (key: string, language: Written) =>
   parseArticle(key, readFileSync(join(articlesFolder, `${key}.${language}.md`), 'utf8'))

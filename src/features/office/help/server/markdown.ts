@@ -16,10 +16,13 @@ function spansOf(tokens: readonly Token[] = [], manner: Manner, within: Omit<Spa
     if (token.type === 'paragraph' || token.type === 'em') return spansOf(token.tokens, manner, within)
     if (token.type === 'strong') return spansOf(token.tokens, manner, { ...within, strong: true })
     if (token.type === 'codespan') return [{ ...within, text: (token as Tokens.Codespan).text, code: true }]
-    if (token.type === 'link') return spansOf(token.tokens, manner, { ...within, href: (token as Tokens.Link).href })
+    if (token.type === 'link')
+      return spansOf(token.tokens, manner, { ...within, href: (token as Tokens.Link).href })
     if (token.type === 'text' || token.type === 'escape') {
       const inner = (token as Tokens.Text).tokens
-      return inner ? spansOf(inner, manner, within) : [{ ...within, text: unescaped((token as Tokens.Text).text).replace(/\s+/g, ' ') }]
+      return inner
+        ? spansOf(inner, manner, within)
+        : [{ ...within, text: unescaped((token as Tokens.Text).text).replace(/\s+/g, ' ') }]
     }
     return [{ ...within, text: unknown(token.raw, manner) }]
   })
@@ -27,7 +30,12 @@ function spansOf(tokens: readonly Token[] = [], manner: Manner, within: Omit<Spa
 
 /** The lexer hands text on ready for HTML, and here it goes into text. */
 const unescaped = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 
 /** A text of this house as blocks; nothing of it can be more than text, weight, keys and ways. */
 export const blocksOf = (tokens: readonly Token[], manner: Manner = 'strict'): Block[] =>
@@ -37,7 +45,13 @@ export const blocksOf = (tokens: readonly Token[], manner: Manner = 'strict'): B
     if (token.type === 'heading') return [{ kind: 'head', spans: spansOf(token.tokens, manner) }]
     if (token.type === 'list') {
       const list = token as Tokens.List
-      return [{ kind: 'list', ordered: list.ordered, items: list.items.map((item) => spansOf(item.tokens, manner)) }]
+      return [
+        {
+          kind: 'list',
+          ordered: list.ordered,
+          items: list.items.map((item) => spansOf(item.tokens, manner)),
+        },
+      ]
     }
     return [{ kind: 'text', spans: [{ text: unknown(token.raw, manner) }] }]
   })

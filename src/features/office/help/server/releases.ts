@@ -21,7 +21,8 @@ export function parseReleases(markdown: string): Told[] {
   const releases: Told[] = []
   for (const block of blocksOf(tokensOf(markdown), 'asWritten')) {
     if (block.kind === 'head') {
-      const [, version, day] = /^(\d+\.\d+\.\d+)(?: · (\d{4}-\d\d-\d\d))?/.exec(block.spans.map(({ text }) => text).join('')) ?? []
+      const [, version, day] =
+        /^(\d+\.\d+\.\d+)(?: · (\d{4}-\d\d-\d\d))?/.exec(block.spans.map(({ text }) => text).join('')) ?? []
       if (version) releases.push({ version, day: day ?? null, groups: [] })
       continue
     }
@@ -40,7 +41,8 @@ const read = (path: string): Told[] => (existsSync(path) ? parseReleases(readFil
 /** The CHANGELOG, which is the source of all others. */
 export const toldReleases = (): Told[] => read(join(root, 'CHANGELOG.md'))
 /** The same told shorter in another language. */
-export const retoldIn = (language: Language): Told[] => read(join(root, `src/features/office/help/releases/${language}.md`))
+export const retoldIn = (language: Language): Told[] =>
+  read(join(root, `src/features/office/help/releases/${language}.md`))
 
 const kept = new Map<Language, (Told & { translated: boolean })[]>()
 
@@ -57,18 +59,24 @@ function releasesIn(language: Language): (Told & { translated: boolean })[] {
   return all
 }
 
-const order = (version: string): number => version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0)
+const order = (version: string): number =>
+  version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0)
 
 /** What somebody has not seen: what came after the release he saw last; before his first look, what came out after he did. */
-export const isNewTo = ({ seen, since }: { seen: string | null; since: Day }, { version, day }: Pick<Told, 'version' | 'day'>): boolean =>
-  seen ? order(version) > order(seen) : day !== null && day > since
+export const isNewTo = (
+  { seen, since }: { seen: string | null; since: Day },
+  { version, day }: Pick<Told, 'version' | 'day'>,
+): boolean => (seen ? order(version) > order(seen) : day !== null && day > since)
 
 const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; since: Day }> => {
   const { rows } = await sql<{
     seen: string | null
     since: string
-  }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(ctx.tx)
-  return rows[0] ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) } : { seen: null, since: ctx.today }
+  }>`select release_seen as seen, created_at as since from users
+    where id = ${ctx.caller.userId}`.execute(ctx.tx)
+  return rows[0]
+    ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) }
+    : { seen: null, since: ctx.today }
 }
 
 export async function listReleases(ctx: Ctx, { lang }: { lang: Language }): Promise<{ releases: Release[] }> {
@@ -87,7 +95,10 @@ export async function markSeen(ctx: Ctx, { version }: { version: string }): Prom
   if (known) {
     const { seen } = await whatISaw(ctx)
     if (!seen || order(seen) < order(version))
-      await asSystem(ctx.app.db, (tx) => sql`update users set release_seen = ${version} where id = ${ctx.caller.userId}`.execute(tx))
+      await asSystem(ctx.app.db, (tx) =>
+        sql`update users set release_seen = ${version}
+        where id = ${ctx.caller.userId}`.execute(tx),
+      )
   }
   return { done: true }
 }

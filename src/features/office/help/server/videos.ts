@@ -11,7 +11,11 @@ export const videosFolder = join(root, 'src/features/office/help/videos')
 let read: Record<string, Record<string, Cues>> | undefined
 
 /** When each caption of each video stands: written beside the videos by `npm run videos`. */
-const allCues = () => (read ??= JSON.parse(readFileSync(join(videosFolder, 'cues.json'), 'utf8')) as Record<string, Record<string, Cues>>)
+const allCues = () =>
+  (read ??= JSON.parse(readFileSync(join(videosFolder, 'cues.json'), 'utf8')) as Record<
+    string,
+    Record<string, Cues>
+  >)
 
 const cuesOf = (name: string, shown: string): Cues => {
   const found = allCues()[name]?.[shown]
@@ -24,5 +28,9 @@ export const listVideos = ({ shown }: { shown: string }) => ({
 })
 
 export const captionsOf = ({ name, shown, lang }: { name: string; shown: string; lang: Language }) => ({
-  cues: cuesOf(name, shown).cues.map(({ from, to }, n) => ({ from, to, text: say(lang, `help.walk.${name}.${n + 1}`) })),
+  cues: cuesOf(name, shown).cues.map(({ from, to }, n) => ({
+    from,
+    to,
+    text: say(lang, `help.walk.${name}.${n + 1}`),
+  })),
 })

@@ -16,7 +16,8 @@ function useScreensOf(article: Article) {
   const modules = useModules()
   const seen = new Set<string>()
   return allScreens().filter((screen) => {
-    if (!article.screens.includes(screen.name) || screen.path.includes('$') || seen.has(screen.name)) return false
+    if (!article.screens.includes(screen.name) || screen.path.includes('$') || seen.has(screen.name))
+      return false
     if (!session || access(screen, session, mayDo, modules).kind !== 'open') return false
     seen.add(screen.name)
     return true

@@ -19,7 +19,15 @@ import { articlePath, useArticles } from './useArticles.ts'
 import './help.css'
 
 /** What stands about the page one is on, beside it; another page brings its own. */
-export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined; onClose: () => void; onKeys: () => void }) {
+export function Beside({
+  screen,
+  onClose,
+  onKeys,
+}: {
+  screen: Screen | undefined
+  onClose: () => void
+  onKeys: () => void
+}) {
   const t = useWords()
   const wide = useMedia('(width >= 75rem)')
   const { news } = useFitting()

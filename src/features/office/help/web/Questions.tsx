@@ -60,7 +60,11 @@ export function Screen() {
           crumbs={[{ label: t('screens.questions'), href: '/invoice/questions' }]}
           title={<span lang={language}>{one.title}</span>}
           actions={
-            <Button icon={ArrowLeft} m onPress={() => (history.length > 1 ? history.back() : go('/invoice/questions'))}>
+            <Button
+              icon={ArrowLeft}
+              m
+              onPress={() => (history.length > 1 ? history.back() : go('/invoice/questions'))}
+            >
               {t('kit.actions.back')}
             </Button>
           }

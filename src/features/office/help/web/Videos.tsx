@@ -26,7 +26,11 @@ const shownIn = (lang: Language) => (lang === 'he' ? 'he' : 'en')
 export function Screen() {
   const t = useWords()
   const { lang } = useLanguage()
-  const { data } = useCall(helpVideos, { shown: shownIn(lang) }, { staleTime: Infinity, refetchOnWindowFocus: false })
+  const { data } = useCall(
+    helpVideos,
+    { shown: shownIn(lang) },
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  )
   return (
     <div className="he-page he-wide">
       <PageHeader title={t('screens.videos')} sub={t('help.videosSub')} />

@@ -8,7 +8,10 @@ export interface Searched {
   text: string
 }
 
-export const searched = (article: Article): Searched => ({ article, text: `${article.also} ${plainOf(article.blocks)}` })
+export const searched = (article: Article): Searched => ({
+  article,
+  text: `${article.also} ${plainOf(article.blocks)}`,
+})
 
 /**
  * What is meant by what was typed, the nearest first: by title and the words it is looked for by, then by the whole text; where nothing holds all

@@ -9,7 +9,11 @@ export const articlePath = (key: string): string => `/invoice/questions?article=
 /** All articles at once: they are found as one types, without asking again. */
 export function useArticles() {
   const { lang } = useLanguage()
-  const { data, error, refetch } = useCall(helpArticles, { lang }, { staleTime: Infinity, refetchOnWindowFocus: false })
+  const { data, error, refetch } = useCall(
+    helpArticles,
+    { lang },
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  )
   const all = useMemo(() => (data?.articles ?? []).map(searched), [data])
   return {
     articles: data?.articles,

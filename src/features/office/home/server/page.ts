@@ -18,7 +18,8 @@ import { yours } from './yours.ts'
 
 type Page = OutputOf<typeof homePage>
 
-const when = <T>(may: boolean, ask: () => Promise<T>): Promise<T | null> => (may ? ask() : Promise.resolve(null))
+const when = <T>(may: boolean, ask: () => Promise<T>): Promise<T | null> =>
+  may ? ask() : Promise.resolve(null)
 
 /** Everything of the home page, asked side by side; each part by its own right. Whoever sees no sums hears of none that are worked out of the books. */
 export async function page(ctx: Ctx): Promise<Page> {
@@ -29,21 +30,24 @@ export async function page(ctx: Ctx): Promise<Page> {
   const seesSums = whole && !caller.hideTotalPrices
   const documents = can(caller, 'documents.see')
   const known = when(documents, () => homeFiguresOf(ctx))
-  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks, turnover] = await Promise.all([
-    tilesOf(ctx),
-    known,
-    when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
-    when(seesSums && documents && chargesVat(company.kind), () => vatAheadOf(ctx)),
-    // Of the period whose return is due next.
-    known.then((given) => (mayVat && given?.vat ? vatGateOf(ctx, { period: given.vat.to.slice(0, 7) }) : null)),
-    when(seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
-    when(can(caller, 'signing.see'), () => signingHomeOf(ctx)),
-    when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
-    when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
-    when(documents && whole, () => count(ctx, failedMessages(ctx))),
-    when(can(caller, 'tasks.see'), () => myDay(ctx)),
-    when(seesSums && documents, () => turnoverNotices(ctx, ctx.today)),
-  ])
+  const [tiles, figures, expenses, ahead, gate, own, signing, cheques, refused, failed, tasks, turnover] =
+    await Promise.all([
+      tilesOf(ctx),
+      known,
+      when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
+      when(seesSums && documents && chargesVat(company.kind), () => vatAheadOf(ctx)),
+      // Of the period whose return is due next.
+      known.then((given) =>
+        mayVat && given?.vat ? vatGateOf(ctx, { period: given.vat.to.slice(0, 7) }) : null,
+      ),
+      when(seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
+      when(can(caller, 'signing.see'), () => signingHomeOf(ctx)),
+      when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
+      when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
+      when(documents && whole, () => count(ctx, failedMessages(ctx))),
+      when(can(caller, 'tasks.see'), () => myDay(ctx)),
+      when(seesSums && documents, () => turnoverNotices(ctx, ctx.today)),
+    ])
   return {
     tiles,
     documents: figures,
@@ -51,7 +55,10 @@ export async function page(ctx: Ctx): Promise<Page> {
     vatAheadAgorot: ahead?.amountAgorot ?? null,
     gate: gate && { riskCount: gate.riskCount, atRiskAgorot: gate.atRiskAgorot, isFiled: gate.isFiled },
     yours: own,
-    signing: signing && signing.waiting + signing.done > 0 ? { waiting: signing.waiting, late: signing.late, done: signing.done } : null,
+    signing:
+      signing && signing.waiting + signing.done > 0
+        ? { waiting: signing.waiting, late: signing.late, done: signing.done }
+        : null,
     cheques,
     turnover: (turnover ?? []).map(({ duty, state, year, turnover: agorot, limit, open }) => ({
       duty,
@@ -69,29 +76,39 @@ export async function page(ctx: Ctx): Promise<Page> {
 }
 
 /** Of an exempt dealer who was in business last year, in the month its statement is due. */
-async function statementOf(ctx: Ctx, { kind }: Pick<Awaited<ReturnType<typeof companyOf>>, 'kind'>): Promise<Page['statement']> {
-  const due = yearlyIn(kind, endOfMonth(addMonths(ctx.today, -1))).find(({ duty }) => duty === 'exemptStatement')
+async function statementOf(
+  ctx: Ctx,
+  { kind }: Pick<Awaited<ReturnType<typeof companyOf>>, 'kind'>,
+): Promise<Page['statement']> {
+  const due = yearlyIn(kind, endOfMonth(addMonths(ctx.today, -1))).find(
+    ({ duty }) => duty === 'exemptStatement',
+  )
   if (!due) return null
   const { rows } = await sql<{ had: boolean }>`select exists (select 1 from account_months
-    where company_id = ${ctx.companyId} and month between ${`${due.year}-01-01`} and ${`${due.year}-12-31`}) as had`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and month between ${`${due.year}-01-01`} and ${`${due.year}-12-31`})
+      as had`.execute(ctx.tx)
   return rows[0]!.had ? { year: due.year, dueDay: due.dueDay } : null
 }
 
 /** Cheques in the drawer whose day comes within the week. */
 async function chequesDue(ctx: Ctx): Promise<Page['cheques']> {
   const { rows } = await sql<{ count: number; sumAgorot: number; firstDay: string | null }>`
-    select count(*)::int as count, coalesce(sum(t.ils_agorot), 0)::bigint as "sumAgorot", min(t.due_day) as "firstDay"
+    select count(*)::int as count, coalesce(sum(t.ils_agorot), 0)::bigint as "sumAgorot",
+      min(t.due_day) as "firstDay"
     from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
-    where t.company_id = ${ctx.companyId} and ${chequesInHand} and t.due_day <= ${addDays(ctx.today, 7)}`.execute(ctx.tx)
+    where t.company_id = ${ctx.companyId} and ${chequesInHand}
+      and t.due_day <= ${addDays(ctx.today, 7)}`.execute(ctx.tx)
   const { count: many, sumAgorot, firstDay } = rows[0]!
   return firstDay === null ? null : { count: many, sumAgorot, firstDay }
 }
 
-const refusedNumbers = (ctx: Ctx) => sql`documents where company_id = ${ctx.companyId} and allocation_state = 'refused'${onlyAllowed(ctx, 'type')}`
+const refusedNumbers = (ctx: Ctx) => sql`documents where company_id = ${ctx.companyId}
+    and allocation_state = 'refused'${onlyAllowed(ctx, 'type')}`
 
 /** What did not arrive in the last two weeks and was not sent again since. */
 const failedMessages = (ctx: Ctx) =>
-  sql`messages f where f.company_id = ${ctx.companyId} and f.state = 'failed' and f.created_at > ${addDays(ctx.today, -14)}
+  sql`messages f where f.company_id = ${ctx.companyId} and f.state = 'failed'
+      and f.created_at > ${addDays(ctx.today, -14)}
     and not exists (select 1 from messages n where n.company_id = f.company_id and n.resend_of = f.id)`
 
 async function count(ctx: Ctx, from: ReturnType<typeof sql>): Promise<number> {
@@ -102,6 +119,7 @@ async function count(ctx: Ctx, from: ReturnType<typeof sql>): Promise<number> {
 export async function tilesOf(ctx: Ctx): Promise<Tile[]> {
   const { rows } = await sql<{
     tiles: Tile[]
-  }>`select tiles from home_tiles where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
+  }>`select tiles from home_tiles where company_id = ${ctx.companyId}
+      and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
   return arrangedTiles(rows[0]?.tiles ?? null)
 }

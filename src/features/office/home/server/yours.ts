@@ -23,23 +23,34 @@ interface Account {
 export async function yours(ctx: Ctx, kind: BusinessKind) {
   const { rows: accounts } = await sql<Account>`
     select a.id, a.number, coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as agorot,
-      (a.number in (${systemAccounts.cash}, ${systemAccounts.bank}, '1015') or exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id
+      (a.number in (${systemAccounts.cash}, ${systemAccounts.bank}, '1015')
+      or exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id
         and b.archived_at is null)) as "isMoney"
-    from accounts a left join account_months m on m.company_id = a.company_id and m.account_id = a.id and m.month <= ${ctx.today}
-    where a.company_id = ${ctx.companyId} and a.kind in ('asset', 'liability') group by a.id, a.number, a.company_id`.execute(ctx.tx)
+    from accounts a left join account_months m on m.company_id = a.company_id and m.account_id = a.id
+      and m.month <= ${ctx.today}
+    where a.company_id = ${ctx.companyId} and a.kind in ('asset', 'liability')
+    group by a.id, a.number, a.company_id`.execute(ctx.tx)
   const money = accounts.filter((one) => one.isMoney)
-  const owed = (...numbers: string[]) => Math.max(0, -sum(accounts.filter((one) => numbers.includes(one.number)).map((one) => one.agorot)))
+  const owed = (...numbers: string[]) =>
+    Math.max(0, -sum(accounts.filter((one) => numbers.includes(one.number)).map((one) => one.agorot)))
   const card = (number: string) => {
     const account = accounts.find((one) => one.number === number)
     return account
       ? `/invoice/cardskarteset/${account.id}?from=${startOfMonth(addMonths(ctx.today, -11))}&to=${endOfMonth(ctx.today)}`
       : '/invoice/maazanbohan'
   }
-  const period = chargesVat(kind) ? (await vatPeriodsOf(ctx))(ctx.today) : { from: startOfMonth(ctx.today), to: endOfMonth(ctx.today) }
+  const period = chargesVat(kind)
+    ? (await vatPeriodsOf(ctx))(ctx.today)
+    : { from: startOfMonth(ctx.today), to: endOfMonth(ctx.today) }
   const parts: { part: YoursPart; sumAgorot: number; open: string }[] = [
     {
       part: 'vat',
-      sumAgorot: owed(systemAccounts.outputVat, systemAccounts.inputVat, systemAccounts.inputVatFixedAssets, systemAccounts.vatSettlement),
+      sumAgorot: owed(
+        systemAccounts.outputVat,
+        systemAccounts.inputVat,
+        systemAccounts.inputVatFixedAssets,
+        systemAccounts.vatSettlement,
+      ),
       open: `/invoice/reportvat?from=${period.from}&to=${period.to}`,
     },
     {
@@ -47,14 +58,31 @@ export async function yours(ctx: Ctx, kind: BusinessKind) {
       sumAgorot: await advancesAhead(ctx),
       open: `/invoice/reportadvance?from=${ctx.today.slice(0, 4)}-01-01&to=${endOfMonth(ctx.today)}`,
     },
-    { part: 'withheld', sumAgorot: owed(systemAccounts.withheldFromSuppliers), open: card(systemAccounts.withheldFromSuppliers) },
+    {
+      part: 'withheld',
+      sumAgorot: owed(systemAccounts.withheldFromSuppliers),
+      open: card(systemAccounts.withheldFromSuppliers),
+    },
     { part: 'wages', sumAgorot: owed('2400', '2410'), open: card('2410') },
-    { part: 'suppliers', sumAgorot: owed(systemAccounts.suppliers, '2010'), open: '/invoice/reportsupplierbalances' },
-    { part: 'deposits', sumAgorot: owed(systemAccounts.trustDeposits, '2300'), open: card(systemAccounts.trustDeposits) },
+    {
+      part: 'suppliers',
+      sumAgorot: owed(systemAccounts.suppliers, '2010'),
+      open: '/invoice/reportsupplierbalances',
+    },
+    {
+      part: 'deposits',
+      sumAgorot: owed(systemAccounts.trustDeposits, '2300'),
+      open: card(systemAccounts.trustDeposits),
+    },
   ]
   const cashAgorot = sum(money.map((one) => one.agorot))
   const shown = parts.filter((one) => one.sumAgorot > 0)
-  return { cashAgorot, parts: shown, yoursAgorot: cashAgorot - sum(shown.map((one) => one.sumAgorot)), open: card(systemAccounts.bank) }
+  return {
+    cashAgorot,
+    parts: shown,
+    yoursAgorot: cashAgorot - sum(shown.map((one) => one.sumAgorot)),
+    open: card(systemAccounts.bank),
+  }
 }
 
 /** Advances on what was sold in the periods whose day of payment has not come, by the rate of each, less what customers withheld in them. */
@@ -64,12 +92,16 @@ async function advancesAhead(ctx: Ctx): Promise<number> {
   const running = periodOn(ctx.today)
   const last = periodOn(dayBefore(running.from))
   // Until the 15th of the month after it the last period is not paid yet.
-  const unpaid = ctx.today.slice(8) <= '15' && last.to >= startOfMonth(addMonths(ctx.today, -1)) ? [last, running] : [running]
+  const unpaid =
+    ctx.today.slice(8) <= '15' && last.to >= startOfMonth(addMonths(ctx.today, -1))
+      ? [last, running]
+      : [running]
   const { rows } = await sql<{ month: Day; isTurnover: boolean; agorot: number }>`
     select m.month, a.kind = 'income' as "isTurnover", sum(m.credit_agorot - m.debit_agorot)::bigint as agorot
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
     where m.company_id = ${ctx.companyId} and m.month between ${unpaid[0]!.from} and ${running.to}
-      and (a.kind = 'income' and not a.outside_turnover or a.number = ${systemAccounts.withheldByCustomers}) group by 1, 2`.execute(ctx.tx)
+      and (a.kind = 'income' and not a.outside_turnover or a.number = ${systemAccounts.withheldByCustomers})
+      group by 1, 2`.execute(ctx.tx)
   return sum(
     unpaid.map(({ from, to }) => {
       const inside = rows.filter(({ month }) => month >= from && month <= to)

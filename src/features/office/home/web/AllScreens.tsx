@@ -45,7 +45,13 @@ export function Screen() {
   const lines = (entries: readonly Entry[], withGroup = false) => (
     <ul className="as-list">
       {entries.map((entry) => (
-        <Line key={entry.name} of={entry} isPinned={pins.includes(entry.name)} onPin={() => toggle(entry.name)} withGroup={withGroup} />
+        <Line
+          key={entry.name}
+          of={entry}
+          isPinned={pins.includes(entry.name)}
+          onPin={() => toggle(entry.name)}
+          withGroup={withGroup}
+        />
       ))}
     </ul>
   )
@@ -113,7 +119,17 @@ export function Screen() {
   )
 }
 
-function Line({ of: entry, isPinned, onPin, withGroup }: { of: Entry; isPinned: boolean; onPin: () => void; withGroup: boolean }) {
+function Line({
+  of: entry,
+  isPinned,
+  onPin,
+  withGroup,
+}: {
+  of: Entry
+  isPinned: boolean
+  onPin: () => void
+  withGroup: boolean
+}) {
   const t = useWords()
   const word = t(`screens.${entry.name}`)
   const ahead = () => entry.screen && preload(entry.screen)
@@ -124,7 +140,12 @@ function Line({ of: entry, isPinned, onPin, withGroup }: { of: Entry; isPinned: 
         <span>{t(`screensFor.${entry.name}`)}</span>
         {withGroup && <small>{t(`menu.${entry.group}`)}</small>}
       </Link>
-      <button type="button" aria-pressed={isPinned} aria-label={t('kit.shell.pin', { name: word })} onClick={onPin}>
+      <button
+        type="button"
+        aria-pressed={isPinned}
+        aria-label={t('kit.shell.pin', { name: word })}
+        onClick={onPin}
+      >
         <Icon of={Star} />
       </button>
     </li>

@@ -9,7 +9,15 @@ import { useWords } from '#kit/web/words.tsx'
 import { tileNames, type Tile } from '../tiles.ts'
 
 /** Which parts of the home page a person sees, and in which order: by finger, mouse and keys alike. */
-export function Arrange({ tiles, onClose, keep }: { tiles: readonly Tile[]; onClose: () => void; keep: (tiles: Tile[]) => Promise<void> }) {
+export function Arrange({
+  tiles,
+  onClose,
+  keep,
+}: {
+  tiles: readonly Tile[]
+  onClose: () => void
+  keep: (tiles: Tile[]) => Promise<void>
+}) {
   const t = useWords()
   const [now, setNow] = useState<readonly Tile[]>(tiles)
   const [busy, setBusy] = useState(false)

@@ -65,7 +65,9 @@ import './home.css'
 import { hebrewDate } from './hebrewDate.ts'
 import { changeOf, greetingAt } from './hour.ts'
 
-const Arrange = lazy(() => fetchPart(() => import('./Arrange.tsx')).then((part) => ({ default: part.Arrange })))
+const Arrange = lazy(() =>
+  fetchPart(() => import('./Arrange.tsx')).then((part) => ({ default: part.Arrange })),
+)
 
 type Page = OutputOf<typeof homePage>
 type Home = NonNullable<Page['documents']>
@@ -76,7 +78,9 @@ const lateList = (today: Day) =>
   `/invoice/documents${writeQuery({ view: 'late', 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' })}`
 
 const AffiliateHome = lazy(() =>
-  fetchPart(() => import('#features/partners/affiliates/web/index.tsx')).then((part) => ({ default: part.AffiliateHome })),
+  fetchPart(() => import('#features/partners/affiliates/web/index.tsx')).then((part) => ({
+    default: part.AffiliateHome,
+  })),
 )
 
 /** The home page of who is in: an affiliate's is his own, everybody else's the business's. */
@@ -105,11 +109,14 @@ function BusinessHome() {
   const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
   const now = momentInJerusalem(new Date())
   const kinds = company.data
-    ? begins(company.data.kind, 'sales').filter((type) => may('documents.draft') && canDocument(session, typeId(type.name)))
+    ? begins(company.data.kind, 'sales').filter(
+        (type) => may('documents.draft') && canDocument(session, typeId(type.name)),
+      )
     : []
   const newPath = kinds[0] && `/invoice/InvoiceDocument?type=${typeId(kinds[0].name)}`
   // Pressed before the business is known: the editor finds out by itself with which type to begin.
-  const pressed = newPath ?? (!company.data && may('documents.draft') ? '/invoice/InvoiceDocument' : undefined)
+  const pressed =
+    newPath ?? (!company.data && may('documents.draft') ? '/invoice/InvoiceDocument' : undefined)
   useKeys(pressed ? { n: () => go(pressed) } : {})
   const spelled = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
     weekday: 'long',
@@ -130,9 +137,14 @@ function BusinessHome() {
   if (company.isLoading) return <Waiting />
   return (
     <>
-      {company.data?.demo && (company.data.test ? <TestStrip /> : <DemoStrip mayDiscard={may('companies.change')} />)}
+      {company.data?.demo &&
+        (company.data.test ? <TestStrip /> : <DemoStrip mayDiscard={may('companies.change')} />)}
       <PageHeader
-        title={first ? t(`home.greeting.${greetingAt(Number(now.time.slice(0, 2)))}`, { name: first }) : t('home.title')}
+        title={
+          first
+            ? t(`home.greeting.${greetingAt(Number(now.time.slice(0, 2)))}`, { name: first })
+            : t('home.title')
+        }
         sub={
           <>
             {spelled}
@@ -147,7 +159,9 @@ function BusinessHome() {
         actions={
           newPath && (
             <>
-              {may('customers.change') && <Button href="/invoice/InvoiceEditCustomers">{t('home.newCustomer')}</Button>}
+              {may('customers.change') && (
+                <Button href="/invoice/InvoiceEditCustomers">{t('home.newCustomer')}</Button>
+              )}
               <Button kind="primary" icon={Plus} keys="N" onPress={() => go(newPath)}>
                 {t(`documents.newType.${kinds[0]!.name}`)}
               </Button>
@@ -155,8 +169,23 @@ function BusinessHome() {
           )
         }
         more={[
-          ...(sees ? [{ key: 'arrange', label: t('home.arrange.action'), icon: LayoutGrid, onPress: () => setArranges(true) }] : []),
-          { key: 'hebrew', label: t('home.hebrewDate'), icon: CalendarDays, checked: hebrew, onPress: () => setHebrew(!hebrew) },
+          ...(sees
+            ? [
+                {
+                  key: 'arrange',
+                  label: t('home.arrange.action'),
+                  icon: LayoutGrid,
+                  onPress: () => setArranges(true),
+                },
+              ]
+            : []),
+          {
+            key: 'hebrew',
+            label: t('home.hebrewDate'),
+            icon: CalendarDays,
+            checked: hebrew,
+            onPress: () => setHebrew(!hebrew),
+          },
         ]}
       />
       {!sees ? (
@@ -181,7 +210,11 @@ function BusinessHome() {
         <div className="home-grid">
           {areas.data?.trades === null && <Trades />}
           {isNew && (
-            <FirstSteps company={company.data} newPath={newPath} newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''} />
+            <FirstSteps
+              company={company.data}
+              newPath={newPath}
+              newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''}
+            />
           )}
           <Body page={page} home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
         </div>
@@ -230,7 +263,8 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
   const t = useWords()
   const { lang } = useLanguage()
   const names = useMemo(() => {
-    const of = (month: 'long' | 'short') => new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month, timeZone: 'UTC' })
+    const of = (month: 'long' | 'short') =>
+      new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month, timeZone: 'UTC' })
     return { long: of('long'), short: of('short') }
   }, [lang])
   const month = (day: Day, width: 'long' | 'short') => names[width].format(new Date(`${day}T00:00:00Z`))
@@ -277,7 +311,10 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
           amount={home.openAgorot}
           href={ageing}
           {...(home.lateAgorot > 0
-            ? { note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }), noteTone: 'late' as const }
+            ? {
+                note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }),
+                noteTone: 'late' as const,
+              }
             : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
         />
         {home.vat && (
@@ -308,7 +345,15 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
         months={months.map((one) => month(one.month, 'short'))}
         series={[
           { name: t('home.income'), color: 1, values: months.map((one) => one.incomeAgorot) },
-          ...(hasExpenses ? [{ name: t('home.expenses'), color: 2 as const, values: months.map((one) => one.expensesAgorot) }] : []),
+          ...(hasExpenses
+            ? [
+                {
+                  name: t('home.expenses'),
+                  color: 2 as const,
+                  values: months.map((one) => one.expensesAgorot),
+                },
+              ]
+            : []),
         ]}
         onOpen={(i) => go(income(months[i]!.month, endOfMonth(months[i]!.month)))}
       />
@@ -321,7 +366,11 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
         {home.openAgorot > 0 ? (
           <AgeBar
             label={t('home.ages')}
-            ages={home.ages.map((one) => ({ label: t(`home.age.${one.age}`), amount: one.amountAgorot, href: ageing }))}
+            ages={home.ages.map((one) => ({
+              label: t(`home.age.${one.age}`),
+              amount: one.amountAgorot,
+              href: ageing,
+            }))}
           />
         ) : (
           <p className="hint">{t('home.noDebtsLong')}</p>
@@ -346,7 +395,13 @@ function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boo
 }
 
 /** What was sent to be signed: each figure opens its papers in the report. */
-function Signing({ signing: { waiting, late, done }, today }: { signing: NonNullable<Page['signing']>; today: Day }) {
+function Signing({
+  signing: { waiting, late, done },
+  today,
+}: {
+  signing: NonNullable<Page['signing']>
+  today: Day
+}) {
   const t = useWords()
   const papers = (what: Record<string, string>) =>
     `/invoice/reportsign${writeQuery({ from: addDays(today, -365), to: today, show: 'paper', ...what })}`
@@ -425,7 +480,8 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
         <>
           {t(`home.turnover.${one.duty}.do`)}{' '}
           <Num>
-            ₪{formatNumber(toWholeShekels(one.turnoverAgorot))} / ₪{formatNumber(toWholeShekels(one.limitAgorot))}
+            ₪{formatNumber(toWholeShekels(one.turnoverAgorot))} / ₪
+            {formatNumber(toWholeShekels(one.limitAgorot))}
           </Num>
         </>
       ),
@@ -468,7 +524,10 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             icon: ListTodo,
             ...(page.tasks.late > 0 ? { tone: 'wait' as const } : {}),
             title: t('home.waits.tasks'),
-            text: page.tasks.late > 0 ? t('home.waits.tasksLate', { count: page.tasks.late }) : t('home.waits.tasksToday'),
+            text:
+              page.tasks.late > 0
+                ? t('home.waits.tasksLate', { count: page.tasks.late })
+                : t('home.waits.tasksToday'),
             count: page.tasks.due,
             href: '/invoice/alltasks',
           },
@@ -494,7 +553,11 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             icon: Banknote,
             ...(cheques.firstDay <= today ? { tone: 'wait' as const } : {}),
             title: t('home.waits.cheques'),
-            text: hides ? t('home.waits.chequesText') : <Num>₪{formatNumber(toWholeShekels(cheques.sumAgorot))}</Num>,
+            text: hides ? (
+              t('home.waits.chequesText')
+            ) : (
+              <Num>₪{formatNumber(toWholeShekels(cheques.sumAgorot))}</Num>
+            ),
             count: cheques.count,
             href: may('payments.change') ? '/invoice/newdeposit' : '/invoice/reportchecks',
           },
@@ -507,7 +570,11 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             icon: ShieldAlert,
             tone: 'late' as const,
             title: t('home.waits.vatRisk'),
-            text: hides ? t('home.waits.vatRiskText') : <Num>₪{formatNumber(toWholeShekels(gate.atRiskAgorot ?? 0))}</Num>,
+            text: hides ? (
+              t('home.waits.vatRiskText')
+            ) : (
+              <Num>₪{formatNumber(toWholeShekels(gate.atRiskAgorot ?? 0))}</Num>
+            ),
             count: gate.riskCount,
             href: `/invoice/vatgate?period=${vatMonth}`,
           },
@@ -570,7 +637,8 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
             ),
             text: (
               <>
-                {t('home.waits.until')} <Num>{formatDay(home.vat.dueDay)}</Num> · {t('home.inDays', { days: vatDays })}
+                {t('home.waits.until')} <Num>{formatDay(home.vat.dueDay)}</Num> ·{' '}
+                {t('home.inDays', { days: vatDays })}
               </>
             ),
             href: `/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`,
@@ -595,7 +663,9 @@ function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: b
                 <span className="t">{row.title}</span>
                 <span className="s">{row.text}</span>
               </span>
-              {row.count !== undefined && <Count tone={row.tone === 'late' ? 'late' : undefined}>{row.count}</Count>}
+              {row.count !== undefined && (
+                <Count tone={row.tone === 'late' ? 'late' : undefined}>{row.count}</Count>
+              )}
               <Icon of={ChevronRight} m size="s" className="hint" />
             </Link>
           ))}
@@ -649,7 +719,11 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
               </span>
               <span className="home-sum">
                 {!hides && (
-                  <MoneyCell value={row.totalAgorot} {...(row.currency === 'ILS' ? {} : { currency: row.currency })} zero="show" />
+                  <MoneyCell
+                    value={row.totalAgorot}
+                    {...(row.currency === 'ILS' ? {} : { currency: row.currency })}
+                    zero="show"
+                  />
                 )}
                 <span className="s" data-tone={tone}>
                   {word}
@@ -695,10 +769,26 @@ function Trades() {
 }
 
 /** A business that has issued nothing yet: three things, in any order, none of them in the way. */
-function FirstSteps({ company, newPath, newWord }: { company: Company; newPath: string | undefined; newWord: string }) {
+function FirstSteps({
+  company,
+  newPath,
+  newWord,
+}: {
+  company: Company
+  newPath: string | undefined
+  newWord: string
+}) {
   const t = useWords()
   const hasDetails = Boolean(company.street && (company.phone || company.email))
-  const steps: { key: string; icon: LucideIcon; done: boolean; title: string; text: string; href: string; primary?: boolean }[] = [
+  const steps: {
+    key: string
+    icon: LucideIcon
+    done: boolean
+    title: string
+    text: string
+    href: string
+    primary?: boolean
+  }[] = [
     {
       key: 'logo',
       icon: ImageUp,
@@ -716,7 +806,17 @@ function FirstSteps({ company, newPath, newWord }: { company: Company; newPath: 
       href: '/invoice/InvoiceEditCompany',
     },
     ...(newPath
-      ? [{ key: 'invoice', icon: FileText, done: false, title: newWord, text: t('home.first.invoiceText'), href: newPath, primary: true }]
+      ? [
+          {
+            key: 'invoice',
+            icon: FileText,
+            done: false,
+            title: newWord,
+            text: t('home.first.invoiceText'),
+            href: newPath,
+            primary: true,
+          },
+        ]
       : [
           {
             key: 'design',

@@ -52,10 +52,16 @@ function Ahead() {
   useEffect(() => void afterFirstScreen().then(() => setStands(true)), [])
   const { data } = useCall(cashForecast, { brief: true }, { enabled: stands, staleTime: 10 * 60_000 })
   const text = data
-    ? t(data.lowest.day === data.today ? 'home.yours.lowestNow' : 'home.yours.lowest', { day: formatDay(data.lowest.day).slice(0, 5) })
+    ? t(data.lowest.day === data.today ? 'home.yours.lowestNow' : 'home.yours.lowest', {
+        day: formatDay(data.lowest.day).slice(0, 5),
+      })
     : t('home.yours.ahead')
   return (
-    <Link href="/invoice/cashforecast" className="link home-ahead" data-short={data && data.lowest.agorot < 0 ? '' : undefined}>
+    <Link
+      href="/invoice/cashforecast"
+      className="link home-ahead"
+      data-short={data && data.lowest.agorot < 0 ? '' : undefined}
+    >
       <span className="cut" title={text}>
         {text}
       </span>

@@ -47,9 +47,12 @@ export function inLetters(number: number): string {
 /** The day by the Hebrew calendar, from the browser's own tables: in letters in Hebrew, in figures elsewhere. */
 export function hebrewDate(day: Day, lang: Language): string {
   const locale = lang === 'ar' ? 'ar-u-ca-hebrew-nu-latn' : `${lang}-u-ca-hebrew`
-  const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).formatToParts(
-    new Date(`${day}T12:00:00Z`),
-  )
+  const parts = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).formatToParts(new Date(`${day}T12:00:00Z`))
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
   if (lang !== 'he') return [of('day'), of('month'), of('year')].join(' ')
   const month = of('month').replace(/^ב/, '')

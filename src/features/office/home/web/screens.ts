@@ -11,7 +11,10 @@ async function ahead(): Promise<void> {
   if (session()?.TypeID === 2) return
   await Promise.all(
     [getCompany, homePage].map((one) =>
-      queryClient.prefetchQuery({ queryKey: keyOf(one, {}), queryFn: ({ signal }) => call<typeof one>(one, {}, { signal }) }),
+      queryClient.prefetchQuery({
+        queryKey: keyOf(one, {}),
+        queryFn: ({ signal }) => call<typeof one>(one, {}, { signal }),
+      }),
     ),
   )
 }
@@ -26,5 +29,11 @@ export const screens: Screen[] = [
     load: () => import('./Home.tsx'),
     ahead,
   },
-  { name: 'allScreens', path: allScreensPath, open: 'login', feature: 'home', load: () => import('./AllScreens.tsx') },
+  {
+    name: 'allScreens',
+    path: allScreensPath,
+    open: 'login',
+    feature: 'home',
+    load: () => import('./AllScreens.tsx'),
+  },
 ]

@@ -20,23 +20,35 @@ const served: ServedResource = {
       ...(kinds ? [sql<boolean>`t.kind = any(${kinds}::text[])`] : []),
       ...(caller.docsAllow.length
         ? [
-            sql<boolean>`(t.document_id is null or exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id and ${ofType}))`,
-            sql<boolean>`not exists (select 1 from letters l join documents d on d.company_id = l.company_id and d.id = l.document_id
+            sql<boolean>`(t.document_id is null
+                or exists (select 1 from documents d where d.company_id = t.company_id
+                and d.id = t.document_id and ${ofType}))`,
+            sql<boolean>`not exists (select 1 from letters l join documents d on d.company_id = l.company_id
+                and d.id = l.document_id
               where l.company_id = t.company_id and l.id = t.letter_id and not ${ofType})`,
           ]
         : []),
     ]
   },
   keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['subject', 'body'] : []),
-  compute: { attachments: sql`(select string_agg(a->>'name', ', ') from jsonb_array_elements(t.attachments) a)` },
+  compute: {
+    attachments: sql`(select string_agg(a->>'name', ', ')
+    from jsonb_array_elements(t.attachments) a)`,
+  },
   refNames: {
-    documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id and d.id = t.document_id)`,
-    letterId: sql`(select l.title from letters l where l.company_id = t.company_id and l.id = t.letter_id and not l.names_sums)`,
-    outsideId: sql`(select o.name from outside_documents o where o.company_id = t.company_id and o.id = t.outside_id)`,
+    documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id
+        and d.id = t.document_id)`,
+    letterId: sql`(select l.title from letters l where l.company_id = t.company_id and l.id = t.letter_id
+        and not l.names_sums)`,
+    outsideId: sql`(select o.name from outside_documents o where o.company_id = t.company_id
+        and o.id = t.outside_id)`,
   },
   search: (q, { caller }) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-    return caller.hideTotalPrices ? sql`t.recipient ilike ${pattern}` : sql`(t.recipient ilike ${pattern} or t.subject ilike ${pattern})`
+    return caller.hideTotalPrices
+      ? sql`t.recipient ilike
+        ${pattern}`
+      : sql`(t.recipient ilike ${pattern} or t.subject ilike ${pattern})`
   },
 }
 

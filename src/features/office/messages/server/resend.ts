@@ -34,7 +34,8 @@ function madeAfresh({
 }: Letter): { name: string; payload: Record<string, unknown> } | undefined {
   if (letter_id) return { name: 'letters.sealed', payload: { letterId: letter_id } }
   if (outside_id) return { name: 'outside.mail', payload: { documentId: outside_id, attach: true } }
-  if (wordsAlone.includes(kind) && channel !== 'whatsapp') return { name: channel === 'sms' ? 'letters.sms' : 'letters.mail', payload: {} }
+  if (wordsAlone.includes(kind) && channel !== 'whatsapp')
+    return { name: channel === 'sms' ? 'letters.sms' : 'letters.mail', payload: {} }
   if (!document_id) return undefined
   return channel === 'sms'
     ? { name: 'documents.sms', payload: {} }
@@ -54,22 +55,32 @@ function addressFor(channel: string, to: string): string {
 }
 
 /** The addresses and phones a letter belongs to: of its document as it was issued, and of its customer now. */
-async function isOwners(ctx: Ctx, { channel, document_id, party_id }: Letter, address: string): Promise<boolean> {
+async function isOwners(
+  ctx: Ctx,
+  { channel, document_id, party_id }: Letter,
+  address: string,
+): Promise<boolean> {
   const { rows } = await sql<{
     email: string | null
     phone: string | null
   }>`select d.customer->>'email' as email, d.customer->>'phone' as phone
       from documents d where d.company_id = ${ctx.companyId} and d.id = ${document_id}
-    union all select p.email, coalesce(p.mobile, p.phone) from parties p where p.company_id = ${ctx.companyId} and p.id = ${party_id}`.execute(
-    ctx.tx,
-  )
+    union all select p.email, coalesce(p.mobile, p.phone) from parties p where p.company_id = ${ctx.companyId}
+      and p.id = ${party_id}`.execute(ctx.tx)
   return rows.some(({ email, phone }) =>
-    channel === 'sms' ? !!phone && israeliMobile(phone) === address : email?.toLowerCase() === address.toLowerCase(),
+    channel === 'sms'
+      ? !!phone && israeliMobile(phone) === address
+      : email?.toLowerCase() === address.toLowerCase(),
   )
 }
 
 /** Nobody sends again what he could not send the first time, nor to whom he could not send it. */
-async function checkSender(ctx: Ctx, letter: Letter, address: string, payload: Record<string, unknown>): Promise<void> {
+async function checkSender(
+  ctx: Ctx,
+  letter: Letter,
+  address: string,
+  payload: Record<string, unknown>,
+): Promise<void> {
   const { caller } = ctx
   if (!maySendKind(letter.kind, caller)) throw fail('session.forbidden')
   if (address !== letter.recipient && !mayRedirectKind(letter.kind, caller))
@@ -83,26 +94,32 @@ async function checkSender(ctx: Ctx, letter: Letter, address: string, payload: R
  * Sends a letter again as it was: the work behind the commit that sent it the first time is asked once more, for a new row of the list.
  * That work is remembered for a month; what brings a kept paper, or is words alone, can be made afresh even later.
  */
-export async function resend(ctx: Ctx, { id, to }: { id: string; to?: string | undefined }): Promise<{ messageId: string }> {
+export async function resend(
+  ctx: Ctx,
+  { id, to }: { id: string; to?: string | undefined },
+): Promise<{ messageId: string }> {
   const { rows } =
-    await sql<Letter>`select kind, channel, recipient, state, document_id, party_id, letter_id, outside_id, attachments from messages
+    await sql<Letter>`select kind, channel, recipient, state, document_id, party_id, letter_id, outside_id,
+        attachments from messages
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   const letter = rows[0]
   // What went by WhatsApp a person sent; nothing here can send it again.
   if (!letter || letter.channel === 'whatsapp') throw fail('kit.notFound')
   const address = to === undefined ? letter.recipient : addressFor(letter.channel, to)
   if (letter.state === 'queued') throw fail('messages.stillQueued')
-  const { rows: work } = await sql<{ name: string; payload: Record<string, unknown> }>`select name, payload from outbox
-    where company_id = ${ctx.companyId} and payload ? 'messageId' and payload->>'messageId' = ${id} order by created_at desc limit 1`.execute(
-    ctx.tx,
-  )
+  const { rows: work } = await sql<{ name: string; payload: Record<string, unknown> }>`select name, payload
+    from outbox
+    where company_id = ${ctx.companyId} and payload ? 'messageId' and payload->>'messageId' = ${id}
+    order by created_at desc limit 1`.execute(ctx.tx)
   const job = work[0] ?? madeAfresh(letter)
   if (!job) throw fail('messages.tooOld')
   await checkSender(ctx, letter, address, job.payload)
   const messageId = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, document_id, party_id, letter_id, outside_id,
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, document_id,
+      party_id, letter_id, outside_id,
         attachments, resend_of, created_by)
-    select company_id, ${messageId}, kind, channel, ${address}, subject, body, document_id, party_id, letter_id, outside_id,
+    select company_id, ${messageId}, kind, channel, ${address}, subject, body, document_id, party_id,
+      letter_id, outside_id,
       attachments, id, ${ctx.caller.userId}
     from messages where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.later(job.name, { ...job.payload, messageId })

@@ -20,7 +20,13 @@ import { mayRedirectKind, maySendKind } from '../kinds.ts'
 import { messages } from '../messages.ts'
 import './messages.css'
 
-const tones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
+const tones: Record<string, StatusTone> = {
+  sent: 'done',
+  queued: 'info',
+  kept: 'plain',
+  bounced: 'wait',
+  failed: 'wait',
+}
 
 function State({ value }: { value: string }) {
   const t = useWords()
@@ -55,7 +61,11 @@ dress(messages, {
   icon: Mail,
   views: (t): BuiltView[] => [
     { key: 'bounced', label: t('messages.views.bounced'), query: { 'state.in': 'bounced,failed' } },
-    { key: 'unopened', label: t('messages.views.unopened'), query: { state: 'sent', 'openedAt.empty': 'true' } },
+    {
+      key: 'unopened',
+      label: t('messages.views.unopened'),
+      query: { state: 'sent', 'openedAt.empty': 'true' },
+    },
   ],
   cells: { state: State, recipient: Recipient, channel: Channel },
   columns: {
@@ -107,13 +117,19 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
   const person = caller && { ...caller, hideTotalPrices: caller.HideTotalPrices }
   const kind = String(of.kind)
   const mayResend =
-    !!person && may(messages.allow.change) && maySendKind(kind, person) && of.channel !== 'whatsapp' && of.state !== 'queued'
+    !!person &&
+    may(messages.allow.change) &&
+    maySendKind(kind, person) &&
+    of.channel !== 'whatsapp' &&
+    of.state !== 'queued'
   const refused = again.error ? fieldErrors(t, again.error, ['to']) : undefined
   // The document, the letter or the paper from elsewhere that was sent.
   const [thing] = (['documentId', 'letterId', 'outsideId'] as const).flatMap((field) => {
     const resource = resourceNamed(things[field])
     const id = of[field]
-    return resource && typeof id === 'string' && may(resource.allow.see) ? [{ field, href: cardPath(resource, id) }] : []
+    return resource && typeof id === 'string' && may(resource.allow.see)
+      ? [{ field, href: cardPath(resource, id) }]
+      : []
   })
   const facts: [string, React.ReactNode][] = [
     ['recipient', <Num key="r">{String(of.recipient)}</Num>],
@@ -121,10 +137,16 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
     ['kind', t(`messages.kind.${kind}`)],
     ['state', <State key="s" value={String(of.state)} />],
     ['createdAt', <MomentCell key="c" value={of.createdAt} />],
-    ...(of.sentAt ? [['sentAt', <MomentCell key="t" value={of.sentAt as string} />] as [string, React.ReactNode]] : []),
-    ...(of.attachments ? [['attachments', <bdi key="a">{of.attachments as string}</bdi>] as [string, React.ReactNode]] : []),
+    ...(of.sentAt
+      ? [['sentAt', <MomentCell key="t" value={of.sentAt as string} />] as [string, React.ReactNode]]
+      : []),
+    ...(of.attachments
+      ? [['attachments', <bdi key="a">{of.attachments as string}</bdi>] as [string, React.ReactNode]]
+      : []),
     ...(of.error ? [['error', <bdi key="e">{of.error as string}</bdi>] as [string, React.ReactNode]] : []),
-    ...(of.openedAt ? [['openedAt', <MomentCell key="o" value={of.openedAt as string} />] as [string, React.ReactNode]] : []),
+    ...(of.openedAt
+      ? [['openedAt', <MomentCell key="o" value={of.openedAt as string} />] as [string, React.ReactNode]]
+      : []),
   ]
   return (
     <SideSheet
@@ -151,7 +173,9 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
         </>
       }
     >
-      {(of.state === 'bounced' || of.state === 'failed') && <Note tone="wait">{t(`messages.${String(of.state)}`)}</Note>}
+      {(of.state === 'bounced' || of.state === 'failed') && (
+        <Note tone="wait">{t(`messages.${String(of.state)}`)}</Note>
+      )}
       <div className="d-facts">
         <dl>
           {facts.map(([name, value]) => (

@@ -20,14 +20,17 @@ import { answerByAsker, ask, close, listMine, oneMine } from './tickets.ts'
 import { showTickets as show } from './demo.ts'
 
 /** Of the program that runs. */
-const version = String((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version)
+const version = String(
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
+)
 
 export const showTickets = (ctx: Ctx): Promise<void> => show(ctx, version)
 
 async function pictureOf(ctx: Ctx, ticketId: string): Promise<FileAnswer> {
   const { rows } = await sql<{
     bytes: Buffer
-  }>`select bytes from ticket_pictures where company_id = ${ctx.companyId} and ticket_id = ${ticketId}`.execute(ctx.tx)
+  }>`select bytes from ticket_pictures where company_id = ${ctx.companyId}
+      and ticket_id = ${ticketId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { bytes: rows[0].bytes, mime: 'image/jpeg', name: 'page.jpg', inline: true }
 }
@@ -45,8 +48,12 @@ export const implementations = [
   implement(calls.deskPlanned, planned),
   implement(calls.deskChange, change),
   implement(calls.deskTake, take),
-  implement(calls.deskPicture, (ctx, { number }) => atDesk(ctx, number, (inside, { id }) => pictureOf(inside, id))),
-  implement(calls.deskFile, (ctx, { number, fileId }) => atDesk(ctx, number, (inside, { id }) => fileIn(inside, id, fileId))),
+  implement(calls.deskPicture, (ctx, { number }) =>
+    atDesk(ctx, number, (inside, { id }) => pictureOf(inside, id)),
+  ),
+  implement(calls.deskFile, (ctx, { number, fileId }) =>
+    atDesk(ctx, number, (inside, { id }) => fileIn(inside, id, fileId)),
+  ),
   implement(calls.listTickets, listMine),
   implement(calls.askSupport, (ctx, given) => {
     if (!ctx.app.settings.support.operators.length) throw fail('support.nobody')
@@ -56,7 +63,8 @@ export const implementations = [
   implement(calls.addTicketPicture, async (ctx, { id, bytes }) => {
     await oneMine(ctx, id)
     const picture = await readIn<typeof readers>()('support.picture', { bytes })
-    await sql`insert into ticket_pictures (company_id, ticket_id, width, height, bytes) values (${ctx.companyId}, ${id}, ${picture.width}, ${picture.height}, ${Buffer.from(picture.bytes)})
+    await sql`insert into ticket_pictures (company_id, ticket_id, width, height, bytes)
+      values (${ctx.companyId}, ${id}, ${picture.width}, ${picture.height}, ${Buffer.from(picture.bytes)})
       on conflict do nothing`.execute(ctx.tx)
     return { done: true as const }
   }),

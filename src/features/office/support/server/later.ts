@@ -14,11 +14,12 @@ export async function plan(
   { userId, text, solved, at }: { userId: string; text: string; solved: boolean; at: string },
 ): Promise<void> {
   const ahead = Date.parse(at) - ctx.now.getTime()
-  if (ahead <= 0 || ahead > mostDays * 86_400_000) throw failField('at', 'support.notAhead', { days: mostDays })
-  await sql`insert into ticket_messages (company_id, id, ticket_id, author, user_id, text, created_at, planned, send_at, solves)
-    values (${ctx.companyId}, ${newId()}, ${ticketId}, 'desk', ${userId}, ${text}, ${ctx.now.toISOString()}, 'waits', ${at}, ${solved})`.execute(
-    ctx.tx,
-  )
+  if (ahead <= 0 || ahead > mostDays * 86_400_000)
+    throw failField('at', 'support.notAhead', { days: mostDays })
+  await sql`insert into ticket_messages (company_id, id, ticket_id, author, user_id, text, created_at,
+      planned, send_at, solves)
+    values (${ctx.companyId}, ${newId()}, ${ticketId}, 'desk', ${userId}, ${text}, ${ctx.now.toISOString()},
+      'waits', ${at}, ${solved})`.execute(ctx.tx)
 }
 
 interface Planned {
@@ -32,32 +33,38 @@ interface Planned {
 
 /** A planned answer for whoever changes it; the ticket is held before it, as by whoever writes in it. */
 async function lockedPlanned(ctx: Ctx, id: string): Promise<Planned | undefined> {
-  await sql`select 1 from tickets where company_id = ${ctx.companyId} and id = (select ticket_id from ticket_messages where company_id = ${ctx.companyId} and id = ${id}) for update`.execute(
-    ctx.tx,
-  )
+  await sql`select 1 from tickets where company_id = ${ctx.companyId}
+      and id = (select ticket_id from ticket_messages where company_id = ${ctx.companyId} and id = ${id}) for
+      update`.execute(ctx.tx)
   const { rows } =
-    await sql<Planned>`select id, ticket_id, planned, send_at, solves, text from ticket_messages where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
-      ctx.tx,
-    )
+    await sql<Planned>`select id, ticket_id, planned, send_at, solves, text from ticket_messages
+      where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   return rows[0]
 }
 
 /** It is said now: it stands in the thread at this moment, is mailed, and the ticket becomes what was wished with it. */
 async function send(ctx: Ctx, { id, ticket_id: ticketId, solves }: Planned): Promise<void> {
   const now = ctx.now.toISOString()
-  await sql`update ticket_messages set planned = null, created_at = ${now} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update ticket_messages set planned = null, created_at = ${now} where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.later('support.mail', { id })
   await setState(ctx, ticketId, solves ? 'solved' : 'waiting')
 }
 
 /** A person sends it now, or takes it back and has its words again. */
-export async function decidePlanned(ctx: Ctx, id: string, ticketId: string, deed: 'send' | 'drop'): Promise<{ text: string }> {
+export async function decidePlanned(
+  ctx: Ctx,
+  id: string,
+  ticketId: string,
+  deed: 'send' | 'drop',
+): Promise<{ text: string }> {
   const one = await lockedPlanned(ctx, id)
-  if (!one || one.ticket_id !== ticketId || (one.planned !== 'waits' && one.planned !== 'stopped')) throw fail('kit.notFound')
+  if (!one || one.ticket_id !== ticketId || (one.planned !== 'waits' && one.planned !== 'stopped'))
+    throw fail('kit.notFound')
   if (deed === 'send') await send(ctx, one)
-  else await sql`update ticket_messages set planned = 'dropped' where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  else
+    await sql`update ticket_messages set planned = 'dropped' where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   return { text: one.text }
 }
 

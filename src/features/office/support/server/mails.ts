@@ -11,7 +11,8 @@ import { answerByAsker, daysToEnd, daysToWarning, say, setState, type StoredTick
 type Whole = StoredTicket & { email: string; language: Language; full_name: string }
 
 const load = async (ctx: Ctx, where: ReturnType<typeof sql>, lock = false): Promise<Whole | undefined> => {
-  const { rows } = await sql<Whole>`select t.*, u.email, u.language, u.full_name from tickets t join users u on u.id = t.asker_id
+  const { rows } = await sql<Whole>`select t.*, u.email, u.language, u.full_name from tickets t
+    join users u on u.id = t.asker_id
     where t.company_id = ${ctx.companyId} and ${where} ${lock ? sql`for update of t` : sql``}`.execute(ctx.tx)
   return rows[0]
 }
@@ -22,15 +23,25 @@ const addressOf = (ctx: Ctx, token: string): string | undefined =>
 /** Whoever answers, each in his own language, of whichever business he is; English to one who has not logged in yet. */
 async function operatorsOf(ctx: Ctx): Promise<{ to: string; language: Language }[]> {
   const named = ctx.app.settings.support.operators.filter((one) => one !== '*')
-  const { rows } = await sql<{ to: string; language: Language }>`select o.mail as "to", coalesce(u.language, 'en') as language
-    from unnest(${named}::text[]) with ordinality o (mail, n) left join users u on u.email = o.mail order by o.n`.execute(ctx.app.db.kysely)
+  const { rows } = await sql<{ to: string; language: Language }>`select o.mail as "to",
+      coalesce(u.language, 'en') as language
+    from unnest(${named}::text[]) with ordinality o (mail, n) left join users u on u.email = o.mail
+    order by o.n`.execute(ctx.app.db.kysely)
   return rows
 }
 
 /** A word of the thread, mailed to the other side; an answer to the letter comes back into it. A second run mails nothing. */
 export const mailJob: Job = async (ctx, payload) => {
-  const { rows } = await sql<{ id: string; ticket_id: string; author: string; text: string; held: boolean; mailed_at: string | null }>`
-    select * from ticket_messages where company_id = ${ctx.companyId} and id = ${String(payload.id)} for update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    ticket_id: string
+    author: string
+    text: string
+    held: boolean
+    mailed_at: string | null
+  }>`
+    select * from ticket_messages where company_id = ${ctx.companyId} and id = ${String(payload.id)} for
+    update`.execute(ctx.tx)
   const [message] = rows
   if (!message || message.mailed_at) return
   const ticket = await load(ctx, sql`t.id = ${message.ticket_id}`)
@@ -57,7 +68,12 @@ export const mailJob: Job = async (ctx, payload) => {
   } else {
     const replyTo = addressOf(ctx, ticket.asker_token)
     const link = `${siteOf(ctx.app)}/invoice/support/${ticket.id}`
-    const key = message.author === 'system' ? message.text : replyTo ? 'support.mail.answer' : 'support.mail.answerOnPage'
+    const key =
+      message.author === 'system'
+        ? message.text
+        : replyTo
+          ? 'support.mail.answer'
+          : 'support.mail.answerOnPage'
     await sendMailOf(ctx, {
       to: ticket.email,
       subject: words(ticket.language, 'support.mail.subject', said),
@@ -65,7 +81,8 @@ export const mailJob: Job = async (ctx, payload) => {
       ...(replyTo ? { replyTo } : {}),
     })
   }
-  await sql`update ticket_messages set mailed_at = now() where company_id = ${ctx.companyId} and id = ${message.id}`.execute(ctx.tx)
+  await sql`update ticket_messages set mailed_at = now() where company_id = ${ctx.companyId}
+      and id = ${message.id}`.execute(ctx.tx)
 }
 
 /** A ticket that waits for its asker is warned of once, and ends; one that went on meanwhile stays as it is. */
@@ -77,9 +94,18 @@ export const lapseJob: Job = async (ctx, payload) => {
     return
   }
   if (ticket.state !== 'waiting') return
-  await say(ctx, ticket.id, { author: 'system', text: 'support.mail.warning', messageRef: `warning ${ticket.state_at}` })
-  await sql`update tickets set warned_at = now() where company_id = ${ctx.companyId} and id = ${ticket.id}`.execute(ctx.tx)
-  await ctx.later('support.lapse', { ...payload, warned: true }, new Date(ctx.now.getTime() + (daysToEnd - daysToWarning) * 86_400_000))
+  await say(ctx, ticket.id, {
+    author: 'system',
+    text: 'support.mail.warning',
+    messageRef: `warning ${ticket.state_at}`,
+  })
+  await sql`update tickets set warned_at = now() where company_id = ${ctx.companyId}
+      and id = ${ticket.id}`.execute(ctx.tx)
+  await ctx.later(
+    'support.lapse',
+    { ...payload, warned: true },
+    new Date(ctx.now.getTime() + (daysToEnd - daysToWarning) * 86_400_000),
+  )
 }
 
 /** What was written now, without the letter it answers: mail programs hang that below, behind a line of their own. */
@@ -88,7 +114,9 @@ export function withoutQuote(text: string): string {
   const at = lines.findIndex(
     (line, n) =>
       n > 0 &&
-      (/^\s*-{2,}\s*(original message|הודעה מקורית|исходное сообщение|message d’origine|الرسالة الأصلية)/i.test(line) ||
+      (/^\s*-{2,}\s*(original message|הודעה מקורית|исходное сообщение|message d’origine|الرسالة الأصلية)/i.test(
+        line,
+      ) ||
         /^(on|ב|le|в|في).{5,200}(wrote|כתב|כתבה|a écrit|пишет|написал|كتب).{0,40}:\s*$/i.test(line.trim()) ||
         (line.startsWith('>') && lines.slice(n).every((rest) => rest.trim() === '' || rest.startsWith('>')))),
   )
@@ -106,11 +134,22 @@ async function take(ctx: Ctx, token: string, letter: Letter): Promise<void> {
   const messageRef = (letter.messageId ?? `${address} ${text}`).slice(0, 400)
   if (token === ticket.desk_token) {
     const isOurs = ctx.app.settings.support.operators.includes(address)
-    if (!(await say(ctx, ticket.id, { author: isOurs ? 'desk' : 'asker', sender, text, messageRef, held: !isOurs })) || !isOurs) return
+    if (
+      !(await say(ctx, ticket.id, {
+        author: isOurs ? 'desk' : 'asker',
+        sender,
+        text,
+        messageRef,
+        held: !isOurs,
+      })) ||
+      !isOurs
+    )
+      return
     await setState(ctx, ticket.id, 'waiting')
     return
   }
-  if (address === ticket.email) await answerByAsker(ctx, ticket.id, { userId: ticket.asker_id, sender, text, messageRef })
+  if (address === ticket.email)
+    await answerByAsker(ctx, ticket.id, { userId: ticket.asker_id, sender, text, messageRef })
   // Who a letter says it is from proves nothing, and a strange address proves even less: it waits for a person.
   else await say(ctx, ticket.id, { author: 'asker', sender, text, messageRef, held: true })
 }
@@ -119,7 +158,8 @@ registerMailbox({
   companyOf: async (app, token) => {
     const { rows } = await sql<{
       id: string
-    }>`select company_id as id from tickets where asker_token = ${token} or desk_token = ${token}`.execute(app.db.kysely)
+    }>`select company_id as id from tickets
+      where asker_token = ${token} or desk_token = ${token}`.execute(app.db.kysely)
     return rows[0]?.id
   },
   take,

@@ -12,7 +12,14 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { addTicketFile, addTicketPicture, askSupport, maxTicketFileBytes, mostTicketFiles, severities } from '../endpoints.ts'
+import {
+  addTicketFile,
+  addTicketPicture,
+  askSupport,
+  maxTicketFileBytes,
+  mostTicketFiles,
+  severities,
+} from '../endpoints.ts'
 import { browserName } from './browserName.ts'
 import './support.css'
 
@@ -72,7 +79,8 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
       })
     void queryClient.invalidateQueries({ queryKey: ['support.list'] })
     onClose()
-    if (missing.length > 0) banner.error(t('support.sentWithoutFiles', { number: String(number), files: missing.join(' · ') }))
+    if (missing.length > 0)
+      banner.error(t('support.sentWithoutFiles', { number: String(number), files: missing.join(' · ') }))
     else if (pictured) banner.success(t('support.sent', { number: String(number) }))
     else banner.error(t('support.sentWithoutPicture', { number: String(number) }))
     go(`/invoice/support/${id}`)
@@ -93,7 +101,10 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
             label={t('support.fields.kind')}
             value={kind}
             onChange={(next) => next && setKind(next)}
-            choices={(['question', 'fault'] as const).map((value) => ({ value, label: t(`support.kind.${value}`) }))}
+            choices={(['question', 'fault'] as const).map((value) => ({
+              value,
+              label: t(`support.kind.${value}`),
+            }))}
           />
           <TextField
             label={t('support.fields.subject')}
@@ -120,7 +131,12 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
           />
           {url && (
             <>
-              <FlagField label={t('support.withPicture')} hint={t('support.pictureHint')} value={withPicture} onChange={setWithPicture} />
+              <FlagField
+                label={t('support.withPicture')}
+                hint={t('support.pictureHint')}
+                value={withPicture}
+                onChange={setWithPicture}
+              />
               {withPicture && <img className="su-shot" src={url} alt={t('support.pictureAlt')} />}
             </>
           )}
@@ -150,7 +166,12 @@ export function AskDialog({ kind: given, picture, page, article, subject: first 
               icon={Paperclip}
               limit={maxTicketFileBytes}
               onFiles={(more) =>
-                setFiles([...files, ...more.filter((file) => !files.some((one) => isSame(one, file)))].slice(0, mostTicketFiles))
+                setFiles(
+                  [...files, ...more.filter((file) => !files.some((one) => isSame(one, file)))].slice(
+                    0,
+                    mostTicketFiles,
+                  ),
+                )
               }
             >
               {t('support.addFiles')}

@@ -20,7 +20,11 @@ const pageOf = ({ number }: DeskRow) => `/invoice/support?desk=${number}`
 export function Desk() {
   const t = useWords()
   const [view, setView] = useState<'mine' | 'waiting' | 'ended'>('mine')
-  const { data, error, isLoading, refetch } = useCall(deskTickets, { view }, { staleTime: 0, refetchInterval: 30_000 })
+  const { data, error, isLoading, refetch } = useCall(
+    deskTickets,
+    { view },
+    { staleTime: 0, refetchInterval: 30_000 },
+  )
   const { number, subject, severity, updatedAt } = ticketColumns<DeskRow>(t)
   return (
     <>
@@ -31,7 +35,11 @@ export function Desk() {
         onChange={setView}
         views={[
           { key: 'mine', label: t('support.view.mine'), ...(data ? { count: data.counts.mine } : {}) },
-          { key: 'waiting', label: t('support.view.waiting'), ...(data ? { count: data.counts.waiting } : {}) },
+          {
+            key: 'waiting',
+            label: t('support.view.waiting'),
+            ...(data ? { count: data.counts.waiting } : {}),
+          },
           { key: 'ended', label: t('support.view.ended') },
         ]}
       />
@@ -44,7 +52,13 @@ export function Desk() {
         rowHref={pageOf}
         onOpen={(row) => go(pageOf(row))}
         loading={isLoading}
-        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={Inbox} title={t('support.noneHere')} />}
+        empty={
+          error ? (
+            <Failed error={error} onRetry={refetch} />
+          ) : (
+            <EmptyState icon={Inbox} title={t('support.noneHere')} />
+          )
+        }
         columns={[
           number,
           subject,
@@ -65,7 +79,9 @@ export function Desk() {
               row.held > 0 ? (
                 <StatusPill tone="wait">{t('support.held')}</StatusPill>
               ) : row.sendAt ? (
-                <StatusPill tone="info">{t('support.planned', { at: formatMoment(new Date(row.sendAt)) })}</StatusPill>
+                <StatusPill tone="info">
+                  {t('support.planned', { at: formatMoment(new Date(row.sendAt)) })}
+                </StatusPill>
               ) : row.isLate ? (
                 <StatusPill tone="late">{t('support.late')}</StatusPill>
               ) : (

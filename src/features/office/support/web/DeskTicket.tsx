@@ -11,7 +11,16 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useTitle } from '#kit/web/router.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { deskAnswer, deskChange, deskPicture, deskPlanned, deskTake, deskTicket, deskTickets, severities } from '../endpoints.ts'
+import {
+  deskAnswer,
+  deskChange,
+  deskPicture,
+  deskPlanned,
+  deskTake,
+  deskTicket,
+  deskTickets,
+  severities,
+} from '../endpoints.ts'
 import { Facts } from './Facts.tsx'
 import { Reply } from './Reply.tsx'
 import { TicketStatus } from './says.tsx'
@@ -40,7 +49,8 @@ export function DeskTicket({ number }: { number: number }) {
       queryClient.invalidateQueries({ queryKey: keyOf(deskTicket, { number }) }),
       queryClient.invalidateQueries({ queryKey: keyOf(deskTickets) }),
     ])
-  const attempt = (deed: Promise<unknown>) => void deed.then(refresh).catch((e: unknown) => banner.error(failureText(t, e)))
+  const attempt = (deed: Promise<unknown>) =>
+    void deed.then(refresh).catch((e: unknown) => banner.error(failureText(t, e)))
   return (
     <>
       <PageHeader
@@ -55,7 +65,9 @@ export function DeskTicket({ number }: { number: number }) {
         }
         actions={
           data.state !== 'closed' && (
-            <Button onPress={() => attempt(call(deskChange, { number, state: 'closed' }))}>{t('support.close')}</Button>
+            <Button onPress={() => attempt(call(deskChange, { number, state: 'closed' }))}>
+              {t('support.close')}
+            </Button>
           )
         }
       />
@@ -75,7 +87,9 @@ export function DeskTicket({ number }: { number: number }) {
                       size="s"
                       icon={Send}
                       m
-                      onPress={() => attempt(call(deskPlanned, { number, messageId: message.id, deed: 'send' }))}
+                      onPress={() =>
+                        attempt(call(deskPlanned, { number, messageId: message.id, deed: 'send' }))
+                      }
                     >
                       {t('support.sendNow')}
                     </Button>
@@ -85,8 +99,8 @@ export function DeskTicket({ number }: { number: number }) {
                       icon={Undo2}
                       onPress={() =>
                         attempt(
-                          call(deskPlanned, { number, messageId: message.id, deed: 'drop' }).then(({ text: words }) =>
-                            setText((now) => now || words),
+                          call(deskPlanned, { number, messageId: message.id, deed: 'drop' }).then(
+                            ({ text: words }) => setText((now) => now || words),
                           ),
                         )
                       }

@@ -10,7 +10,15 @@ import { useWords, wordIfAny } from '#kit/web/words.tsx'
 import type { Ticket } from '../endpoints.ts'
 
 /** Where it was asked from, and what it looked like there. */
-export function Facts({ of: ticket, endpoint, input }: { of: Ticket; endpoint: Endpoint<any, any>; input: Record<string, unknown> }) {
+export function Facts({
+  of: ticket,
+  endpoint,
+  input,
+}: {
+  of: Ticket
+  endpoint: Endpoint<any, any>
+  input: Record<string, unknown>
+}) {
   const t = useWords()
   const screen = ticket.page ? screenAt(allScreens(), ticket.page.split('?')[0]!) : undefined
   const name = screen && wordIfAny(t, `screens.${screen.name}`)

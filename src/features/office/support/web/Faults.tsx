@@ -25,7 +25,13 @@ export function Screen() {
     <Together waits={isLoading}>
       <PageHeader title={t('screens.reportsBugs')} sub={t('support.faultsSub')} actions={ask} />
       {facts && !facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
-      <TicketList kind="fault" icon={Bug} ask={ask} emptyTitle={t('support.noFaults.title')} emptyText={t('support.noFaults.text')} />
+      <TicketList
+        kind="fault"
+        icon={Bug}
+        ask={ask}
+        emptyTitle={t('support.noFaults.title')}
+        emptyText={t('support.noFaults.text')}
+      />
       {asks && <AskDialog kind="fault" onClose={() => setAsks(false)} />}
     </Together>
   )

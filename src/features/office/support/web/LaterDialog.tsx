@@ -34,7 +34,10 @@ export function LaterDialog({ onPick, onClose }: { onPick: (moment: Date) => voi
             as="list"
             value={hour}
             onChange={(next) => next && setHour(next)}
-            choices={hours.map((one) => ({ value: String(one), label: `${String(one).padStart(2, '0')}:00` }))}
+            choices={hours.map((one) => ({
+              value: String(one),
+              label: `${String(one).padStart(2, '0')}:00`,
+            }))}
           />
         </>
       )}

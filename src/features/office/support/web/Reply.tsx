@@ -46,7 +46,14 @@ export function Reply({ label, text, onText, onSend, onLater, more }: ReplyProps
     at.current = moment.toISOString()
     run()
   }
-  const send = { kind: 'primary', type: 'submit', icon: Send, m: true, busy, children: t('support.answer') } as const
+  const send = {
+    kind: 'primary',
+    type: 'submit',
+    icon: Send,
+    m: true,
+    busy,
+    children: t('support.answer'),
+  } as const
   return (
     <form ref={place} className="su-reply" noValidate onSubmit={run}>
       {rest && <Note tone="late">{rest}</Note>}

@@ -40,7 +40,11 @@ export function Screen() {
   ) : undefined
   return (
     <>
-      <PageHeader title={t('screens.support')} sub={t('support.sub')} actions={tab === 'mine' ? ask : undefined}>
+      <PageHeader
+        title={t('screens.support')}
+        sub={t('support.sub')}
+        actions={tab === 'mine' ? ask : undefined}
+      >
         {isDesk && (
           <Views
             label={t('support.parts')}
@@ -54,7 +58,11 @@ export function Screen() {
         )}
       </PageHeader>
       {!facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
-      {tab === 'desk' ? <Desk /> : <TicketList ask={ask} emptyTitle={t('support.empty.title')} emptyText={t('support.empty.text')} />}
+      {tab === 'desk' ? (
+        <Desk />
+      ) : (
+        <TicketList ask={ask} emptyTitle={t('support.empty.title')} emptyText={t('support.empty.text')} />
+      )}
       {asks && (
         <AskDialog
           kind="question"

@@ -8,7 +8,13 @@ import { useWords } from '#kit/web/words.tsx'
 import type { Ticket } from '../endpoints.ts'
 
 /** What was said, in its order. Text is text: what looks like HTML in it stays letters. */
-export function Thread({ of: messages, end }: { of: Ticket['messages']; end?: (message: Ticket['messages'][number]) => ReactNode }) {
+export function Thread({
+  of: messages,
+  end,
+}: {
+  of: Ticket['messages']
+  end?: (message: Ticket['messages'][number]) => ReactNode
+}) {
   const t = useWords()
   return (
     <ol className="su-thread" aria-label={t('support.thread')}>
@@ -34,7 +40,9 @@ export function Thread({ of: messages, end }: { of: Ticket['messages']; end?: (m
               )}
               {message.sendAt ? (
                 <StatusPill tone={message.isStopped ? 'late' : 'wait'}>
-                  {t(message.isStopped ? 'support.stopped' : 'support.planned', { at: formatMoment(new Date(message.sendAt)) })}
+                  {t(message.isStopped ? 'support.stopped' : 'support.planned', {
+                    at: formatMoment(new Date(message.sendAt)),
+                  })}
                 </StatusPill>
               ) : (
                 <span className="hint">

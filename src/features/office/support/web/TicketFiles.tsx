@@ -7,7 +7,14 @@ import { FileDrop, fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useWords } from '#kit/web/words.tsx'
-import { addTicketFile, deskFile, maxTicketFileBytes, mostTicketFiles, ticketFile, type Ticket } from '../endpoints.ts'
+import {
+  addTicketFile,
+  deskFile,
+  maxTicketFileBytes,
+  mostTicketFiles,
+  ticketFile,
+  type Ticket,
+} from '../endpoints.ts'
 
 /** The files of one of my tickets, and a place for more while it is open. */
 export function TicketFiles({ of: ticket, onAdded }: { of: Ticket; onAdded: (next: Ticket) => void }) {
@@ -35,7 +42,11 @@ export function TicketFiles({ of: ticket, onAdded }: { of: Ticket; onAdded: (nex
         <Listed
           of={ticket.files}
           save={(id, name) => (
-            <FileButton {...button(t('support.saveFile', { name }))} endpoint={ticketFile} input={{ id: ticket.id, fileId: id }} />
+            <FileButton
+              {...button(t('support.saveFile', { name }))}
+              endpoint={ticketFile}
+              input={{ id: ticket.id, fileId: id }}
+            />
           )}
         />
         {isOpen && (
@@ -64,7 +75,11 @@ export function DeskFiles({ of: ticket }: { of: Ticket }) {
       <Listed
         of={ticket.files}
         save={(id, name) => (
-          <FileButton {...button(t('support.saveFile', { name }))} endpoint={deskFile} input={{ number: ticket.number, fileId: id }} />
+          <FileButton
+            {...button(t('support.saveFile', { name }))}
+            endpoint={deskFile}
+            input={{ number: ticket.number, fileId: id }}
+          />
         )}
       />
     </Card>

@@ -54,7 +54,13 @@ export function TicketList({
         subject,
         severity,
         { ...updatedAt, phone: 'line' },
-        { key: 'state', title: t('support.fields.state'), width: 'fit', cell: (row) => <TicketStatus of={row} />, phone: 'state' },
+        {
+          key: 'state',
+          title: t('support.fields.state'),
+          width: 'fit',
+          cell: (row) => <TicketStatus of={row} />,
+          phone: 'state',
+        },
       ]}
     />
   )

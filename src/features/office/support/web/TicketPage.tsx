@@ -62,7 +62,9 @@ export function Screen() {
       />
       <div className="su-desk">
         <div className="su-stack">
-          {(data.state === 'closed' || data.state === 'solved') && <Note tone="done">{t('support.reopens')}</Note>}
+          {(data.state === 'closed' || data.state === 'solved') && (
+            <Note tone="done">{t('support.reopens')}</Note>
+          )}
           <Thread of={data.messages} />
           <Reply
             label={t('support.more')}

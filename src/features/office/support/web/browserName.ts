@@ -4,7 +4,13 @@ export function browserName(agent: string, width: number): string {
     /(Edg|OPR|Firefox|Chrome|Version)\/(\d+)/.exec(
       agent.includes('Edg/') || agent.includes('OPR/') ? agent.replace(/Chrome\/\d+/, '') : agent,
     ) ?? []
-  const known: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Version: 'Safari' }
+  const known: Record<string, string> = {
+    Edg: 'Edge',
+    OPR: 'Opera',
+    Firefox: 'Firefox',
+    Chrome: 'Chrome',
+    Version: 'Safari',
+  }
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0] ?? ''
   return [name ? `${known[name]} ${version}` : '', system, `${width} px`].filter(Boolean).join(', ')
 }

@@ -11,7 +11,12 @@ type Shown = Pick<TicketRow, 'number' | 'subject' | 'severity' | 'updatedAt'>
 /** What a ticket says of itself in a list, for whoever asked and for whoever answers. */
 export const ticketColumns = <Row extends Shown>(t: Words) =>
   ({
-    number: { key: 'number', title: t('support.fields.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
+    number: {
+      key: 'number',
+      title: t('support.fields.number'),
+      width: 'fit',
+      cell: (row) => <Num>{row.number}</Num>,
+    },
     subject: {
       key: 'subject',
       title: t('support.fields.subject'),
@@ -19,7 +24,12 @@ export const ticketColumns = <Row extends Shown>(t: Words) =>
       cell: (row) => <TextCell value={row.subject} />,
       phone: 'title',
     },
-    severity: { key: 'severity', title: t('support.fields.severity'), width: 'fit', cell: (row) => <Severity of={row} /> },
+    severity: {
+      key: 'severity',
+      title: t('support.fields.severity'),
+      width: 'fit',
+      cell: (row) => <Severity of={row} />,
+    },
     updatedAt: {
       key: 'updatedAt',
       title: t('support.fields.updatedAt'),

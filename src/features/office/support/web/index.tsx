@@ -6,7 +6,9 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { supportFacts } from '../endpoints.ts'
 
-const AskDialog = lazy(() => fetchPart(() => import('./AskDialog.tsx')).then((part) => ({ default: part.AskDialog })))
+const AskDialog = lazy(() =>
+  fetchPart(() => import('./AskDialog.tsx')).then((part) => ({ default: part.AskDialog })),
+)
 
 /** Asks support from where one is: first the page is drawn, then one says what is wrong. Nothing where nobody answers. */
 export function AskSupport({ article }: { article?: string | undefined }) {

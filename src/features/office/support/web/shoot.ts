@@ -4,7 +4,8 @@
  */
 
 /** What may be read: words of the product itself. */
-const spoken = 'h1, h2, h3, h4, th, label, legend, button, nav, [role="tab"], .k-st, .k-note, .k-banner, .k-empty'
+const spoken =
+  'h1, h2, h3, h4, th, label, legend, button, nav, [role="tab"], .k-st, .k-note, .k-banner, .k-empty'
 const unread = 'bdi, .num, input, textarea, td, [contenteditable]'
 
 const dotted = (text: string): string => text.replace(/[\p{L}\p{N}]/gu, '•')
@@ -43,7 +44,13 @@ const highest = 2400
 const sides = ['top', 'right', 'bottom', 'left']
 const looks = [
   ...sides,
-  ...sides.flatMap((side) => [`margin-${side}`, `padding-${side}`, `border-${side}-width`, `border-${side}-style`, `border-${side}-color`]),
+  ...sides.flatMap((side) => [
+    `margin-${side}`,
+    `padding-${side}`,
+    `border-${side}-width`,
+    `border-${side}-style`,
+    `border-${side}-color`,
+  ]),
   ...`display position float box-sizing visibility opacity z-index overflow-x overflow-y scrollbar-width direction unicode-bidi width height
     min-width min-height max-width max-height aspect-ratio object-fit border-top-left-radius border-top-right-radius border-bottom-left-radius
     border-bottom-right-radius border-collapse border-spacing flex-direction flex-wrap flex-grow flex-shrink flex-basis order justify-content
@@ -61,7 +68,9 @@ export async function shootPage(): Promise<Blob | undefined> {
   const page = document.querySelector<HTMLElement>('#content')
   if (!page) return undefined
   const { width, height } = page.getBoundingClientRect()
-  const fields = [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map(({ value }) => value)
+  const fields = [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map(
+    ({ value }) => value,
+  )
   const copy = page.cloneNode(true) as HTMLElement
   copy.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea').forEach((field, n) => {
     field.value = fields[n] ?? ''

@@ -48,7 +48,8 @@ function mayFind({ caller }: Agent, endpoint: Endpoint): boolean {
   return typeof access !== 'object' || can(caller, access.rule)
 }
 
-const found = (agent: Agent): Endpoint[] => contract().endpoints.filter((endpoint) => mayFind(agent, endpoint))
+const found = (agent: Agent): Endpoint[] =>
+  contract().endpoints.filter((endpoint) => mayFind(agent, endpoint))
 const toolName = (call: string): string => call.replace('.', '_')
 
 /** Drafts are all an agent makes: it is not asked whether. */
@@ -57,14 +58,22 @@ const forced: Record<string, Record<string, unknown>> = { 'documents.create': { 
 const schemaOf = (endpoint: Endpoint, language: Language): Tool['inputSchema'] => {
   const { properties = {}, required } = withMeanings(inputSchema(endpoint), tagOf(endpoint.name), language)
   const own = Object.entries(properties).filter(([name]) => !(name in (forced[endpoint.name] ?? {})))
-  return { type: 'object', properties: Object.fromEntries(own) as Record<string, object>, ...(required ? { required } : {}) }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own) as Record<string, object>,
+    ...(required ? { required } : {}),
+  }
 }
 
 const generic: Tool[] = [
   {
     name: 'search_calls',
     description: 'Finds calls of the API by words: customers, VAT period, bank matching …',
-    inputSchema: { type: 'object', properties: { query: { type: 'string', description: 'A few words' } }, required: ['query'] },
+    inputSchema: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'A few words' } },
+      required: ['query'],
+    },
     annotations: { readOnlyHint: true },
   },
   {
@@ -79,10 +88,14 @@ const generic: Tool[] = [
   },
   {
     name: 'call',
-    description: 'Sends a call found by search_calls. What would issue, approve, pay or delete is refused: a person does that.',
+    description:
+      'Sends a call found by search_calls. What would issue, approve, pay or delete is refused: a person does that.',
     inputSchema: {
       type: 'object',
-      properties: { name: { type: 'string', description: 'vat.period' }, input: { type: 'object', description: 'As describe_call says' } },
+      properties: {
+        name: { type: 'string', description: 'vat.period' },
+        input: { type: 'object', description: 'As describe_call says' },
+      },
       required: ['name'],
     },
   },
@@ -110,12 +123,21 @@ const mostShown = 60_000
 const told = (value: unknown, isError = false): CallToolResult => {
   const text = JSON.stringify(value, null, 1)
   return {
-    content: [{ type: 'text', text: text.length > mostShown ? `${text.slice(0, mostShown)}\n… cut: ask for less` : text }],
+    content: [
+      {
+        type: 'text',
+        text: text.length > mostShown ? `${text.slice(0, mostShown)}\n… cut: ask for less` : text,
+      },
+    ],
     ...(isError ? { isError } : {}),
   }
 }
 
-async function send({ knock, token, language }: Agent, endpoint: Endpoint, input: Record<string, unknown>): Promise<CallToolResult> {
+async function send(
+  { knock, token, language }: Agent,
+  endpoint: Endpoint,
+  input: Record<string, unknown>,
+): Promise<CallToolResult> {
   const rest: Record<string, unknown> = { ...input, ...forced[endpoint.name] }
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
@@ -127,7 +149,14 @@ async function send({ knock, token, language }: Agent, endpoint: Endpoint, input
   } catch (e) {
     if (!(e instanceof Failure)) throw e
     const { code, errors, params } = e
-    return told({ refused: code, why: say(language, `errors.${code}`, params), ...(errors.length ? { fields: errors } : {}) }, true)
+    return told(
+      {
+        refused: code,
+        why: say(language, `errors.${code}`, params),
+        ...(errors.length ? { fields: errors } : {}),
+      },
+      true,
+    )
   }
 }
 
@@ -136,7 +165,10 @@ async function callTool(agent: Agent, name: string, given: Record<string, unknow
   const named = (call: unknown): Endpoint => {
     const endpoint = all.find((one) => one.name === call)
     if (!endpoint)
-      throw new McpError(ErrorCode.InvalidParams, `No call of this key is named ${String(call).slice(0, 80)}. Look for it by search_calls.`)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `No call of this key is named ${String(call).slice(0, 80)}. Look for it by search_calls.`,
+      )
     return endpoint
   }
   switch (name) {
@@ -155,7 +187,11 @@ async function callTool(agent: Agent, name: string, given: Record<string, unknow
       return told(
         hits
           .slice(0, 25)
-          .map(({ endpoint }) => ({ name: endpoint.name, summary: summaryOf(endpoint, 'en'), changes: !isReading(endpoint) })),
+          .map(({ endpoint }) => ({
+            name: endpoint.name,
+            summary: summaryOf(endpoint, 'en'),
+            changes: !isReading(endpoint),
+          })),
       )
     }
     case 'describe_call': {
@@ -188,14 +224,20 @@ function serverFor(agent: Agent): Server {
     },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsOf(agent) }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(agent, params.name, params.arguments ?? {}))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    callTool(agent, params.name, params.arguments ?? {}),
+  )
   return server
 }
 
 const keyOf = ({ headers }: Knock): string => {
   const own = headers['x-access-token']
   const written = headers.authorization
-  return typeof own === 'string' ? own : typeof written === 'string' ? written.replace(/^bearer\s+/i, '').trim() : ''
+  return typeof own === 'string'
+    ? own
+    : typeof written === 'string'
+      ? written.replace(/^bearer\s+/i, '').trim()
+      : ''
 }
 
 /** Each message stands for itself: what is remembered between two is nothing, so any process may answer the next. */
@@ -232,6 +274,10 @@ export const refusal: Door['refusal'] = (failure, language) => ({
   body: {
     jsonrpc: '2.0',
     id: null,
-    error: { code: -32_000, message: say(language, `errors.${failure.code}`, failure.params), data: { code: failure.code } },
+    error: {
+      code: -32_000,
+      message: say(language, `errors.${failure.code}`, failure.params),
+      data: { code: failure.code },
+    },
   },
 })

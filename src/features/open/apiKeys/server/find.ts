@@ -7,7 +7,8 @@ import { rulesForKeys } from '../rules.ts'
 
 /** Every key begins so, by the business it is for; a session's token never does. */
 export const keyBeginnings = { live: 'pk_live_', test: 'pk_test_' } as const
-export const isKey = (token: string): boolean => Object.values(keyBeginnings).some((one) => token.startsWith(one))
+export const isKey = (token: string): boolean =>
+  Object.values(keyBeginnings).some((one) => token.startsWith(one))
 
 interface KeyRow {
   id: string
@@ -44,19 +45,27 @@ export async function findKeyCaller(app: App, token: string, address: string): P
   })
   const row = rows[0]
   if (!row) return undefined
-  if (row.stale) await app.db.pool.query('update api_keys set used_at = now(), used_from = $2 where id = $1', [row.id, address])
+  if (row.stale)
+    await app.db.pool.query('update api_keys set used_at = now(), used_from = $2 where id = $1', [
+      row.id,
+      address,
+    ])
   return callerOf(row)
 }
 
 /** What is kept of the secret of a key: its SHA-256, which whoever has the secret can work out. */
 export async function keyDigest(ctx: Ctx, id: string): Promise<Buffer> {
-  const { rows } = await sql<{ token_hash: Buffer }>`select token_hash from api_keys where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql<{ token_hash: Buffer }>`select token_hash from api_keys
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return rows[0]!.token_hash
 }
 
 /** What a key may today, where it does not call itself but is told something; undefined once it is none. */
 export async function keyCaller(app: App, companyId: string, id: string): Promise<Caller | undefined> {
-  const { rows } = await app.db.pool.query<KeyRow>(`${asked} ${known} and k.company_id = $1 and k.id = $2`, [companyId, id])
+  const { rows } = await app.db.pool.query<KeyRow>(`${asked} ${known} and k.company_id = $1 and k.id = $2`, [
+    companyId,
+    id,
+  ])
   return rows[0] && callerOf(rows[0])
 }
 
@@ -95,7 +104,10 @@ const nothing = 0
 function within(given: readonly number[], own: readonly number[]): number[] {
   const kept = rulesForKeys()
     .map(({ number }) => number)
-    .filter((number) => (given.length === 0 || given.includes(number)) && (isUnlimited(own) || own.includes(number)))
+    .filter(
+      (number) =>
+        (given.length === 0 || given.includes(number)) && (isUnlimited(own) || own.includes(number)),
+    )
   return kept.length ? kept : [nothing]
 }
 

@@ -16,39 +16,62 @@ export { findKeyCaller, isKey, keyCaller, keyDigest } from './find.ts'
 
 const mostKeys = 50
 
-const columns = sql`k.id, k.name, k.prefix, k.read_only as "readOnly", k.drafts_only as "draftsOnly", k.rules, k.docs_allow as "docsAllow",
-  k.sum_limit_agorot as "sumLimitAgorot", u.full_name as by, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.used_at as "usedAt",
+const columns = sql`k.id, k.name, k.prefix, k.read_only as "readOnly", k.drafts_only as "draftsOnly", k.rules,
+    k.docs_allow as "docsAllow",
+  k.sum_limit_agorot as "sumLimitAgorot", u.full_name as by, k.expires_at as "expiresAt",
+  k.revoked_at as "revokedAt", k.used_at as "usedAt",
   k.used_from as "usedFrom", k.created_at as "createdAt",
   k.trade_currencies as "tradeCurrencies", k.trade_always_ok as "tradeAlwaysOk"`
 
 const listKeys = async (ctx: Ctx): Promise<{ rows: calls.ApiKey[] }> => {
-  const { rows } = await sql<calls.ApiKey>`select ${columns} from api_keys k join users u on u.id = k.created_by
+  const { rows } = await sql<calls.ApiKey>`select ${columns} from api_keys k
+    join users u on u.id = k.created_by
     where k.company_id = ${ctx.companyId} order by k.created_at desc, k.id desc`.execute(ctx.tx)
   return { rows }
 }
 
 /** A key with all the rights of whoever makes it. */
 export const makeKeyNamed = (ctx: Ctx, name: string) =>
-  makeKey(ctx, { name, readOnly: false, draftsOnly: false, rules: [], docsAllow: [], sumLimitAgorot: null, expiresOn: null })
+  makeKey(ctx, {
+    name,
+    readOnly: false,
+    draftsOnly: false,
+    rules: [],
+    docsAllow: [],
+    sumLimitAgorot: null,
+    expiresOn: null,
+  })
 
-async function makeKey(ctx: Ctx, given: z.output<typeof calls.makeKey.input>): Promise<z.input<typeof calls.makeKey.output>> {
+async function makeKey(
+  ctx: Ctx,
+  given: z.output<typeof calls.makeKey.input>,
+): Promise<z.input<typeof calls.makeKey.output>> {
   const possible = rulesForKeys().map(({ number }) => number)
   const { caller } = ctx
   // Nobody hands a program what he has not got himself; at every call its rights are cut to his again.
-  if (given.rules.some((number) => !possible.includes(number) || !(isUnlimited(caller.rules) || caller.rules.includes(number))))
+  if (
+    given.rules.some(
+      (number) => !possible.includes(number) || !(isUnlimited(caller.rules) || caller.rules.includes(number)),
+    )
+  )
     throw failField('rules', 'fields.choice')
   const types = Object.values(documentTypes).map(({ id }) => id)
-  if (given.docsAllow.some((id) => !types.includes(id as never) || !canDocument(caller, id))) throw failField('docsAllow', 'fields.choice')
+  if (given.docsAllow.some((id) => !types.includes(id as never) || !canDocument(caller, id)))
+    throw failField('docsAllow', 'fields.choice')
   if (given.expiresOn !== null && given.expiresOn < ctx.today) throw failField('expiresOn', 'fields.dayPast')
-  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from api_keys where company_id = ${ctx.companyId}
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from api_keys
+    where company_id = ${ctx.companyId}
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(ctx.tx)
   if (counted[0]!.n >= mostKeys) throw fail('apiKeys.tooMany', { most: mostKeys })
   const beginning = keyBeginnings[(await inTestBusiness(ctx)) ? 'test' : 'live']
   const secret = beginning + newToken()
   const id = newId()
-  await sql`insert into api_keys (company_id, id, name, prefix, token_hash, created_by, read_only, drafts_only, rules, docs_allow, sum_limit_agorot, expires_at)
-      values (${ctx.companyId}, ${id}, ${given.name}, ${secret.slice(0, beginning.length + 4)}, ${hashToken(secret)}, ${caller.userId}, ${given.readOnly},
-        ${given.draftsOnly && !given.readOnly}, ${given.rules}, ${given.docsAllow}, ${given.readOnly ? null : given.sumLimitAgorot},
+  await sql`insert into api_keys (company_id, id, name, prefix, token_hash, created_by, read_only,
+      drafts_only, rules, docs_allow, sum_limit_agorot, expires_at)
+      values (${ctx.companyId}, ${id}, ${given.name}, ${secret.slice(0, beginning.length + 4)},
+        ${hashToken(secret)}, ${caller.userId}, ${given.readOnly},
+        ${given.draftsOnly && !given.readOnly}, ${given.rules}, ${given.docsAllow},
+        ${given.readOnly ? null : given.sumLimitAgorot},
         (${given.expiresOn}::date + 1)::timestamp at time zone 'Asia/Jerusalem')`.execute(ctx.tx)
   await ctx.audit('apiKeys.make', 'apiKeys', id, undefined, given)
   const key = (await listKeys(ctx)).rows.find((row) => row.id === id)!
@@ -67,13 +90,15 @@ export const implementations = [
       tradeCurrencies: tradeCurrencies === undefined ? now.tradeCurrencies : tradeCurrencies,
       tradeAlwaysOk: tradeAlwaysOk ?? now.tradeAlwaysOk,
     }
-    await sql`update api_keys set trade_currencies = ${next.tradeCurrencies}, trade_always_ok = ${next.tradeAlwaysOk}
+    await sql`update api_keys set trade_currencies = ${next.tradeCurrencies},
+        trade_always_ok = ${next.tradeAlwaysOk}
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('apiKeys.change', 'apiKeys', id, now, next)
     return { ...before, ...next }
   }),
   implement(calls.revokeKey, async (ctx, { id }) => {
-    const { rows } = await sql<{ name: string }>`update api_keys set revoked_at = coalesce(revoked_at, now()), updated_at = now()
+    const { rows } = await sql<{ name: string }>`update api_keys set revoked_at = coalesce(revoked_at, now()),
+        updated_at = now()
       where company_id = ${ctx.companyId} and id = ${id} returning name`.execute(ctx.tx)
     if (!rows[0]) throw fail('kit.notFound')
     await ctx.audit('apiKeys.revoke', 'apiKeys', id, { name: rows[0].name })

@@ -61,7 +61,15 @@ export function Screen() {
         }
         menu={(row) =>
           stateOf(row) === 'live'
-            ? [{ key: 'end', label: t('apiKeys.revoke'), icon: Ban, tone: 'danger', onPress: () => setEnding(row) }]
+            ? [
+                {
+                  key: 'end',
+                  label: t('apiKeys.revoke'),
+                  icon: Ban,
+                  tone: 'danger',
+                  onPress: () => setEnding(row),
+                },
+              ]
             : []
         }
         columns={[
@@ -116,7 +124,11 @@ export function Screen() {
             key: 'state',
             title: t('apiKeys.fields.state'),
             width: 'fit',
-            cell: (row) => <StatusPill tone={stateOf(row) === 'live' ? 'done' : 'plain'}>{t(`apiKeys.state.${stateOf(row)}`)}</StatusPill>,
+            cell: (row) => (
+              <StatusPill tone={stateOf(row) === 'live' ? 'done' : 'plain'}>
+                {t(`apiKeys.state.${stateOf(row)}`)}
+              </StatusPill>
+            ),
             phone: 'state',
           },
         ]}

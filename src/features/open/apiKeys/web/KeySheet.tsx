@@ -38,21 +38,27 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const types = Object.entries(documentTypes).filter(([, { id }]) => canDocument(session, id))
   // Chosen to limit and nothing ticked would mean everything: that is asked, not guessed.
   const nothing = (limits.areas && !chosen.rules.length) || (limits.types && !chosen.docs.length)
-  const { busy, rest, error, run, place } = useDeed(['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'], async () => {
-    const key = await call(makeKey, {
-      name,
-      readOnly: may === 'read',
-      draftsOnly: may === 'drafts',
-      rules: limits.areas ? chosen.rules : [],
-      docsAllow: limits.types ? chosen.docs : [],
-      sumLimitAgorot: may === 'all' ? sum : null,
-      expiresOn,
-    })
-    setMade(key)
-  })
+  const { busy, rest, error, run, place } = useDeed(
+    ['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'],
+    async () => {
+      const key = await call(makeKey, {
+        name,
+        readOnly: may === 'read',
+        draftsOnly: may === 'drafts',
+        rules: limits.areas ? chosen.rules : [],
+        docsAllow: limits.types ? chosen.docs : [],
+        sumLimitAgorot: may === 'all' ? sum : null,
+        expiresOn,
+      })
+      setMade(key)
+    },
+  )
   const refusal = rest ?? error('rules', chosen.rules).error ?? error('docsAllow', chosen.docs).error
   const toggle = (list: 'rules' | 'docs', number: number, on: boolean) =>
-    setChosen({ ...chosen, [list]: on ? [...chosen[list], number] : chosen[list].filter((one) => one !== number) })
+    setChosen({
+      ...chosen,
+      [list]: on ? [...chosen[list], number] : chosen[list].filter((one) => one !== number),
+    })
   if (made)
     return (
       <SideSheet
@@ -75,7 +81,13 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={t('apiKeys.make')}
       actions={
-        <Button kind="primary" type="submit" form={form} busy={busy} {...(nothing ? { blocked: t('apiKeys.nothing') } : {})}>
+        <Button
+          kind="primary"
+          type="submit"
+          form={form}
+          busy={busy}
+          {...(nothing ? { blocked: t('apiKeys.nothing') } : {})}
+        >
           {t('apiKeys.create')}
         </Button>
       }
@@ -94,7 +106,10 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           label={t('apiKeys.fields.may')}
           value={may}
           onChange={(next) => next && setMay(next)}
-          choices={(['read', 'drafts', 'all'] as const).map((value) => ({ value, label: t(`apiKeys.may.${value}`) }))}
+          choices={(['read', 'drafts', 'all'] as const).map((value) => ({
+            value,
+            label: t(`apiKeys.may.${value}`),
+          }))}
           hint={t(`apiKeys.may.${may}Hint`)}
         />
         {may === 'all' && (
@@ -116,7 +131,11 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           {...error('expiresOn', expiresOn)}
         />
         <section className="ak-list" aria-label={t('apiKeys.limitAreas')}>
-          <FlagField label={t('apiKeys.limitAreas')} value={limits.areas} onChange={(areas) => setLimits({ ...limits, areas })} />
+          <FlagField
+            label={t('apiKeys.limitAreas')}
+            value={limits.areas}
+            onChange={(areas) => setLimits({ ...limits, areas })}
+          />
           {limits.areas &&
             rules.map(({ name: rule, number }) => (
               <FlagField
@@ -128,7 +147,11 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             ))}
         </section>
         <section className="ak-list" aria-label={t('apiKeys.limitTypes')}>
-          <FlagField label={t('apiKeys.limitTypes')} value={limits.types} onChange={(on) => setLimits({ ...limits, types: on })} />
+          <FlagField
+            label={t('apiKeys.limitTypes')}
+            value={limits.types}
+            onChange={(on) => setLimits({ ...limits, types: on })}
+          />
           {limits.types &&
             types.map(([type, { id }]) => (
               <FlagField

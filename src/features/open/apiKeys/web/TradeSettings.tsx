@@ -14,7 +14,10 @@ const counts = ['code', ...tradeCurrencies] as const
 /** How a program that was written for another product is understood and answered; what is changed holds from the next call. */
 export function TradeSettings({ of }: { of: ApiKey }) {
   const t = useWords()
-  const [said, setSaid] = useState<Said>({ tradeCurrencies: of.tradeCurrencies, tradeAlwaysOk: of.tradeAlwaysOk })
+  const [said, setSaid] = useState<Said>({
+    tradeCurrencies: of.tradeCurrencies,
+    tradeAlwaysOk: of.tradeAlwaysOk,
+  })
   const [refusal, setRefusal] = useState<string>()
   const change = async (next: Partial<Said>) => {
     const before = said

@@ -15,10 +15,15 @@ export const mayText = (t: Words, key: Pick<ApiKey, 'readOnly' | 'draftsOnly'>):
   t(key.readOnly ? 'apiKeys.may.read' : key.draftsOnly ? 'apiKeys.may.drafts' : 'apiKeys.may.all')
 
 /** What a key may and where its limits are, in a line. */
-export const scopeText = (t: Words, key: Pick<ApiKey, 'readOnly' | 'draftsOnly' | 'rules' | 'docsAllow' | 'sumLimitAgorot'>): string =>
+export const scopeText = (
+  t: Words,
+  key: Pick<ApiKey, 'readOnly' | 'draftsOnly' | 'rules' | 'docsAllow' | 'sumLimitAgorot'>,
+): string =>
   [
     mayText(t, key),
     ...(key.rules.length ? [t('apiKeys.areas', { count: key.rules.length })] : []),
     ...(key.docsAllow.length ? [t('apiKeys.types', { count: key.docsAllow.length })] : []),
-    ...(key.sumLimitAgorot === null ? [] : [t('apiKeys.upTo', { sum: `₪${formatMoney(key.sumLimitAgorot)}` })]),
+    ...(key.sumLimitAgorot === null
+      ? []
+      : [t('apiKeys.upTo', { sum: `₪${formatMoney(key.sumLimitAgorot)}` })]),
   ].join(' · ')

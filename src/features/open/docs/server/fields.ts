@@ -5,11 +5,20 @@ type Kind = DocField['kind']
 
 const typesOf = ({ type }: JsonSchema): string[] => (Array.isArray(type) ? type : type ? [type] : [])
 
-const byFormat: Record<string, Kind> = { uuid: 'id', date: 'day', 'date-time': 'moment', email: 'email', uri: 'address', binary: 'file' }
+const byFormat: Record<string, Kind> = {
+  uuid: 'id',
+  date: 'day',
+  'date-time': 'moment',
+  email: 'email',
+  uri: 'address',
+  binary: 'file',
+}
 
 /** What a value is; its name says what its type cannot: sums are agorot, shares are basis points. */
 function kindOf(schema: JsonSchema, name: string): Kind {
-  const branches = (schema.anyOf ?? schema.oneOf ?? []).filter((one) => !typesOf(one).includes('null') || typesOf(one).length > 1)
+  const branches = (schema.anyOf ?? schema.oneOf ?? []).filter(
+    (one) => !typesOf(one).includes('null') || typesOf(one).length > 1,
+  )
   if (branches.length) {
     const kinds = new Set(branches.flatMap(typesOf))
     if (branches.every((one) => one.const !== undefined || one.enum)) return 'choice'
@@ -46,14 +55,20 @@ const choicesOf = (schema: JsonSchema): DocField['choices'] => {
   const all = [
     ...(schema.enum ?? []),
     ...(schema.const === undefined ? [] : [schema.const]),
-    ...(schema.anyOf ?? []).flatMap((one) => [...(one.enum ?? []), ...(one.const === undefined ? [] : [one.const])]),
+    ...(schema.anyOf ?? []).flatMap((one) => [
+      ...(one.enum ?? []),
+      ...(one.const === undefined ? [] : [one.const]),
+    ]),
   ]
-  const plain = all.filter((one): one is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof one))
+  const plain = all.filter((one): one is string | number | boolean =>
+    ['string', 'number', 'boolean'].includes(typeof one),
+  )
   return plain.length ? plain : undefined
 }
 
 const isNullable = (schema: JsonSchema): boolean =>
-  typesOf(schema).includes('null') || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some((one) => typesOf(one).includes('null'))
+  typesOf(schema).includes('null') ||
+  [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some((one) => typesOf(one).includes('null'))
 
 /** Deeper is looked up in the answer itself. */
 const deepest = 4
@@ -87,7 +102,9 @@ function walk(schema: JsonSchema, at: string, depth: number, found: DocField[]):
       ...(limits.maximum !== undefined ? { most: limits.maximum } : {}),
       ...(limits.maxLength !== undefined ? { longest: limits.maxLength } : {}),
       ...(one.maxItems !== undefined ? { mostRows: one.maxItems } : {}),
-      ...(['string', 'number', 'boolean'].includes(typeof inner.default) ? { start: inner.default as string } : {}),
+      ...(['string', 'number', 'boolean'].includes(typeof inner.default)
+        ? { start: inner.default as string }
+        : {}),
     })
     for (const branch of [one, ...(inner.anyOf ?? []).filter((other) => other !== one && other.properties)]) {
       if (branch.properties) walk(branch, `${path}.`, depth + 1, found)
@@ -100,4 +117,5 @@ function walk(schema: JsonSchema, at: string, depth: number, found: DocField[]):
 }
 
 /** What a value is when it is there. */
-const branchOf = (schema: JsonSchema): JsonSchema => (schema.anyOf ?? schema.oneOf)?.find((one) => !typesOf(one).includes('null')) ?? schema
+const branchOf = (schema: JsonSchema): JsonSchema =>
+  (schema.anyOf ?? schema.oneOf)?.find((one) => !typesOf(one).includes('null')) ?? schema

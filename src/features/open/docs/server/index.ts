@@ -3,7 +3,16 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import type { Language } from '#kit/server/context.ts'
 import { implementOpen } from '#kit/server/implement.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
-import { descriptionOf, errorsOf, errorsSaid, summaryOf, tagGroups, tagOf, tagTitle, withMeanings } from '#kit/server/openapi/document.ts'
+import {
+  descriptionOf,
+  errorsOf,
+  errorsSaid,
+  summaryOf,
+  tagGroups,
+  tagOf,
+  tagTitle,
+  withMeanings,
+} from '#kit/server/openapi/document.ts'
 import { exampleFor, exampleOf } from '#kit/server/openapi/examples.ts'
 import { inputSchema, outputSchema } from '#kit/server/openapi/schemas.ts'
 import * as calls from '../endpoints.ts'
@@ -52,7 +61,9 @@ function callOf(name: string, language: Language): calls.DocCall {
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
   const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
   const hidden = [...(endpoint.upload ? ['bytes'] : []), ...(endpoint.raw ? ['raw'] : [])]
-  const takes = fieldsOf(withMeanings(inputSchema(endpoint), tag, language)).filter(({ path }) => !hidden.includes(path))
+  const takes = fieldsOf(withMeanings(inputSchema(endpoint), tag, language)).filter(
+    ({ path }) => !hidden.includes(path),
+  )
   const example = Object.entries(exampleFor(endpoint)).filter(([one]) => !hidden.includes(one))
   const said = errorsSaid(language)
   const sent = example.filter(([one]) => !inPath.includes(one))
@@ -98,7 +109,10 @@ const insideOf = (field: calls.DocField): calls.DocField[] => {
 }
 
 export const implementations = [
-  implementOpen(calls.docsMenu, async ({ language }) => ({ version: contract().version, groups: menuOf(language) })),
+  implementOpen(calls.docsMenu, async ({ language }) => ({
+    version: contract().version,
+    groups: menuOf(language),
+  })),
   implementOpen(calls.docsCall, async ({ language }, { name }) => callOf(name, language)),
   implementOpen(calls.docsErrors, async ({ language }) => ({
     rows: Object.entries(errorsSaid(language)).map(([code, said]) => ({ code, ...said })),

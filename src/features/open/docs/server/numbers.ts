@@ -5,7 +5,10 @@ import type { DocField } from '../endpoints.ts'
 
 type Named = (language: Language) => [id: number, name: string][]
 
-const entries = <N extends string>(ids: Readonly<Record<N, number>>, word: (code: N, id: number) => string): Named => {
+const entries = <N extends string>(
+  ids: Readonly<Record<N, number>>,
+  word: (code: N, id: number) => string,
+): Named => {
   const pairs = Object.entries(ids) as [N, number][]
   return (language) => pairs.map(([code, id]) => [id, say(language, word(code, id))])
 }
@@ -24,17 +27,28 @@ const lists: Readonly<Record<string, Named>> = {
   documentType: types,
   type: types,
   docsAllow: types,
-  language: () => (Object.entries(languageIds) as [Language, number][]).map(([code, id]) => [id, languageNames[code]]),
+  language: () =>
+    (Object.entries(languageIds) as [Language, number][]).map(([code, id]) => [id, languageNames[code]]),
 }
 
-const languageNames: Record<Language, string> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
+const languageNames: Record<Language, string> = {
+  he: 'עברית',
+  en: 'English',
+  ar: 'العربية',
+  ru: 'Русский',
+  fr: 'Français',
+}
 
 /** A field with what its numbers stand for in words; as it was where they count something, or where its meaning names them itself. */
 export function withNames(field: DocField, language: Language): DocField {
   const list = lists[field.path.split('.').at(-1)!.replace(/\[\]$/, '')]
-  const isNumber = ['whole', 'number', 'choice'].includes(field.kind === 'list' ? (field.of ?? '') : field.kind)
+  const isNumber = ['whole', 'number', 'choice'].includes(
+    field.kind === 'list' ? (field.of ?? '') : field.kind,
+  )
   if (!list || !isNumber || /\d/.test(field.meaning)) return field
   const named = list(language).filter(([id]) => !field.choices || field.choices.includes(id))
   // Of words there is nothing to say: they are chosen by themselves.
-  return named.length && (field.kind !== 'choice' || field.choices) ? { ...field, names: Object.fromEntries(named) } : field
+  return named.length && (field.kind !== 'choice' || field.choices)
+    ? { ...field, names: Object.fromEntries(named) }
+    : field
 }

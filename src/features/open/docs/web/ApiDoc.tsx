@@ -53,12 +53,20 @@ export function Screen() {
     main.current?.scrollTo({ top: 0 })
     window.scrollTo({ top: 0 })
   }, [at])
-  const nav = <Nav groups={menu.data?.groups} failed={menu.error} onRetry={menu.refetch} call={name} page={page} />
+  const nav = (
+    <Nav groups={menu.data?.groups} failed={menu.error} onRetry={menu.refetch} call={name} page={page} />
+  )
   return (
     <div className="ad">
       <header className="s-top ad-top">
-        {isNarrow && <Button kind="quiet" icon={MenuIcon} label={t('docs.contents')} onPress={() => setOpen(true)} />}
-        <Link className="s-brand" href={session ? mainPath(session) : '/logininvoice'} aria-label={brand.name}>
+        {isNarrow && (
+          <Button kind="quiet" icon={MenuIcon} label={t('docs.contents')} onPress={() => setOpen(true)} />
+        )}
+        <Link
+          className="s-brand"
+          href={session ? mainPath(session) : '/logininvoice'}
+          aria-label={brand.name}
+        >
           <Logo />
           <span className="name">{t('docs.brand', { brand: brand.name })}</span>
         </Link>
@@ -76,7 +84,13 @@ export function Screen() {
             {nav}
           </nav>
         )}
-        <main id="content" tabIndex={-1} ref={main} className="ad-main" data-with-side={name ? '' : undefined}>
+        <main
+          id="content"
+          tabIndex={-1}
+          ref={main}
+          className="ad-main"
+          data-with-side={name ? '' : undefined}
+        >
           {name ? <CallPage key={name} name={name} /> : <TopicPage page={page} groups={menu.data?.groups} />}
         </main>
       </div>
@@ -102,19 +116,27 @@ function Nav({
   const search = useRef<HTMLInputElement>(null)
   useKeys({ '/': () => search.current?.focus() })
   const all = useMemo(
-    () => (groups ?? []).flatMap((group) => group.tags.flatMap(({ title, calls }) => calls.map((one) => ({ ...one, title })))),
+    () =>
+      (groups ?? []).flatMap((group) =>
+        group.tags.flatMap(({ title, calls }) => calls.map((one) => ({ ...one, title }))),
+      ),
     [groups],
   )
   const hits = useMemo(
     () =>
       typed.trim() === ''
         ? undefined
-        : ranked(all, typed, (one) => ({ name: one.summary, also: `${one.name.replace('.', ' ')} ${one.path} ${one.title}` }))
+        : ranked(all, typed, (one) => ({
+            name: one.summary,
+            also: `${one.name.replace('.', ' ')} ${one.path} ${one.title}`,
+          }))
             .slice(0, 40)
             .map(({ item }) => item),
     [all, typed],
   )
-  const openWing = groups?.find(({ tags }) => tags.some(({ calls }) => calls.some(({ name }) => name === call)))?.wing
+  const openWing = groups?.find(({ tags }) =>
+    tags.some(({ calls }) => calls.some(({ name }) => name === call)),
+  )?.wing
   return (
     <>
       <label className="ad-search">
@@ -130,7 +152,10 @@ function Nav({
           onKeyDown={(event) => {
             if (event.key === 'Enter' && hits?.[0]) {
               event.preventDefault()
-              event.currentTarget.closest('nav, [role=dialog]')?.querySelector<HTMLElement>('.ad-hits a')?.click()
+              event.currentTarget
+                .closest('nav, [role=dialog]')
+                ?.querySelector<HTMLElement>('.ad-hits a')
+                ?.click()
             }
           }}
         />
@@ -148,13 +173,23 @@ function Nav({
           <h2>{t('docs.groups.start')}</h2>
           <ul className="ad-list">
             {topics.map((topic) => (
-              <PageLink key={topic} page={topic} current={!call && page === topic} title={t(`docs.topics.${topic}.title`)} />
+              <PageLink
+                key={topic}
+                page={topic}
+                current={!call && page === topic}
+                title={t(`docs.topics.${topic}.title`)}
+              />
             ))}
           </ul>
           <h2>{t('docs.groups.jobs')}</h2>
           <ul className="ad-list">
             {(Object.keys(jobs) as Job[]).map((job) => (
-              <PageLink key={job} page={`job-${job}`} current={!call && page === `job-${job}`} title={t(`docs.jobs.${job}.title`)} />
+              <PageLink
+                key={job}
+                page={`job-${job}`}
+                current={!call && page === `job-${job}`}
+                title={t(`docs.jobs.${job}.title`)}
+              />
             ))}
           </ul>
           <h2>{t('docs.groups.calls')}</h2>
@@ -216,10 +251,19 @@ function TopicPage({ page, groups }: { page: string; groups: readonly Group[] | 
   const t = useWords()
   const job = page.startsWith('job-') ? (page.slice(4) as Job) : undefined
   const known = job ? job in jobs : (topics as readonly string[]).includes(page)
-  const title = !known ? t('docs.topics.start.title') : job ? t(`docs.jobs.${job}.title`) : t(`docs.topics.${page as Topic}.title`)
+  const title = !known
+    ? t('docs.topics.start.title')
+    : job
+      ? t(`docs.jobs.${job}.title`)
+      : t(`docs.topics.${page as Topic}.title`)
   useTitle(title)
   const calls = useMemo(
-    () => new Map((groups ?? []).flatMap((group) => group.tags.flatMap((tag) => tag.calls.map((one) => [one.name, one] as const)))),
+    () =>
+      new Map(
+        (groups ?? []).flatMap((group) =>
+          group.tags.flatMap((tag) => tag.calls.map((one) => [one.name, one] as const)),
+        ),
+      ),
     [groups],
   )
   return (
@@ -260,7 +304,9 @@ function AllErrors() {
   const [typed, setTyped] = useState('')
   if (error) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
-  const rows = data.rows.filter(({ code, title }) => `${code} ${title}`.toLowerCase().includes(typed.trim().toLowerCase()))
+  const rows = data.rows.filter(({ code, title }) =>
+    `${code} ${title}`.toLowerCase().includes(typed.trim().toLowerCase()),
+  )
   return (
     <section aria-label={t('docs.errors')}>
       <label className="ad-search ad-inline">

@@ -12,7 +12,9 @@ const shownOf = (of: DocCall): Shown => ({
   ...of,
   canTry: !of.takesFile && (of.forKeys || !of.needsKey) && of.method !== '',
   ...(of.takesFile ? { why: 'file' as const } : of.needsKey && !of.forKeys ? { why: 'person' as const } : {}),
-  queryNames: of.takes.filter((field) => field.in === 'query' && !/[.[]/.test(field.path)).map(({ path }) => path),
+  queryNames: of.takes
+    .filter((field) => field.in === 'query' && !/[.[]/.test(field.path))
+    .map(({ path }) => path),
 })
 
 /** One call: what it is for, what it takes and gives, what it refuses, and a place to try it. */
@@ -33,7 +35,9 @@ export function CallPage({ name }: { name: string }) {
           <b data-method={data.method}>{data.method}</b> <code dir="ltr">{data.path}</code>
         </p>
         {data.deprecated && (
-          <Note tone="wait">{t('docs.deprecated', { until: data.deprecated.until, instead: data.deprecated.instead })}</Note>
+          <Note tone="wait">
+            {t('docs.deprecated', { until: data.deprecated.until, instead: data.deprecated.instead })}
+          </Note>
         )}
         <p className="ad-lead">{data.description}</p>
         {data.takes.length > 0 && (
@@ -61,7 +65,11 @@ export function CallPage({ name }: { name: string }) {
 }
 
 /** Codes with cause and remedy. */
-export function Refusals({ rows }: { rows: readonly { code: string; status: number; title: string; remedy: string }[] }) {
+export function Refusals({
+  rows,
+}: {
+  rows: readonly { code: string; status: number; title: string; remedy: string }[]
+}) {
   return (
     <dl className="ad-fields">
       {rows.map(({ code, status, title, remedy }) => (

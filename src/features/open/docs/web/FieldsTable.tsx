@@ -2,12 +2,15 @@ import { useWords, type Words } from '#kit/web/words.tsx'
 import type { DocField } from '../endpoints.ts'
 
 /** A number is said with what it stands for: programs send the one, people read the other. */
-const named = ({ names }: DocField, value: string): string => (names?.[value] ? `${value} ${names[value]}` : value)
+const named = ({ names }: DocField, value: string): string =>
+  names?.[value] ? `${value} ${names[value]}` : value
 
 /** What bounds a value, in words. */
 function limitsText(t: Words, of: DocField): string[] {
   return [
-    ...(of.choices && of.choices.length <= 24 ? [of.choices.map((one) => named(of, String(one))).join(', ')] : []),
+    ...(of.choices && of.choices.length <= 24
+      ? [of.choices.map((one) => named(of, String(one))).join(', ')]
+      : []),
     ...(of.names && !of.choices
       ? [
           Object.keys(of.names)
@@ -25,12 +28,22 @@ function limitsText(t: Words, of: DocField): string[] {
 
 const kindText = (t: Words, { kind, of, mayBeNull }: DocField): string =>
   [
-    kind === 'list' && of && of !== 'object' ? t('docs.listOf', { what: t(`docs.kinds.${of}`) }) : t(`docs.kinds.${kind}`),
+    kind === 'list' && of && of !== 'object'
+      ? t('docs.listOf', { what: t(`docs.kinds.${of}`) })
+      : t(`docs.kinds.${kind}`),
     ...(mayBeNull ? [t('docs.mayBeNull')] : []),
   ].join(' · ')
 
 /** Fields with what they mean, what they are and what bounds them. */
-export function FieldsTable({ label, rows, withNeed }: { label: string; rows: readonly DocField[]; withNeed?: boolean }) {
+export function FieldsTable({
+  label,
+  rows,
+  withNeed,
+}: {
+  label: string
+  rows: readonly DocField[]
+  withNeed?: boolean
+}) {
   const t = useWords()
   return (
     <dl className="ad-fields" aria-label={label}>

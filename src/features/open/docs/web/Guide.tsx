@@ -31,7 +31,9 @@ const all = Object.entries(tradeCalls) as [TradeName, TradeCall][]
 
 /** Every call: first those with pages of their own, in their order, then the others. */
 const explained: readonly Explained[] = [
-  ...guides.flatMap((page): Explained[] => all.flatMap(([key, call]) => (call.guide === page ? [{ key, call, page }] : []))),
+  ...guides.flatMap((page): Explained[] =>
+    all.flatMap(([key, call]) => (call.guide === page ? [{ key, call, page }] : [])),
+  ),
   ...all.flatMap(([key, call]): Explained[] => (call.guide ? [] : [{ key, call }])),
 ]
 const firstFurther = explained.find(({ page }) => !page)!
@@ -41,7 +43,8 @@ const hrefOf = ({ call, page }: Explained, isReference: boolean): string => {
   return `${isReference ? furtherReference.path : furtherGuide.path}?call=${nameOf(call.name)}`
 }
 
-const titleOf = (t: Words, { key, page }: Explained): string => (page ? t(`docs.guides.${page}`) : t(`trade.calls.${key}`))
+const titleOf = (t: Words, { key, page }: Explained): string =>
+  page ? t(`docs.guides.${page}`) : t(`trade.calls.${key}`)
 
 const kinds: Record<TradeField['kind'], DocField['kind']> = {
   text: 'text',
@@ -97,7 +100,11 @@ export function Screen() {
   useTitle(title)
   return (
     <>
-      <PageHeader title={title} sub={t(`trade.about.${shown.key}`)} crumbs={[{ label: t('screens.apiDoc'), href: '/api/doc' }]} />
+      <PageHeader
+        title={title}
+        sub={t(`trade.about.${shown.key}`)}
+        crumbs={[{ label: t('screens.apiDoc'), href: '/api/doc' }]}
+      />
       <div className="ad-guide">
         <nav className="ad-guides" aria-label={t('docs.guide.all')}>
           <ul className="ad-list">
@@ -123,8 +130,12 @@ function One({ of, isReference }: { of: Explained; isReference: boolean }) {
   const t = useWords()
   const said = useCall(docsErrors, {}, { staleTime: Infinity })
   const meaning = (word: string) => t(`trade.fields.${word}`)
-  const types = Object.fromEntries(Object.entries(documentTypes).map(([name, { id }]) => [id, t(`documents.types.${name}`)]))
-  const takes = rowsOf(call.takes, meaning).map((row) => (row.path === 'docTypeID' ? { ...row, names: types } : row))
+  const types = Object.fromEntries(
+    Object.entries(documentTypes).map(([name, { id }]) => [id, t(`documents.types.${name}`)]),
+  )
+  const takes = rowsOf(call.takes, meaning).map((row) =>
+    row.path === 'docTypeID' ? { ...row, names: types } : row,
+  )
   const gives = rowsOf(call.gives, meaning)
   const shown: Shown = {
     name: call.name,
@@ -161,7 +172,11 @@ function One({ of, isReference }: { of: Explained; isReference: boolean }) {
         <p className="sub">{inline(t('docs.guide.key'))}</p>
         <section aria-label={t('docs.takes')}>
           <h2>{t('docs.takes')}</h2>
-          {takes.length ? <FieldsTable label={t('docs.takes')} rows={takes} withNeed /> : <p className="sub">{t('docs.guide.none')}</p>}
+          {takes.length ? (
+            <FieldsTable label={t('docs.takes')} rows={takes} withNeed />
+          ) : (
+            <p className="sub">{t('docs.guide.none')}</p>
+          )}
         </section>
         <section aria-label={t('docs.gives')}>
           <h2>{t('docs.gives')}</h2>

@@ -43,8 +43,13 @@ export function Panel({ of }: { of: Shown }) {
   const copy = useCopy()
   const [path, setPath] = useState<Record<string, string>>(() => texts(of.example.path))
   const [query, setQuery] = useState<Record<string, string>>(() => texts(of.example.query))
-  const [body, setBody] = useState(() => (of.example.body === undefined ? '' : JSON.stringify(of.example.body, null, 2)))
-  const parsed = useMemo(() => (of.example.body === undefined ? undefined : parse(body)), [body, of.example.body])
+  const [body, setBody] = useState(() =>
+    of.example.body === undefined ? '' : JSON.stringify(of.example.body, null, 2),
+  )
+  const parsed = useMemo(
+    () => (of.example.body === undefined ? undefined : parse(body)),
+    [body, of.example.body],
+  )
   const base = location.origin
   const shownKey = key ? `${key.slice(0, 12)}…` : 'pk_test_…'
   const code = codeFor(chosen, {
@@ -78,7 +83,15 @@ export function Panel({ of }: { of: Shown }) {
       </div>
       <Code label={t('docs.code')} text={withHeaders} />
       {of.canTry ? (
-        <Try of={of} path={path} setPath={setPath} query={query} setQuery={setQuery} body={body} setBody={setBody} />
+        <Try
+          of={of}
+          path={path}
+          setPath={setPath}
+          query={query}
+          setQuery={setQuery}
+          body={body}
+          setBody={setBody}
+        />
       ) : (
         of.why && <p className="ad-no">{t(`docs.noTry.${of.why}`)}</p>
       )}
@@ -103,7 +116,12 @@ function Code({ label, text }: { label: string; text: string }) {
 }
 
 const texts = (values: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null || value === undefined ? '' : String(value)]))
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === null || value === undefined ? '' : String(value),
+    ]),
+  )
 
 /** Programs of the trade send their keys as a JSON object in one header. */
 const withTradeKey = (chosen: CodeLanguage, code: string): string => {
@@ -116,7 +134,10 @@ const withTradeKey = (chosen: CodeLanguage, code: string): string => {
     case 'Python':
       return code.replace('    json=', `    headers={"Authorization": ${JSON.stringify(value)}},\n    json=`)
     case 'PHP':
-      return code.replace('CURLOPT_HTTPHEADER => [', `CURLOPT_HTTPHEADER => [\n        'Authorization: ${value}',`)
+      return code.replace(
+        'CURLOPT_HTTPHEADER => [',
+        `CURLOPT_HTTPHEADER => [\n        'Authorization: ${value}',`,
+      )
     case 'C#':
       return code.replace(
         'call.Content =',
@@ -195,8 +216,13 @@ function Try({ of, path, setPath: fillPath, query, setQuery: fillQuery, body, se
         ? {}
         : of.headersOf
           ? of.headersOf(key)
-          : { 'x-access-token': key, ...(of.changes ? { 'idempotency-key': crypto.randomUUID?.() ?? String(Math.random()) } : {}) }
-      setTried(await tryCall(of.method, addressOf('', of.path, path, query), headers, hasBody ? body : undefined))
+          : {
+              'x-access-token': key,
+              ...(of.changes ? { 'idempotency-key': crypto.randomUUID?.() ?? String(Math.random()) } : {}),
+            }
+      setTried(
+        await tryCall(of.method, addressOf('', of.path, path, query), headers, hasBody ? body : undefined),
+      )
     } catch {
       setFailed(t('errors.kit.network'))
     } finally {
@@ -207,10 +233,22 @@ function Try({ of, path, setPath: fillPath, query, setQuery: fillQuery, body, se
     <section className="ad-try" aria-label={t('docs.try')}>
       {needsKey && <KeyPlace />}
       {Object.keys(path).map((name) => (
-        <TextField key={name} label={name} ltr value={path[name]!} onChange={(value) => setPath({ ...path, [name]: value })} />
+        <TextField
+          key={name}
+          label={name}
+          ltr
+          value={path[name]!}
+          onChange={(value) => setPath({ ...path, [name]: value })}
+        />
       ))}
       {Object.keys(query).map((name) => (
-        <TextField key={name} label={name} ltr value={query[name]!} onChange={(value) => setQuery({ ...query, [name]: value })} />
+        <TextField
+          key={name}
+          label={name}
+          ltr
+          value={query[name]!}
+          onChange={(value) => setQuery({ ...query, [name]: value })}
+        />
       ))}
       {of.queryNames.length > 0 && (
         <label className="ad-add">

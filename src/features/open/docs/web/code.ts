@@ -38,10 +38,13 @@ function python(value: unknown, at = ''): string {
   if (value === true) return 'True'
   if (value === false) return 'False'
   const inner = `${at}    `
-  if (Array.isArray(value)) return value.length ? `[\n${value.map((one) => inner + python(one, inner)).join(',\n')},\n${at}]` : '[]'
+  if (Array.isArray(value))
+    return value.length ? `[\n${value.map((one) => inner + python(one, inner)).join(',\n')},\n${at}]` : '[]'
   if (typeof value === 'object') {
     const pairs = Object.entries(value as object)
-    return pairs.length ? `{\n${pairs.map(([k, v]) => `${inner}${JSON.stringify(k)}: ${python(v, inner)}`).join(',\n')},\n${at}}` : '{}'
+    return pairs.length
+      ? `{\n${pairs.map(([k, v]) => `${inner}${JSON.stringify(k)}: ${python(v, inner)}`).join(',\n')},\n${at}}`
+      : '{}'
   }
   return JSON.stringify(value)
 }
@@ -51,10 +54,13 @@ function php(value: unknown, at = ''): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
   if (typeof value === 'string') return phpText(value)
   const inner = `${at}    `
-  if (Array.isArray(value)) return value.length ? `[\n${value.map((one) => inner + php(one, inner)).join(',\n')},\n${at}]` : '[]'
+  if (Array.isArray(value))
+    return value.length ? `[\n${value.map((one) => inner + php(one, inner)).join(',\n')},\n${at}]` : '[]'
   const pairs = Object.entries(value as object)
   // An empty object is no empty list.
-  return pairs.length ? `[\n${pairs.map(([k, v]) => `${inner}${phpText(k)} => ${php(v, inner)}`).join(',\n')},\n${at}]` : 'new stdClass()'
+  return pairs.length
+    ? `[\n${pairs.map(([k, v]) => `${inner}${phpText(k)} => ${php(v, inner)}`).join(',\n')},\n${at}]`
+    : 'new stdClass()'
 }
 
 const writers: Record<CodeLanguage, (sent: Sent) => string> = {
@@ -62,11 +68,19 @@ const writers: Record<CodeLanguage, (sent: Sent) => string> = {
     [
       `curl ${sent.method === 'GET' ? '' : `-X ${sent.method} `}${shell(sent.url)}`,
       ...headersOf(sent).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-      ...(sent.takesFile ? ['--data-binary @file.bin'] : sent.body === undefined ? [] : [`-d ${shell(json(sent.body))}`]),
+      ...(sent.takesFile
+        ? ['--data-binary @file.bin']
+        : sent.body === undefined
+          ? []
+          : [`-d ${shell(json(sent.body))}`]),
     ].join(' \\\n  '),
   JavaScript: (sent) => {
     const headers = Object.fromEntries(headersOf(sent))
-    const body = sent.takesFile ? 'bytes' : sent.body === undefined ? undefined : `JSON.stringify(${indented(json(sent.body), '  ')})`
+    const body = sent.takesFile
+      ? 'bytes'
+      : sent.body === undefined
+        ? undefined
+        : `JSON.stringify(${indented(json(sent.body), '  ')})`
     return `const answer = await fetch(${JSON.stringify(sent.url)}, {
   method: ${JSON.stringify(sent.method)},${Object.keys(headers).length ? `\n  headers: ${indented(json(headers), '  ')},` : ''}${body ? `\n  body: ${body},` : ''}
 })
@@ -74,8 +88,14 @@ if (!answer.ok) throw new Error((await answer.json()).code)
 const result = await answer.json()`
   },
   Python: (sent) => {
-    const headers = Object.fromEntries(headersOf(sent).filter(([name]) => sent.takesFile || name !== 'content-type'))
-    const body = sent.takesFile ? 'data=open("file.bin", "rb")' : sent.body === undefined ? undefined : `json=${python(sent.body, '    ')}`
+    const headers = Object.fromEntries(
+      headersOf(sent).filter(([name]) => sent.takesFile || name !== 'content-type'),
+    )
+    const body = sent.takesFile
+      ? 'data=open("file.bin", "rb")'
+      : sent.body === undefined
+        ? undefined
+        : `json=${python(sent.body, '    ')}`
     return `import requests
 
 answer = requests.request(
@@ -122,12 +142,21 @@ var result = await answer.Content.ReadAsStringAsync();`
 export const codeFor = (language: CodeLanguage, sent: Sent): string => writers[language](sent)
 
 /** The address of a call with what it takes laid into it. */
-export function addressOf(base: string, path: string, inPath: Record<string, unknown>, query: Record<string, unknown>): string {
+export function addressOf(
+  base: string,
+  path: string,
+  inPath: Record<string, unknown>,
+  query: Record<string, unknown>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = inPath[name]
     return value === undefined || value === '' ? whole : encodeURIComponent(String(value))
   })
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== null)
-  const text = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString()
+  const pairs = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== null,
+  )
+  const text = new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   return `${base}${filled}${text ? `?${text}` : ''}`
 }

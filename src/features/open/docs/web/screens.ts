@@ -1,5 +1,13 @@
 import type { Screen } from '#kit/describe/screen.ts'
-import { furtherGuide, furtherReference, guidePath, guides, guideScreen, referencePath, referenceScreen } from './guides.ts'
+import {
+  furtherGuide,
+  furtherReference,
+  guidePath,
+  guides,
+  guideScreen,
+  referencePath,
+  referenceScreen,
+} from './guides.ts'
 
 const guide = { open: 'login', feature: 'docs', load: () => import('./Guide.tsx') } as const
 

@@ -10,7 +10,12 @@ export interface Tried {
 const mostShown = 40_000
 
 /** Sends a call as a program would, with the test key; no repeats, no session. */
-export async function tryCall(method: string, url: string, headers: Record<string, string>, body: string | undefined): Promise<Tried> {
+export async function tryCall(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+): Promise<Tried> {
   const began = performance.now()
   const answer = await fetch(url, {
     method,
@@ -66,7 +71,10 @@ export async function withRealIds<T>(value: T, tag: string, key: string): Promis
   const found = new Map<string, string>()
   await Promise.all(
     [...wanted].map(async (register) => {
-      const answer = await fetch(`/api4/invoice/${register}?size=10`, { headers: { 'x-access-token': key }, credentials: 'omit' })
+      const answer = await fetch(`/api4/invoice/${register}?size=10`, {
+        headers: { 'x-access-token': key },
+        credentials: 'omit',
+      })
       if (!answer.ok) return
       const { rows } = (await answer.json()) as { rows?: { id?: string }[] }
       if (rows?.[0]?.id) found.set(register, rows[0].id)
@@ -75,7 +83,8 @@ export async function withRealIds<T>(value: T, tag: string, key: string): Promis
   const fill = (one: unknown, name: string): unknown => {
     if (one === placeholder) return found.get(registers[name] ?? (name === 'id' ? tag : '')) ?? one
     if (Array.isArray(one)) return one.map((inner) => fill(inner, name))
-    if (one && typeof one === 'object') return Object.fromEntries(Object.entries(one).map(([inner, of]) => [inner, fill(of, inner)]))
+    if (one && typeof one === 'object')
+      return Object.fromEntries(Object.entries(one).map(([inner, of]) => [inner, fill(of, inner)]))
     return one
   }
   return fill(value, '') as T

@@ -34,8 +34,10 @@ async function shown(ctx: Ctx, entity: MarkedEntity, id: string, way: 'see' | 'c
 const languageNames = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' } as const
 
 function numbers({ caller: { language } }: Ctx): z.input<typeof calls.listNumbers.output> {
-  const listed = <N extends string>(ids: Readonly<Record<N, number>>, nameOf: (code: N, id: number) => string) =>
-    (Object.entries(ids) as [N, number][]).map(([code, id]) => ({ id, code, name: nameOf(code, id) }))
+  const listed = <N extends string>(
+    ids: Readonly<Record<N, number>>,
+    nameOf: (code: N, id: number) => string,
+  ) => (Object.entries(ids) as [N, number][]).map(([code, id]) => ({ id, code, name: nameOf(code, id) }))
   return {
     documentTypes: Object.entries(kinds.documentTypes).map(([code, { id }]) => ({
       id,

@@ -21,7 +21,8 @@ const kept = ['memberships', 'sessions', 'api_keys', 'signing_certificates', 'lo
 const idOf = async (ctx: Ctx): Promise<string | undefined> => {
   if (await inTestBusiness(ctx)) return ctx.companyId
   return asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`select id from companies where test_of = ${ctx.companyId}`.execute(tx)
+    const { rows } = await sql<{ id: string }>`select id from companies
+      where test_of = ${ctx.companyId}`.execute(tx)
     return rows[0]?.id
   })
 }
@@ -44,10 +45,19 @@ const testToken = tradeCalls.addcardtoken.sample.Token
 /** A few records, so that the examples of the documentation have somebody to be about. */
 async function furnish(app: App, companyId: string): Promise<void> {
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
-    const { rows } = await sql<{ language: 'he' }>`select language from companies where id = ${companyId}`.execute(ctx.tx)
+    const { rows } = await sql<{ language: 'he' }>`select language from companies
+      where id = ${companyId}`.execute(ctx.tx)
     const word = (key: string) => say(rows[0]!.language, `sandbox.start.${key}`)
     const records: [resource: string, values: Record<string, unknown>][] = [
-      ['customers', { name: word('customer'), email: 'office@customer.example', mobile: '050-5550100', city: word('city') }],
+      [
+        'customers',
+        {
+          name: word('customer'),
+          email: 'office@customer.example',
+          mobile: '050-5550100',
+          city: word('city'),
+        },
+      ],
       ['customers', { name: word('otherCustomer'), email: 'info@other.example' }],
       ['suppliers', { name: word('supplier'), email: 'office@supplier.example' }],
       ['items', { name: word('item'), sku: 'TEST-1', price: '100', vatKind: 'beforeVat' }],
@@ -57,7 +67,8 @@ async function furnish(app: App, companyId: string): Promise<void> {
     // Cards are tried at the terminal that moves no money; one stood there before, so that the example of bringing a card has something to bring.
     await connectTest(ctx, 12)
     await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
-      values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12') on conflict do nothing`.execute(ctx.tx)
+      values (${companyId}, ${testToken}, 'approve', 'visa', '4242', '2040-12')
+      on conflict do nothing`.execute(ctx.tx)
   })
 }
 
@@ -73,17 +84,30 @@ async function open(ctx: Ctx): Promise<string> {
       email: string
       phone: string
       language: 'he'
-    }>`select (select t.id from companies t where t.test_of = c.id) as there, c.name, c.kind, c.tax_id, c.email, c.phone, c.language
+    }>`select (select t.id from companies t where t.test_of = c.id) as there, c.name, c.kind, c.tax_id,
+        c.email, c.phone, c.language
       from companies c where c.id = ${ctx.companyId}`.execute(tx)
     const real = rows[0]!
     if (real.there) return { id: real.there, isNew: false }
-    const name = say(real.language, 'sandbox.start.name', { business: real.name }).replace(/[\u2066-\u2069]/g, '')
+    const name = say(real.language, 'sandbox.start.name', { business: real.name }).replace(
+      /[\u2066-\u2069]/g,
+      '',
+    )
     const made = await openCompany(
       { tx },
-      { name, kind: real.kind, taxId: real.tax_id, email: real.email, phone: real.phone, language: real.language, demo: true },
+      {
+        name,
+        kind: real.kind,
+        taxId: real.tax_id,
+        email: real.email,
+        phone: real.phone,
+        language: real.language,
+        demo: true,
+      },
       ctx.caller.userId,
     )
-    await sql`update companies t set test_of = c.id, trades = c.trades, areas_switched = c.areas_switched from companies c
+    await sql`update companies t set test_of = c.id, trades = c.trades, areas_switched = c.areas_switched
+      from companies c
       where t.id = ${made} and c.id = ${ctx.companyId}`.execute(tx)
     return { id: made, isNew: true }
   })
@@ -96,9 +120,8 @@ async function open(ctx: Ctx): Promise<string> {
 /** Whoever may make keys of the business works in its test business too. */
 const letIn = (ctx: Ctx, id: string): Promise<void> =>
   asSystem(ctx.app.db, async (tx) => {
-    await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ctx.caller.userId}, 4) on conflict do nothing`.execute(
-      tx,
-    )
+    await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ctx.caller.userId}, 4)
+      on conflict do nothing`.execute(tx)
   })
 
 const keyName = 'Sandbox'
@@ -106,17 +129,24 @@ const keyName = 'Sandbox'
 export async function openSandbox(ctx: Ctx): Promise<Sandbox & { secret: string }> {
   if (await inTestBusiness(ctx)) throw fail('sandbox.isTest')
   const id = await open(ctx)
-  const { secret } = await asCaller(ctx.app, systemCaller(id, ctx.caller.userId), ctx.address, async (there) => {
-    await sql`update api_keys set revoked_at = now(), updated_at = now() where company_id = ${id} and created_by = ${ctx.caller.userId}
+  const { secret } = await asCaller(
+    ctx.app,
+    systemCaller(id, ctx.caller.userId),
+    ctx.address,
+    async (there) => {
+      await sql`update api_keys set revoked_at = now(), updated_at = now()
+      where company_id = ${id} and created_by = ${ctx.caller.userId}
       and name = ${keyName} and revoked_at is null`.execute(there.tx)
-    return makeKeyNamed(there, keyName)
-  })
+      return makeKeyNamed(there, keyName)
+    },
+  )
   await ctx.audit('sandbox.open', 'companies', ctx.companyId)
   return { ...(await sandboxOf(ctx)), secret }
 }
 
 async function begin(tx: Tx, id: string): Promise<void> {
-  const { rows } = await sql<{ kind: 'company'; language: 'he' }>`select kind, language from companies where id = ${id}`.execute(tx)
+  const { rows } = await sql<{ kind: 'company'; language: 'he' }>`select kind, language from companies
+    where id = ${id}`.execute(tx)
   await sql`update memberships set rule_id = default where company_id = ${id}`.execute(tx)
   await emptyBusiness(tx, id, kept)
   await openBooks(tx, id, rows[0]!.kind, rows[0]!.language)

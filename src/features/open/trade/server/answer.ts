@@ -71,7 +71,10 @@ export const answer: Door['answer'] = async (app, knock) => {
   try {
     return {
       status: 200,
-      body: await handle({ app, caller, trade, language, ask: (...of) => knock.ask({ token: secret, language }, ...of) }, knock),
+      body: await handle(
+        { app, caller, trade, language, ask: (...of) => knock.ask({ token: secret, language }, ...of) },
+        knock,
+      ),
     }
   } catch (e) {
     if (!(e instanceof Failure) || e.status >= 500 || e.retryAfter) throw e
@@ -106,7 +109,9 @@ export const refusal = (failure: Failure, language: Language): { status: number;
   body: {
     Success: false,
     ErrorMessage: failure.errors.length
-      ? failure.errors.map(({ path, code, params }) => `${path}: ${say(language, `errors.${code}`, params)}`).join(' ')
+      ? failure.errors
+          .map(({ path, code, params }) => `${path}: ${say(language, `errors.${code}`, params)}`)
+          .join(' ')
       : say(language, `errors.${failure.code}`, failure.params),
     ReturnValue: null,
     ErrorCode: failure.code,

@@ -30,30 +30,43 @@ const ofFiles = { mostBytes: 3 * 1024 * 1024, milliseconds: 15_000, accept: '*/*
 /** Refuses, before anything is made, what could not be done beside it afterwards. */
 export function refuseBeside(desk: Desk, takes: Takes, isDraft: boolean): void {
   for (const [i, url] of (takes.files ?? []).entries())
-    if ('why' in outsideUrl(url, desk.app.settings.webhooks)) throw failField(`files.${i}`, 'trade.fileAddress')
+    if ('why' in outsideUrl(url, desk.app.settings.webhooks))
+      throw failField(`files.${i}`, 'trade.fileAddress')
   if (!takes.sendSign || isDraft) return
   if (!agreements.includes(takes.DocumentType)) throw failField('sendSign', 'signing.notAgreement')
   if (!can(desk.caller, 'signing.send') || desk.caller.hideTotalPrices) throw fail('session.forbidden')
 }
 
 /** Does what was asked beside a document and answers what could not be done; a draft waits for whoever issues it. */
-export async function doBeside(desk: Desk, takes: Takes, paper: Paper, isDraft: boolean): Promise<FieldError[]> {
+export async function doBeside(
+  desk: Desk,
+  takes: Takes,
+  paper: Paper,
+  isDraft: boolean,
+): Promise<FieldError[]> {
   const notDone: FieldError[] = []
   const trying = async (path: string, deed: () => Promise<unknown>): Promise<void> => {
     try {
       await deed()
     } catch (e) {
-      if (e instanceof NotGot) notDone.push({ path, code: e.problem === 'tooLarge' ? 'kit.tooLarge' : 'trade.fileNotGot' })
-      else if (e instanceof Failure) notDone.push(e.errors[0] ? { ...e.errors[0], path } : { path, code: e.code, params: e.params })
+      if (e instanceof NotGot)
+        notDone.push({ path, code: e.problem === 'tooLarge' ? 'kit.tooLarge' : 'trade.fileNotGot' })
+      else if (e instanceof Failure)
+        notDone.push(e.errors[0] ? { ...e.errors[0], path } : { path, code: e.code, params: e.params })
       else {
         // The document stands: a program that is told it does not would make another.
-        desk.app.log.error({ document: paper.id, path, err: (e as Error).message }, 'failed beside a document')
+        desk.app.log.error(
+          { document: paper.id, path, err: (e as Error).message },
+          'failed beside a document',
+        )
         notDone.push({ path, code: 'kit.failed' })
       }
     }
   }
   // Before the letters, which they go along with.
-  await Promise.all((takes.files ?? []).map((url, i) => trying(`files.${i}`, () => bring(desk, paper.id, url))))
+  await Promise.all(
+    (takes.files ?? []).map((url, i) => trying(`files.${i}`, () => bring(desk, paper.id, url))),
+  )
   if (isDraft) {
     for (const path of ['SendEmail', 'SendSMS', 'sendSign', 'DontCreateIsraelTaxNumber'] as const)
       if (takes[path]) notDone.push({ path, code: 'trade.ofDraft' })
@@ -64,7 +77,12 @@ export async function doBeside(desk: Desk, takes: Takes, paper: Paper, isDraft: 
   // To whom the customer's card says; without an address nothing is sent, and the document stands.
   if (takes.SendEmail && customer?.email)
     await trying('SendEmail', () =>
-      desk.ask('POST', `${at}/send`, { to: customer.email, attach: takes.IncludePDF !== false }, `trade:${id}:mail`),
+      desk.ask(
+        'POST',
+        `${at}/send`,
+        { to: customer.email, attach: takes.IncludePDF !== false },
+        `trade:${id}:mail`,
+      ),
     )
   if (takes.SendSMS && customer?.phone)
     await trying('SendSMS', () => desk.ask('POST', `${at}/sms`, { to: customer.phone }, `trade:${id}:sms`))
@@ -75,9 +93,19 @@ export async function doBeside(desk: Desk, takes: Takes, paper: Paper, isDraft: 
 /** By mail or by text message, as the customer can be reached; else the address of his page is answered, to be handed to him. */
 async function askToSign({ ask }: Desk, { id, language, customer }: Paper): Promise<void> {
   const { name = '', email, phone } = customer ?? {}
-  const signer = { name: name.slice(0, 120), language, ...(email ? { email } : {}), ...(phone ? { phone } : {}) }
+  const signer = {
+    name: name.slice(0, 120),
+    language,
+    ...(email ? { email } : {}),
+    ...(phone ? { phone } : {}),
+  }
   const channel = email ? 'mail' : israeliMobile(phone) ? 'sms' : 'person'
-  await ask('POST', `/api4/invoice/signRequests/document/${id}`, { signer: { ...signer, channel } }, `trade:${id}:sign`)
+  await ask(
+    'POST',
+    `/api4/invoice/signRequests/document/${id}`,
+    { signer: { ...signer, channel } },
+    `trade:${id}:sign`,
+  )
 }
 
 /** Hangs what stands at an address on a document, for its customer to see. */
@@ -91,7 +119,10 @@ async function bring(desk: Desk, documentId: string, url: string): Promise<void>
     await attachFile(ctx, id, 'documents', documentId)
     return id
   })
-  await desk.ask('PUT', `/api4/invoice/documents/${documentId}/files/${fileId}`, { shown: true, mailed: true })
+  await desk.ask('PUT', `/api4/invoice/documents/${documentId}/files/${fileId}`, {
+    shown: true,
+    mailed: true,
+  })
 }
 
 /** The last part of its path, as people read it. */

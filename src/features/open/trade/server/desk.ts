@@ -23,4 +23,7 @@ export interface Handled {
   notDone?: FieldError[]
 }
 
-export type Handler<N extends TradeName> = (desk: Desk, takes: Read<(typeof tradeCalls)[N]['takes']>) => Promise<Handled>
+export type Handler<N extends TradeName> = (
+  desk: Desk,
+  takes: Read<(typeof tradeCalls)[N]['takes']>,
+) => Promise<Handled>

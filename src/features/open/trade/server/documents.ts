@@ -1,4 +1,11 @@
-import { type DocumentStatus, documentStatuses, documentTypeById, labelOf, type PaperLabel, vatKinds } from '#domain/documents/kinds.ts'
+import {
+  type DocumentStatus,
+  documentStatuses,
+  documentTypeById,
+  labelOf,
+  type PaperLabel,
+  vatKinds,
+} from '#domain/documents/kinds.ts'
 import { machineMoney } from '#domain/format.ts'
 import { divideRounded, parseMoney, toSafeNumber } from '#domain/money.ts'
 import { Failure, failField, type FieldError } from '#kit/describe/errors.ts'
@@ -36,7 +43,8 @@ const typeName = (desk: Desk, type: number, label: PaperLabel | null): string =>
 /** A sum; of whoever may not see figures, none. */
 const sumOf = (agorot: number | null): string => (agorot === null ? '' : machineMoney(agorot))
 /** 1 issued, 2 draft, 3 cancelled, 4 closed; one that is closed in part is still open, which programs know as issued. */
-const statusOf = (status: DocumentStatus): number => documentStatuses[status === 'partlyClosed' ? 'issued' : status]
+const statusOf = (status: DocumentStatus): number =>
+  documentStatuses[status === 'partlyClosed' ? 'issued' : status]
 
 /** Addresses of files open by themselves: programs hand them on to people, and none of them sends a key when it fetches one. */
 function shown(desk: Desk, of: Paper) {
@@ -66,14 +74,20 @@ function shown(desk: Desk, of: Paper) {
 type Takes = Read<(typeof tradeCalls)['createDocument']['takes']>
 
 /** The customer that is meant: by his id, by what the program knows him by, by his dealer number, by his mail; else a new one is made of what was sent. */
-export async function customerFor(desk: Desk, of: Takes['Customer'], key: string | undefined): Promise<string | undefined> {
+export async function customerFor(
+  desk: Desk,
+  of: Takes['Customer'],
+  key: string | undefined,
+): Promise<string | undefined> {
   if (!of) return undefined
   const known =
     idOf(of.ID) ??
     (await found(desk, 'customers', 'customKey', of.CustomKey)) ??
     (await found(desk, 'customers', 'taxId', of.NumberID)) ??
     // Who has a number on either side is known by it; two of one family may share a mail address.
-    (of.CustomKey || of.NumberID ? undefined : await found(desk, 'customers', 'email', of.EmailAddress?.toLowerCase()))
+    (of.CustomKey || of.NumberID
+      ? undefined
+      : await found(desk, 'customers', 'email', of.EmailAddress?.toLowerCase()))
   if (known) return known
   if (!of.Name && !of.FullName) throw failField('Customer.Name', 'trade.customer')
   const { id } = await desk.ask<{ id: string }>(
@@ -110,7 +124,8 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
     clientKey: takes.DocumentUniqueKey,
     // What nothing here reads is kept for the program to find.
     metadata: metadataOf(takes),
-    vatRateBp: isWithoutVat(takes) || takes.vatPercentage === undefined ? undefined : hundredths(takes.vatPercentage),
+    vatRateBp:
+      isWithoutVat(takes) || takes.vatPercentage === undefined ? undefined : hundredths(takes.vatPercentage),
     rounding: roundingOf(takes),
     discount:
       takes.discount && Number(takes.discount.amount) !== 0
@@ -148,12 +163,15 @@ const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
 
 /** A price that is said is before VAT unless it is said otherwise; the catalogue's is as the catalogue has it. */
 const vatKindOf = ({ vatType, Price }: NonNullable<Takes['items']>[number]): number | undefined =>
-  vatType === undefined && Price === undefined ? undefined : vatTypeIds[(vatType ?? 1) as keyof typeof vatTypeIds]
+  vatType === undefined && Price === undefined
+    ? undefined
+    : vatTypeIds[(vatType ?? 1) as keyof typeof vatTypeIds]
 
 const hundredths = (share: string): number => Math.round(Number(share) * 100)
 
 /** A document at no rate: whatever its lines say, VAT is not charged. */
-const isWithoutVat = ({ vatPercentage }: Takes): boolean => vatPercentage !== undefined && Number(vatPercentage) === 0
+const isWithoutVat = ({ vatPercentage }: Takes): boolean =>
+  vatPercentage !== undefined && Number(vatPercentage) === 0
 
 function roundingOf({ roundPrice, RoundPriceAuto }: Takes): 'half' | 'whole' | undefined {
   if (Number(roundPrice ?? 0) === 0.5) return 'half'
@@ -206,7 +224,9 @@ function atTheirFields(e: unknown): unknown {
   const errors = e.errors.map((one) => {
     const [, list = '', at = '', field = one.path] = /^(lines|payments)\.(\d+)\.(.+)$/.exec(one.path) ?? []
     const name = theirs[list ? `${list}.${field}` : field]
-    return name === undefined ? one : { ...one, path: list && name.includes('.') ? name.replace('.', `.${at}.`) : name }
+    return name === undefined
+      ? one
+      : { ...one, path: list && name.includes('.') ? name.replace('.', `.${at}.`) : name }
   })
   return new Failure(e.code, e.params, errors, e.retryAfter)
 }
@@ -229,7 +249,11 @@ const byKey = (desk: Desk, key: string): Promise<Paper | undefined> =>
     throw e
   })
 
-async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<{ made: Paper; notDone: FieldError[] }> {
+async function make(
+  desk: Desk,
+  takes: Takes,
+  key: string | undefined,
+): Promise<{ made: Paper; notDone: FieldError[] }> {
   const draft = isDraft(takes)
   // What cannot be understood is refused before anybody is made for it.
   if (idOf(takes.payCreditPluginID)) throw failField('payCreditPluginID', 'trade.payCredit')
@@ -241,7 +265,11 @@ async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<
     .ask<Paper>(
       'POST',
       base,
-      { ...(await fromSource(desk, given({ ...content, customerId }), customerId)), ...given({ askAllocation }), draft },
+      {
+        ...(await fromSource(desk, given({ ...content, customerId }), customerId)),
+        ...given({ askAllocation }),
+        draft,
+      },
       key === undefined ? undefined : `trade:${key}`,
     )
     .catch((e: unknown) => {
@@ -249,22 +277,38 @@ async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<
     })
   const notDone = await doBeside(desk, takes, made, draft)
   // Who signs has his page now.
-  return { made: takes.sendSign && !notDone.length ? await desk.ask<Paper>('GET', `${base}/${made.id}`) : made, notDone }
+  return {
+    made: takes.sendSign && !notDone.length ? await desk.ask<Paper>('GET', `${base}/${made.id}`) : made,
+    notDone,
+  }
 }
 
 export const getDocument: Handler<'getDocument'> = async (desk, { id, DocumentUniqueKey }) => {
   if (id) return { value: shown(desk, await desk.ask<Paper>('GET', `${base}/${encodeURIComponent(id)}`)) }
   if (!DocumentUniqueKey) throw failField('id', 'fields.need')
-  return { value: shown(desk, await desk.ask<Paper>('GET', `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`)) }
+  return {
+    value: shown(
+      desk,
+      await desk.ask<Paper>('GET', `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`),
+    ),
+  }
 }
 
 export const cancelDocument: Handler<'cancelDocument'> = async (desk, { id, Reason }) => {
   const reason = Reason ?? say(desk.language, 'trade.cancelled')
-  return { value: shown(desk, await desk.ask<Paper>('POST', `${base}/${encodeURIComponent(id)}/cancel`, { reason })) }
+  return {
+    value: shown(desk, await desk.ask<Paper>('POST', `${base}/${encodeURIComponent(id)}/cancel`, { reason })),
+  }
 }
 
 /** The document that is meant, by its id or by the key the program gave it. */
-const meant = ({ id, DocumentUniqueKey }: { id: string | undefined; DocumentUniqueKey: string | undefined }): string => {
+const meant = ({
+  id,
+  DocumentUniqueKey,
+}: {
+  id: string | undefined
+  DocumentUniqueKey: string | undefined
+}): string => {
   if (id) return `${base}/${encodeURIComponent(id)}`
   if (DocumentUniqueKey) return `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`
   throw failField('id', 'fields.need')
@@ -304,24 +348,44 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     shipping_total: shipping,
     shipping_tax: shippingTax,
   } = takes.OrderDetails
-  const sums = (takes.Products ?? []).map((one, i) => ({ ...one, agorot: paidAgorot(`Products.${i}.price`, one.price) }))
-  const shippingAgorot = paidAgorot('OrderDetails.shipping_total', shipping) + paidAgorot('OrderDetails.shipping_tax', shippingTax)
+  const sums = (takes.Products ?? []).map((one, i) => ({
+    ...one,
+    agorot: paidAgorot(`Products.${i}.price`, one.price),
+  }))
+  const shippingAgorot =
+    paidAgorot('OrderDetails.shipping_total', shipping) + paidAgorot('OrderDetails.shipping_tax', shippingTax)
   const coupons = (takes.Coupons ?? []).reduce(
-    (all, one, i) => all + paidAgorot(`Coupons.${i}.price`, one.price) + paidAgorot(`Coupons.${i}.tax`, one.tax),
+    (all, one, i) =>
+      all + paidAgorot(`Coupons.${i}.price`, one.price) + paidAgorot(`Coupons.${i}.tax`, one.tax),
     0,
   )
   const goods = sums.reduce((all, one) => all + Math.round(one.agorot * Number(one.quantity)), 0) - coupons
-  const paid = takes.OrderDetails.total === undefined ? undefined : paidAgorot('OrderDetails.total', takes.OrderDetails.total)
+  const paid =
+    takes.OrderDetails.total === undefined
+      ? undefined
+      : paidAgorot('OrderDetails.total', takes.OrderDetails.total)
   // A shop that bills its courier elsewhere leaves the line out; where what was paid holds the courier, the document does too.
   const hasShipping = takes.createshipping || (paid !== undefined && Math.abs(paid - goods) > roundingAgorot)
   const lines = goods + (hasShipping ? shippingAgorot : 0)
   const total = paid ?? lines
   const rounding = total - lines
   if (Math.abs(rounding) > roundingAgorot)
-    throw failField('OrderDetails.total', 'trade.orderSum', { lines: machineMoney(lines), total: machineMoney(total) })
+    throw failField('OrderDetails.total', 'trade.orderSum', {
+      lines: machineMoney(lines),
+      total: machineMoney(total),
+    })
   const off = coupons + Math.max(0, -rounding)
   const extra = (word: string, sum: number, isTaxed: boolean) =>
-    sum > 0 ? [{ Name: say(desk.language, word), Quantity: '1', Price: machineMoney(sum), vatType: isTaxed ? 2 : 4 }] : []
+    sum > 0
+      ? [
+          {
+            Name: say(desk.language, word),
+            Quantity: '1',
+            Price: machineMoney(sum),
+            vatType: isTaxed ? 2 : 4,
+          },
+        ]
+      : []
   const name = billing?.company ?? [billing?.first_name, billing?.last_name].filter(Boolean).join(' ')
   const content = {
     DocumentType: takes.DocumentType,
@@ -338,7 +402,11 @@ export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
     SendSMS: false,
     // Two shops of one business both have an order 1001: what an order was given by chance tells them apart.
     DocumentUniqueKey:
-      order === undefined ? undefined : chance === undefined ? `wc-${order}`.slice(0, 20) : `wc-${order.slice(0, 9)}-${chance.slice(-7)}`,
+      order === undefined
+        ? undefined
+        : chance === undefined
+          ? `wc-${order}`.slice(0, 20)
+          : `wc-${order.slice(0, 9)}-${chance.slice(-7)}`,
     Customer: {
       Name: name || undefined,
       EmailAddress: billing?.email,
@@ -398,7 +466,15 @@ const ofDocuments = {
 
 export async function listDocuments(
   desk: Desk,
-  { CustomerID, docTypeID, from, to, Search, orderby, ...page }: Read<(typeof tradeCalls)['invoices']['takes']>,
+  {
+    CustomerID,
+    docTypeID,
+    from,
+    to,
+    Search,
+    orderby,
+    ...page
+  }: Read<(typeof tradeCalls)['invoices']['takes']>,
   onlyOpen: boolean,
 ): Promise<{ value: unknown; total: number }> {
   const { rows, total } = await pageOf<Row>(desk, base, page, {

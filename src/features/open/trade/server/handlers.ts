@@ -31,18 +31,29 @@ export const handlers: { [N in TradeName]: Handler<N> } = {
   refundPayment,
   wcOrder,
   sms: async ({ ask }, { Phone, Text, CustomerID }) => ({
-    value: await ask('POST', '/api4/invoice/customers/sms', { to: Phone, text: Text, ...(CustomerID ? { customerId: CustomerID } : {}) }),
+    value: await ask('POST', '/api4/invoice/customers/sms', {
+      to: Phone,
+      text: Text,
+      ...(CustomerID ? { customerId: CustomerID } : {}),
+    }),
   }),
-  addcardtoken: async ({ ask }, { CustomerID, Token, ExpMonth, ExpYear, Last4, CardBrand, TerminalID, Consent }) => {
-    const card = await ask<{ id: string; last4: string; expiry: string }>('POST', '/api4/invoice/savedCards', {
-      customerId: CustomerID,
-      token: Token,
-      expiry: `${ExpYear}-${String(ExpMonth).padStart(2, '0')}`,
-      last4: Last4,
-      consent: Consent,
-      ...(CardBrand ? { brand: CardBrand } : {}),
-      ...(TerminalID ? { terminalId: TerminalID } : {}),
-    })
+  addcardtoken: async (
+    { ask },
+    { CustomerID, Token, ExpMonth, ExpYear, Last4, CardBrand, TerminalID, Consent },
+  ) => {
+    const card = await ask<{ id: string; last4: string; expiry: string }>(
+      'POST',
+      '/api4/invoice/savedCards',
+      {
+        customerId: CustomerID,
+        token: Token,
+        expiry: `${ExpYear}-${String(ExpMonth).padStart(2, '0')}`,
+        last4: Last4,
+        consent: Consent,
+        ...(CardBrand ? { brand: CardBrand } : {}),
+        ...(TerminalID ? { terminalId: TerminalID } : {}),
+      },
+    )
     return { value: { id: card.id, Last4: card.last4, Expires: card.expiry } }
   },
 }

@@ -9,14 +9,19 @@ import type { Trade } from '#features/open/apiKeys/server/index.ts'
 const shekelInGuides = 2
 
 /** The code of a currency sent as its number or as its code. A number that could mean two is refused until the key says how it counts. */
-export function currencyOf(path: string, given: string | undefined, { currencies }: Trade): string | undefined {
+export function currencyOf(
+  path: string,
+  given: string | undefined,
+  { currencies }: Trade,
+): string | undefined {
   if (given === undefined) return undefined
   if (/^[A-Za-z]{3}$/.test(given)) return given.toUpperCase()
   const number = Number(given)
   if (number === shekelInGuides && currencies === null) throw failField(path, 'trade.currency')
   if (number === shekelInGuides && currencies === 'guides') return 'ILS'
   const code = Object.entries(currencyIds).find(([, id]) => id === number)?.[0]
-  if (!code || (number === currencyIds.ILS && currencies === 'guides')) throw failField(path, 'fields.currency')
+  if (!code || (number === currencyIds.ILS && currencies === 'guides'))
+    throw failField(path, 'fields.currency')
   return code
 }
 
@@ -30,7 +35,11 @@ export const currencies: Handler<'currencies'> = async ({ trade }) => {
 
 export const languages: Handler<'language'> = async () => {
   const names = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' } as const
-  const rows = Object.entries(languageIds).map(([Code, ID]) => ({ ID, Code, Name: names[Code as keyof typeof names] }))
+  const rows = Object.entries(languageIds).map(([Code, ID]) => ({
+    ID,
+    Code,
+    Name: names[Code as keyof typeof names],
+  }))
   return { value: rows, total: rows.length }
 }
 

@@ -88,30 +88,44 @@ async function known(desk: Desk, uniqueId: string | undefined): Promise<Link | u
   return link?.state === 'cancelled' ? undefined : link
 }
 
-const find = (desk: Desk, uniqueId: string): Promise<Link> => desk.ask<Link>('GET', `${base}/byreference/${encodeURIComponent(uniqueId)}`)
+const find = (desk: Desk, uniqueId: string): Promise<Link> =>
+  desk.ask<Link>('GET', `${base}/byreference/${encodeURIComponent(uniqueId)}`)
 
 /** A page where a sum is paid by card: the paper is issued when the money came. Sent again with the same UniqueID it is the same page. */
 export const createPayment: Handler<'createPayment'> = (desk, takes) =>
   inTheirNames(async () => {
     refuseWhatIsNotDone(takes)
     const currency = currencyOf('CurrencyID', takes.CurrencyID, desk.trade)
-    if (currency !== undefined && currency !== 'ILS') throw failField('CurrencyID', 'paymentLinks.onlyShekels')
+    if (currency !== undefined && currency !== 'ILS')
+      throw failField('CurrencyID', 'paymentLinks.onlyShekels')
     // What can never be told or led to is refused before anything is made.
     const told = takes.NotifyUrl === undefined ? undefined : notifyUrl(desk, takes.NotifyUrl)
-    const back = (name: 'SuccessUrl' | 'ErrorUrl') => (takes[name] === undefined ? undefined : backUrl(desk, name, takes[name]))
+    const back = (name: 'SuccessUrl' | 'ErrorUrl') =>
+      takes[name] === undefined ? undefined : backUrl(desk, name, takes[name])
     const ways = { successUrl: back('SuccessUrl'), errorUrl: back('ErrorUrl') }
     const amountAgorot = agorot('TotalPrice', takes.TotalPrice)
     const link = (await known(desk, takes.UniqueID)) ?? (await make(desk, takes, amountAgorot, ways))
     // Another sum under the same key is another payment, and whoever opened this page would pay the wrong one.
-    if (link.amountAgorot !== amountAgorot) throw failField('UniqueID', 'fields.taken', { name: link.description })
+    if (link.amountAgorot !== amountAgorot)
+      throw failField('UniqueID', 'fields.taken', { name: link.description })
     if (told)
       await asCaller(desk.app, desk.caller, '', (ctx) =>
-        tellOfPayment(ctx, { linkId: link.id, url: told, uniqueId: takes.UniqueID ?? '', orderNumber: takes.OrderNumber ?? '' }),
+        tellOfPayment(ctx, {
+          linkId: link.id,
+          url: told,
+          uniqueId: takes.UniqueID ?? '',
+          orderNumber: takes.OrderNumber ?? '',
+        }),
       )
     return { value: link.url }
   })
 
-async function make(desk: Desk, takes: Takes, amountAgorot: number, ways: Record<string, string | undefined>): Promise<Link> {
+async function make(
+  desk: Desk,
+  takes: Takes,
+  amountAgorot: number,
+  ways: Record<string, string | undefined>,
+): Promise<Link> {
   const customer = {
     Name: takes.InvoiceName,
     // Shops send the number of their own account of the buyer here; no dealer or person has so short a one.
@@ -122,14 +136,18 @@ async function make(desk: Desk, takes: Takes, amountAgorot: number, ways: Record
     City: takes.InvoiceCity,
   }
   const key = takes.UniqueID === undefined ? undefined : `pay:${takes.UniqueID}`
-  const customerId = takes.InvoiceName ? await customerFor(desk, customer as Parameters<typeof customerFor>[1], key) : undefined
+  const customerId = takes.InvoiceName
+    ? await customerFor(desk, customer as Parameters<typeof customerFor>[1], key)
+    : undefined
   const { OrderNumber, Fields1, Fields2, Fields3 } = takes
   const made = desk.ask<Link>(
     'POST',
     base,
     given({
       ...ways,
-      description: OrderNumber ? `${say(desk.language, 'trade.order')} ${OrderNumber}` : say(desk.language, 'trade.payment'),
+      description: OrderNumber
+        ? `${say(desk.language, 'trade.order')} ${OrderNumber}`
+        : say(desk.language, 'trade.payment'),
       amountAgorot,
       customerId,
       email: takes.InvoiceEmailAddress,
@@ -143,7 +161,9 @@ async function make(desk: Desk, takes: Takes, amountAgorot: number, ways: Record
   )
   return made.catch(async (e: unknown) => {
     // Somebody was quicker with the same key.
-    const isTaken = e instanceof Failure && e.errors.some(({ path, code }) => path === 'reference' && code === 'fields.taken')
+    const isTaken =
+      e instanceof Failure &&
+      e.errors.some(({ path, code }) => path === 'reference' && code === 'fields.taken')
     const other = isTaken ? await known(desk, takes.UniqueID) : undefined
     if (!other) throw e
     return other
@@ -187,15 +207,25 @@ function shown(link: Link) {
   }
 }
 
-export const paymentStatus: Handler<'paymentStatus'> = async (desk, { UniqueID }) => ({ value: shown(await find(desk, UniqueID)) })
+export const paymentStatus: Handler<'paymentStatus'> = async (desk, { UniqueID }) => ({
+  value: shown(await find(desk, UniqueID)),
+})
 
 /** All of what was paid, or a part under a key of its own: what is sent again gives nothing back again. */
-export const refundPayment: Handler<'refundPayment'> = (desk, { UniqueID, TotalPrice, RefundUniqueID, Reason }) =>
+export const refundPayment: Handler<'refundPayment'> = (
+  desk,
+  { UniqueID, TotalPrice, RefundUniqueID, Reason },
+) =>
   inTheirNames(async () => {
-    if (TotalPrice !== undefined && RefundUniqueID === undefined) throw failField('RefundUniqueID', 'fields.need')
+    if (TotalPrice !== undefined && RefundUniqueID === undefined)
+      throw failField('RefundUniqueID', 'fields.need')
     const amountAgorot = TotalPrice === undefined ? undefined : agorot('TotalPrice', TotalPrice)
     const { id } = await find(desk, UniqueID)
     const reason = Reason ?? say(desk.language, 'trade.refunded')
-    const link = await desk.ask<Link>('POST', `${base}/${id}/refund`, given({ amountAgorot, reason, clientKey: RefundUniqueID }))
+    const link = await desk.ask<Link>(
+      'POST',
+      `${base}/${id}/refund`,
+      given({ amountAgorot, reason, clientKey: RefundUniqueID }),
+    )
     return { value: shown(link) }
   })

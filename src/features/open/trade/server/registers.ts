@@ -24,7 +24,8 @@ export async function pageOf<R>(
   query: Record<string, unknown>,
 ): Promise<{ rows: R[]; total: number }> {
   const [first, behind] = [(PageNumber - 1) * PageSize, PageNumber * PageSize]
-  const size = sizes.find((one) => Math.floor(first / one) === Math.floor((behind - 1) / one)) ?? sizes.at(-1)!
+  const size =
+    sizes.find((one) => Math.floor(first / one) === Math.floor((behind - 1) / one)) ?? sizes.at(-1)!
   const rows: R[] = []
   let total = 0
   for (let page = Math.floor(first / size); page * size < behind; page++) {
@@ -44,7 +45,8 @@ export const given = (values: Record<string, unknown>): Record<string, unknown> 
 export type PartyTakes = Partial<Read<(typeof tradeCalls)['addcustomer']['takes']>>
 
 /** -1 and 0 are how programs say "none yet". */
-export const idOf = (id: string | undefined): string | undefined => (id === undefined || id === '-1' || id === '0' ? undefined : id)
+export const idOf = (id: string | undefined): string | undefined =>
+  id === undefined || id === '-1' || id === '0' ? undefined : id
 
 const countries = new Intl.DisplayNames(['he'], { type: 'region' })
 
@@ -58,12 +60,21 @@ function countryOf(sent: string | undefined): string | undefined {
 /** An id of ours where one was sent: numbers of another product name nothing here, and are refused before something else is done than was meant. */
 export function refOf(path: string, sent: string | undefined): string | undefined {
   const id = idOf(sent)
-  if (id !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw failField(path, 'fields.ref')
+  if (id !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+    throw failField(path, 'fields.ref')
   return id
 }
 
 const dates = { datecreated: 'createdAt', createddate: 'createdAt', date: 'createdAt' }
-const ofParties = { id: 'createdAt', name: 'name', numberid: 'taxId', emailaddress: 'email', phone: 'phone', city: 'city', ...dates }
+const ofParties = {
+  id: 'createdAt',
+  name: 'name',
+  numberid: 'taxId',
+  emailaddress: 'email',
+  phone: 'phone',
+  city: 'city',
+  ...dates,
+}
 const ofItems = { id: 'createdAt', sku: 'sku', name: 'name', price: 'price', barcode: 'barcode', ...dates }
 
 /** The order of a list by a column as programs name it; one that is not known is refused, or what they take for the first were any. */
@@ -132,15 +143,24 @@ async function put(
 const filtered = ['customKey', 'sku']
 
 /** The one living record with exactly this value in a field. */
-export async function found(desk: Desk, resource: string, field: string, value: string | undefined): Promise<string | undefined> {
+export async function found(
+  desk: Desk,
+  resource: string,
+  field: string,
+  value: string | undefined,
+): Promise<string | undefined> {
   if (!value) return undefined
   // Numbers of dealers are kept with all their digits and nothing between them.
   const kept = field === 'taxId' ? (normaliseTaxId(value) ?? value) : value
   const query = filtered.includes(field) ? { [field]: kept } : { q: kept }
-  const { rows } = await desk.ask<{ rows: ({ id: string } & Record<string, unknown>)[] }>('GET', `${base}/${resource}`, {
-    ...query,
-    size: 50,
-  })
+  const { rows } = await desk.ask<{ rows: ({ id: string } & Record<string, unknown>)[] }>(
+    'GET',
+    `${base}/${resource}`,
+    {
+      ...query,
+      size: 50,
+    },
+  )
   return rows.find((row) => row[field] === kept)?.id
 }
 
@@ -157,18 +177,29 @@ interface Item {
 const vatKinds = ['beforeVat', 'includingVat', 'withoutVat', 'withoutVat'] as const
 const vatTypeOf = (kind: string): number => ({ beforeVat: 1, includingVat: 2 })[kind] ?? 4
 
-type Names = 'companies' | 'company' | 'addcustomer' | 'customers' | 'provider' | 'providers' | 'product' | 'products' | 'deleteproduct'
+type Names =
+  | 'companies'
+  | 'company'
+  | 'addcustomer'
+  | 'customers'
+  | 'provider'
+  | 'providers'
+  | 'product'
+  | 'products'
+  | 'deleteproduct'
 
 export const handlers: { [N in Names]: Handler<N> } = {
   companies: async (desk) => {
-    const { id, name, taxId } = await desk.ask<{ id: string; name: string; taxId: string }>('GET', `${base}/company`)
-    return { value: [{ id, Name: name, NumberID: taxId }], total: 1 }
-  },
-  company: async (desk) => {
-    const of = await desk.ask<Record<'name' | 'taxId' | 'kind' | 'email' | 'phone' | 'street' | 'city' | 'zip', string | null>>(
+    const { id, name, taxId } = await desk.ask<{ id: string; name: string; taxId: string }>(
       'GET',
       `${base}/company`,
     )
+    return { value: [{ id, Name: name, NumberID: taxId }], total: 1 }
+  },
+  company: async (desk) => {
+    const of = await desk.ask<
+      Record<'name' | 'taxId' | 'kind' | 'email' | 'phone' | 'street' | 'city' | 'zip', string | null>
+    >('GET', `${base}/company`)
     return {
       value: {
         id: desk.caller.companyId,
@@ -184,7 +215,12 @@ export const handlers: { [N in Names]: Handler<N> } = {
     }
   },
   addcustomer: async (desk, takes) =>
-    put(desk, 'customers', idOf(takes.ID) ?? (await found(desk, 'customers', 'customKey', takes.CustomKey)), customerOf(takes)),
+    put(
+      desk,
+      'customers',
+      idOf(takes.ID) ?? (await found(desk, 'customers', 'customKey', takes.CustomKey)),
+      customerOf(takes),
+    ),
   customers: async (desk, { Search, orderby, PortfolioID, ...page }) => {
     const portfolioId = refOf('PortfolioID', PortfolioID)
     const query = { q: Search, sort: sortOf(orderby, ofParties), portfolioId }
@@ -194,10 +230,18 @@ export const handlers: { [N in Names]: Handler<N> } = {
   },
   provider: async (desk, takes) => {
     const { nameOnDocument: _, ...values } = customerOf(takes)
-    return put(desk, 'suppliers', idOf(takes.ID) ?? (await found(desk, 'suppliers', 'customKey', takes.CustomKey)), values)
+    return put(
+      desk,
+      'suppliers',
+      idOf(takes.ID) ?? (await found(desk, 'suppliers', 'customKey', takes.CustomKey)),
+      values,
+    )
   },
   providers: async (desk, { Search, orderby, ...page }) => {
-    const { rows, total } = await pageOf<Party>(desk, `${base}/suppliers`, page, { q: Search, sort: sortOf(orderby, ofParties) })
+    const { rows, total } = await pageOf<Party>(desk, `${base}/suppliers`, page, {
+      q: Search,
+      sort: sortOf(orderby, ofParties),
+    })
     return { value: rows.map(shown), total }
   },
   product: async (desk, takes) => {
@@ -220,7 +264,10 @@ export const handlers: { [N in Names]: Handler<N> } = {
     )
   },
   products: async (desk, { Search, orderby, ...page }) => {
-    const { rows, total } = await pageOf<Item>(desk, `${base}/items`, page, { q: Search, sort: sortOf(orderby, ofItems) })
+    const { rows, total } = await pageOf<Item>(desk, `${base}/items`, page, {
+      q: Search,
+      sort: sortOf(orderby, ofItems),
+    })
     const value = rows.map((row) => ({
       id: row.id,
       sku: row.sku ?? '',

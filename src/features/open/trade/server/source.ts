@@ -39,14 +39,17 @@ export async function fromSource(
   const to = type === undefined ? undefined : typeById(type)
   // A credit knows by itself what it takes back.
   if (!sourceId || !to || to.name === 'creditInvoice') return content
-  const source = await desk.ask<Source>('GET', `/api4/invoice/documents/${encodeURIComponent(sourceId)}`).catch((e: unknown) => {
-    // What the key may not look at it may still name; what there is not, the contract refuses.
-    if (e instanceof Failure && e.status < 500 && !e.retryAfter) return undefined
-    throw e
-  })
+  const source = await desk
+    .ask<Source>('GET', `/api4/invoice/documents/${encodeURIComponent(sourceId)}`)
+    .catch((e: unknown) => {
+      // What the key may not look at it may still name; what there is not, the contract refuses.
+      if (e instanceof Failure && e.status < 500 && !e.retryAfter) return undefined
+      throw e
+    })
   if (!source || source.status === 'draft' || source.status === 'cancelled') return content
   const whose = customerId ?? source.customerId ?? undefined
-  if (whose !== (source.customerId ?? undefined) || (currency !== undefined && currency !== source.currency)) return content
+  if (whose !== (source.customerId ?? undefined) || (currency !== undefined && currency !== source.currency))
+    return content
   const owned = given({ ...content, currency: source.currency, customerId: whose })
   if (to.parts.includes('closes')) {
     const { askedAgorot, openInCurrencyAgorot } = source.totals
@@ -71,7 +74,10 @@ interface Left {
 /** The line of the source this one is the same as, which has so much left, is taken; one is taken once. */
 function takenFrom(documentId: string, left: Left[], line: Record<string, unknown>): Record<string, unknown> {
   const quantity = Number(line.quantity ?? 1)
-  const at = left.findIndex((one) => (line.sku ? one.sku === line.sku : one.description === line.description) && one.quantity >= quantity)
+  const at = left.findIndex(
+    (one) =>
+      (line.sku ? one.sku === line.sku : one.description === line.description) && one.quantity >= quantity,
+  )
   if (at < 0 || !(quantity > 0)) return line
   const [{ line: number }] = left.splice(at, 1) as [Left]
   return { ...line, source: { documentId, line: number } }

@@ -65,9 +65,13 @@ describe('addresses', () => {
     for (const one of ['10.0.0.1', '169.254.169.254', 'fe80::1']) expect(isPublic(one, near)).toBe(false)
   })
 
-  test.each(['https://example.com/hook', 'https://example.com/hook?a=1#x', 'https://8.8.8.8/x', 'https://EXAMPLE.com:443/'])(
-    '%s may be written down',
-    (url) => expect(checkUrl(url, far)).toMatch(/^https:\/\/(example\.com|8\.8\.8\.8)\//),
+  test.each([
+    'https://example.com/hook',
+    'https://example.com/hook?a=1#x',
+    'https://8.8.8.8/x',
+    'https://EXAMPLE.com:443/',
+  ])('%s may be written down', (url) =>
+    expect(checkUrl(url, far)).toMatch(/^https:\/\/(example\.com|8\.8\.8\.8)\//),
   )
   test.each([
     'http://example.com/',

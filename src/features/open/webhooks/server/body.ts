@@ -37,13 +37,17 @@ export async function bodyFor(
   const { access, area, path } = see.endpoint
   const rule = typeof access === 'object' ? access.rule : undefined
   if (isOff(caller, area ?? areaOf(rule)) || !can(caller, rule)) return { skipped: 'right' }
-  const asksForMore = wish.payload === 'full' || wish.filter.sumAgorot !== null || Object.keys(wish.filter.fields).length > 0
+  const asksForMore =
+    wish.payload === 'full' || wish.filter.sumAgorot !== null || Object.keys(wish.filter.fields).length > 0
   const seesAll = isUnlimited(caller.rules) && seesWhole(caller)
   let thing: Record<string, unknown> | undefined
   if (asksForMore || !seesAll) {
     const found = await lookAt(app, caller, see.inside, event.entityId)
     // What is gone for good is still told to who saw everything.
-    if (found === undefined && !(seesAll && wish.filter.sumAgorot === null && !Object.keys(wish.filter.fields).length))
+    if (
+      found === undefined &&
+      !(seesAll && wish.filter.sumAgorot === null && !Object.keys(wish.filter.fields).length)
+    )
       return { skipped: 'unseen' }
     thing = found
     if (thing && !passes(thing, wish.filter)) return { skipped: 'filter' }
@@ -60,8 +64,13 @@ async function lookAt(
   id: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const found = await asCaller(app, caller, '', (ctx) => inside(ctx as never, { id } as never), { ofOneMoment: true })
-    return JSON.parse(JSON.stringify(caller.hideTotalPrices ? withoutFigures(found) : found)) as Record<string, unknown>
+    const found = await asCaller(app, caller, '', (ctx) => inside(ctx as never, { id } as never), {
+      ofOneMoment: true,
+    })
+    return JSON.parse(JSON.stringify(caller.hideTotalPrices ? withoutFigures(found) : found)) as Record<
+      string,
+      unknown
+    >
   } catch (e) {
     if (e instanceof Failure && (e.status === 404 || e.status === 403)) return undefined
     throw e
@@ -81,7 +90,9 @@ export function passes(thing: Record<string, unknown>, { sumAgorot, fields }: Fi
     const [name, inner] = path.split(/\.(.*)/) as [string, string?]
     const at = thing[name]
     const value = inner === undefined ? at : (at as Record<string, unknown> | null | undefined)?.[inner]
-    return (Array.isArray(value) ? value : [value]).some((one) => one !== undefined && one !== null && values.includes(String(one)))
+    return (Array.isArray(value) ? value : [value]).some(
+      (one) => one !== undefined && one !== null && values.includes(String(one)),
+    )
   })
 }
 

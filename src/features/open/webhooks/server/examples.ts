@@ -25,7 +25,13 @@ export function eventRows({ app }: Pick<Ctx, 'app'>): EventRow[] {
       payload: object.number === undefined || object.number === null ? {} : { number: object.number },
     }
     const link = `${app.publicUrl()}${endpoint.path.replace('{id}', id)}`
-    return { name, thing: name.split('.')[0]!, see, thin: JSON.parse(bodyOf(event, link)), full: JSON.parse(bodyOf(event, link, object)) }
+    return {
+      name,
+      thing: name.split('.')[0]!,
+      see,
+      thin: JSON.parse(bodyOf(event, link)),
+      full: JSON.parse(bodyOf(event, link, object)),
+    }
   })
   made.set(app.publicUrl(), rows)
   return rows

@@ -9,10 +9,20 @@ const branchesOf = (schema: JsonSchema): JsonSchema[] => [
   ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap(branchesOf),
 ]
 
-const isOf = ({ type }: JsonSchema, kind: string): boolean => type === kind || (Array.isArray(type) && type.includes(kind))
+const isOf = ({ type }: JsonSchema, kind: string): boolean =>
+  type === kind || (Array.isArray(type) && type.includes(kind))
 
 /** What says nothing about its values may hold anything. */
-const isAnything = ({ type, properties, items, anyOf, oneOf, allOf, enum: words, const: only }: JsonSchema): boolean =>
+const isAnything = ({
+  type,
+  properties,
+  items,
+  anyOf,
+  oneOf,
+  allOf,
+  enum: words,
+  const: only,
+}: JsonSchema): boolean =>
   !type && !properties && !items && !anyOf && !oneOf && !allOf && !words && only === undefined
 
 /** Whether values of this schema can be held against words: a text, a number, a flag, or several of them. */
@@ -54,7 +64,9 @@ function thingOf(see: string): JsonSchema {
 
 /** A field that no chosen event sends, of those that were named; undefined when each is sent by at least one. */
 export function unknownField(names: readonly string[], events: readonly string[]): string | undefined {
-  const sees = new Set([...allEvents().values()].filter(({ name }) => isChosen(name, events)).map(({ see }) => see))
+  const sees = new Set(
+    [...allEvents().values()].filter(({ name }) => isChosen(name, events)).map(({ see }) => see),
+  )
   const things = [...sees].map(thingOf)
   return names.find((name) => !things.some((thing) => hasField(thing, name)))
 }

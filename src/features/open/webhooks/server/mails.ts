@@ -18,7 +18,8 @@ export const mail: Job = async (ctx, payload) => {
     by: string | null
   }>`
     select e.name, e.url, e.state, e.failing_since as since, e.created_by as by from webhook_endpoints e
-    where e.company_id = ${ctx.companyId} and e.id = ${String(payload.id)} and e.archived_at is null`.execute(ctx.tx)
+    where e.company_id = ${ctx.companyId} and e.id = ${String(payload.id)}
+      and e.archived_at is null`.execute(ctx.tx)
   const [of] = rows
   const why = String(payload.why)
   // By now somebody may have mended it.
@@ -35,7 +36,11 @@ export const mail: Job = async (ctx, payload) => {
   }
   await sendMailOf(ctx, {
     to: to.email,
-    subject: say(to.language, why === 'warning' ? 'webhooks.mail.warningSubject' : 'webhooks.mail.offSubject', said),
+    subject: say(
+      to.language,
+      why === 'warning' ? 'webhooks.mail.warningSubject' : 'webhooks.mail.offSubject',
+      said,
+    ),
     text: say(to.language, `webhooks.mail.${why}`, said),
   })
 }

@@ -23,7 +23,10 @@ export interface PaymentNotice {
  * Keeps which address is told of a payment link, in the name of the key that made it. Notices are signed with what the program has already: the SHA-256 of its
  * secret; whoever makes the same link again only names another address.
  */
-export async function tellOfPayment(ctx: Ctx, { linkId, url, uniqueId, orderNumber }: PaymentNotice): Promise<void> {
+export async function tellOfPayment(
+  ctx: Ctx,
+  { linkId, url, uniqueId, orderNumber }: PaymentNotice,
+): Promise<void> {
   const keyId = ctx.caller.apiKey!.id
   const place = new URL(url)
   place.search = ''
@@ -34,7 +37,8 @@ export async function tellOfPayment(ctx: Ctx, { linkId, url, uniqueId, orderNumb
   const endpointId = known[0]?.id ?? (await addPlace(ctx, keyId, place.href))
   await sql`insert into webhook_payments (company_id, link_id, endpoint_id, url, unique_id, order_number)
     values (${ctx.companyId}, ${linkId}, ${endpointId}, ${url}, ${uniqueId}, ${orderNumber})
-    on conflict (company_id, link_id) do update set endpoint_id = excluded.endpoint_id, url = excluded.url`.execute(ctx.tx)
+    on conflict (company_id, link_id) do update set endpoint_id = excluded.endpoint_id,
+      url = excluded.url`.execute(ctx.tx)
 }
 
 async function addPlace(ctx: Ctx, keyId: string, url: string): Promise<string> {
@@ -42,13 +46,15 @@ async function addPlace(ctx: Ctx, keyId: string, url: string): Promise<string> {
   const id = newId()
   const secret = `whsec_${(await keyDigest(ctx, keyId)).toString('base64')}`
   const { rows } = await sql<{ id: string }>`insert into webhook_endpoints
-      (company_id, id, name, url, events, patterns, payload, api_version, secret_sealed, created_by, key_id, of_payments)
-    values (${ctx.companyId}, ${id}, 'NotifyUrl', ${url}, ${events}::text[], ${events}::text[], 'thin', ${apiVersion},
+      (company_id, id, name, url, events, patterns, payload, api_version, secret_sealed, created_by, key_id,
+      of_payments)
+    values (${ctx.companyId}, ${id}, 'NotifyUrl', ${url}, ${events}::text[], ${events}::text[], 'thin',
+      ${apiVersion},
       ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId}, ${keyId}, true)
-    on conflict (company_id, key_id, url) where of_payments and archived_at is null do update set updated_at = now() returning id`.execute(
-    ctx.tx,
-  )
-  if (rows[0]!.id === id) await ctx.audit('webhooks.create', 'webhooks', id, undefined, { url, events: [...events] })
+    on conflict (company_id, key_id, url) where of_payments and archived_at is null do update
+    set updated_at = now() returning id`.execute(ctx.tx)
+  if (rows[0]!.id === id)
+    await ctx.audit('webhooks.create', 'webhooks', id, undefined, { url, events: [...events] })
   return rows[0]!.id
 }
 
@@ -58,7 +64,8 @@ export const noticeType = 'application/x-www-form-urlencoded'
 const formOf = (values: Record<string, string>): string => new URLSearchParams(values).toString()
 
 /** A value of the program's own, as it is told back. */
-const own = (metadata: Record<string, unknown>, name: string): string => (typeof metadata[name] === 'string' ? metadata[name] : '')
+const own = (metadata: Record<string, unknown>, name: string): string =>
+  typeof metadata[name] === 'string' ? metadata[name] : ''
 
 /**
  * Where and what is told of a payment. It says nothing but what became of what the program itself asked for, so no right to see charges is needed. Undefined
@@ -70,7 +77,8 @@ export async function noticeOf(
   endpoint: { id: string; url: string },
   event: HappenedEvent,
 ): Promise<{ url: string; body: string } | undefined> {
-  if (event.name === testEvent) return { url: endpoint.url, body: formOf({ type: event.name, timestamp: event.at }) }
+  if (event.name === testEvent)
+    return { url: endpoint.url, body: formOf({ type: event.name, timestamp: event.at }) }
   const { rows } = await asSystem(app.db, (tx) =>
     sql<{
       url: string
@@ -83,11 +91,14 @@ export async function noticeOf(
       metadata: Record<string, unknown>
       documentId: string | null
       number: number | null
-    }>`select p.url, p.unique_id as "uniqueId", p.order_number as "orderNumber", l.page_key as key, l.metadata, c.amount_agorot as agorot, c.currency, c.surplus,
+    }>`select p.url, p.unique_id as "uniqueId", p.order_number as "orderNumber", l.page_key as key,
+        l.metadata, c.amount_agorot as agorot, c.currency, c.surplus,
         c.paper_id as "documentId", d.number
       from charges c join webhook_payments p on p.company_id = c.company_id and p.link_id = c.link_id
-        join payment_links l on l.company_id = c.company_id and l.id = c.link_id left join documents d on d.company_id = c.company_id and d.id = c.paper_id
-      where c.company_id = ${companyId} and c.id = ${event.entityId} and p.endpoint_id = ${endpoint.id}`.execute(tx),
+        join payment_links l on l.company_id = c.company_id and l.id = c.link_id left
+        join documents d on d.company_id = c.company_id and d.id = c.paper_id
+      where c.company_id = ${companyId} and c.id = ${event.entityId}
+        and p.endpoint_id = ${endpoint.id}`.execute(tx),
   )
   const [of] = rows
   if (!of || of.surplus) return undefined

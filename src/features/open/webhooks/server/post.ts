@@ -20,7 +20,10 @@ export const limits = { milliseconds: 15_000, readBytes: 64 * 1024 }
 export const lanes = 4
 const shownSigns = 1000
 
-export type Line = { send: (url: string, headers: Record<string, string>, body: string) => Promise<Answer>; close: () => void }
+export type Line = {
+  send: (url: string, headers: Record<string, string>, body: string) => Promise<Answer>
+  close: () => void
+}
 
 /** Connections to one receiver, kept open between tries; each goes to an address that was looked at. */
 export function openLine(reach: Settings['webhooks']): Line {
@@ -52,35 +55,46 @@ export function openLine(reach: Settings['webhooks']): Line {
 class Late extends Error {}
 
 function post(to: URL, headers: Record<string, string>, body: string, agent: PlainAgent | SecureAgent) {
-  return new Promise<{ status: number; retryAfter: string | undefined; answer: string }>((resolve, reject) => {
-    const make = to.protocol === 'http:' ? plainRequest : secureRequest
-    const request = make(
-      to,
-      { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers, 'content-length': Buffer.byteLength(body) } },
-      (response) => {
-        const { statusCode: status = 0 } = response
-        read(response).then((answer) => {
-          clearTimeout(timer)
-          resolve({ status, retryAfter: response.headers['retry-after'], answer })
-        }, failed)
-      },
-    )
-    // Over all of it: looking up, connecting, waiting, reading.
-    const timer = setTimeout(() => request.destroy(new Late()), limits.milliseconds)
-    const failed = (e: unknown) => {
-      clearTimeout(timer)
-      reject(e)
-    }
-    request.on('error', failed)
-    request.end(body)
-  })
+  return new Promise<{ status: number; retryAfter: string | undefined; answer: string }>(
+    (resolve, reject) => {
+      const make = to.protocol === 'http:' ? plainRequest : secureRequest
+      const request = make(
+        to,
+        {
+          method: 'POST',
+          agent,
+          headers: {
+            'content-type': 'application/json',
+            ...headers,
+            'content-length': Buffer.byteLength(body),
+          },
+        },
+        (response) => {
+          const { statusCode: status = 0 } = response
+          read(response).then((answer) => {
+            clearTimeout(timer)
+            resolve({ status, retryAfter: response.headers['retry-after'], answer })
+          }, failed)
+        },
+      )
+      // Over all of it: looking up, connecting, waiting, reading.
+      const timer = setTimeout(() => request.destroy(new Late()), limits.milliseconds)
+      const failed = (e: unknown) => {
+        clearTimeout(timer)
+        reject(e)
+      }
+      request.on('error', failed)
+      request.end(body)
+    },
+  )
 }
 
 /** Reads so much of the answer and no more; the rest is not waited for. */
 function read(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let [bytes, text] = [0, Buffer.alloc(0)]
-    const end = () => resolve(text.toString('utf8').replaceAll(String.fromCharCode(0), '').slice(0, shownSigns))
+    const end = () =>
+      resolve(text.toString('utf8').replaceAll(String.fromCharCode(0), '').slice(0, shownSigns))
     response.on('data', (part: Buffer) => {
       bytes += part.length
       if (text.length < shownSigns * 4) text = Buffer.concat([text, part.subarray(0, shownSigns * 4)])

@@ -66,33 +66,42 @@ async function lease(app: App, by: string, most: number): Promise<Endpoint[]> {
   const { rows } = await sql<Endpoint>`with recursive busy (company_id, endpoint_id) as (
       (select company_id, endpoint_id from webhook_deliveries where state = 'waiting' order by 1, 2 limit 1)
       union all
-      select n.company_id, n.endpoint_id from busy b, lateral (select d.company_id, d.endpoint_id from webhook_deliveries d
-        where d.state = 'waiting' and (d.company_id, d.endpoint_id) > (b.company_id, b.endpoint_id) order by 1, 2 limit 1) n),
-    free as (select e.company_id, e.id from busy b join webhook_endpoints e on e.company_id = b.company_id and e.id = b.endpoint_id
-      where e.state = 'on' and e.archived_at is null and (e.leased_until is null or e.leased_until < now()) and (e.rest_until is null or e.rest_until <= now())
-        and exists (select 1 from webhook_deliveries d where d.company_id = e.company_id and d.endpoint_id = e.id and d.state = 'waiting' and d.next_at <= now())
+      select n.company_id, n.endpoint_id
+      from busy b, lateral (select d.company_id, d.endpoint_id from webhook_deliveries d
+        where d.state = 'waiting' and (d.company_id, d.endpoint_id) > (b.company_id, b.endpoint_id)
+        order by 1, 2 limit 1) n),
+    free as (select e.company_id, e.id from busy b join webhook_endpoints e on e.company_id = b.company_id
+    and e.id = b.endpoint_id
+      where e.state = 'on' and e.archived_at is null and (e.leased_until is null or e.leased_until < now())
+        and (e.rest_until is null or e.rest_until <= now())
+        and exists (select 1 from webhook_deliveries d where d.company_id = e.company_id
+        and d.endpoint_id = e.id and d.state = 'waiting' and d.next_at <= now())
       limit ${most} for no key update of e skip locked)
-    update webhook_endpoints e set leased_by = ${by}, leased_until = now() + make_interval(secs => ${leaseSeconds})
+    update webhook_endpoints e
+    set leased_by = ${by}, leased_until = now() + make_interval(secs => ${leaseSeconds})
     from free f, companies c where e.company_id = f.company_id and e.id = f.id and c.id = e.company_id
     returning e.company_id, e.id, e.url, e.filter, e.payload, e.secret_sealed,
-      case when e.old_until > now() then e.old_secret_sealed end as old_secret_sealed, e.created_by, e.key_id, e.of_payments, c.demo`.execute(
-    app.db.kysely,
-  )
+      case when e.old_until > now() then e.old_secret_sealed end as old_secret_sealed, e.created_by, e.key_id,
+      e.of_payments, c.demo`.execute(app.db.kysely)
   return rows
 }
 
 /** Holds an address further; false once it is another's, off, or resting. */
 async function hold(app: App, { company_id, id }: Endpoint, by: string): Promise<boolean> {
-  const { rows } = await sql`update webhook_endpoints set leased_until = now() + make_interval(secs => ${leaseSeconds})
-    where company_id = ${company_id} and id = ${id} and leased_by = ${by} and state = 'on' and archived_at is null
+  const { rows } = await sql`update webhook_endpoints
+    set leased_until = now() + make_interval(secs => ${leaseSeconds})
+    where company_id = ${company_id} and id = ${id} and leased_by = ${by} and state = 'on'
+      and archived_at is null
       and (rest_until is null or rest_until <= now()) returning 1`.execute(app.db.kysely)
   return rows.length > 0
 }
 
 const due = async (app: App, { company_id, id }: Endpoint): Promise<Due[]> => {
-  const { rows } = await sql<Due>`select v.id, v.name, v.entity_id as "entityId", v.version, v.payload, v.at, d.tries, d.tried
+  const { rows } = await sql<Due>`select v.id, v.name, v.entity_id as "entityId", v.version, v.payload, v.at,
+      d.tries, d.tried
     from webhook_deliveries d join events v on v.company_id = d.company_id and v.id = d.event_id
-    where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.state = 'waiting' and d.next_at <= now()
+    where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.state = 'waiting'
+      and d.next_at <= now()
     order by d.next_at, d.event_id limit ${batchSize}`.execute(app.db.kysely)
   return rows
 }
@@ -102,17 +111,24 @@ const due = async (app: App, { company_id, id }: Endpoint): Promise<Due[]> => {
  * that does not know yet how much waits would go over all of it.
  */
 async function write(app: App, { company_id, id }: Endpoint, results: readonly Result[]): Promise<void> {
-  await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) r (event_id uuid, state text, tries int, tried int, wait float8,
+  await sql`with r as
+      (select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) r
+      (event_id uuid, state text, tries int, tried int, wait float8,
       status int, outcome text, ms int, body text, at timestamptz, answer text)),
-    kept as (update webhook_deliveries d set state = r.state, tries = r.tries, tried = r.tried, next_at = now() + make_interval(secs => r.wait),
-        status_code = r.status, outcome = r.outcome, ms = r.ms, body = coalesce(r.body, d.body), done_at = case when r.state <> 'waiting' then now() end
-      from r where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.event_id = any(${results.map((one) => one.event_id)}::uuid[])
+    kept as (update webhook_deliveries d set state = r.state, tries = r.tries, tried = r.tried,
+    next_at = now() + make_interval(secs => r.wait),
+        status_code = r.status, outcome = r.outcome, ms = r.ms, body = coalesce(r.body, d.body),
+        done_at = case when r.state <> 'waiting' then now() end
+      from r where d.company_id = ${company_id} and d.endpoint_id = ${id}
+        and d.event_id = any(${results.map((one) => one.event_id)}::uuid[])
         and d.event_id = r.event_id and d.state || '' = 'waiting' and d.tried <= r.tried
       returning d.event_id),
-    last as (update webhook_endpoints e set last_status_code = l.status from (select r.status from r where r.answer is not null order by r.at desc limit 1) l
+    last as (update webhook_endpoints e set last_status_code = l.status
+    from (select r.status from r where r.answer is not null order by r.at desc limit 1) l
       where e.company_id = ${company_id} and e.id = ${id} and e.last_status_code is distinct from l.status)
     insert into webhook_tries (company_id, endpoint_id, event_id, no, at, ms, status_code, outcome, answer)
-    select ${company_id}, ${id}, r.event_id, r.tried, r.at, r.ms, r.status, r.outcome, r.answer from r join kept k on k.event_id = r.event_id
+    select ${company_id}, ${id}, r.event_id, r.tried, r.at, r.ms, r.status, r.outcome, r.answer from r
+    join kept k on k.event_id = r.event_id
     where r.answer is not null on conflict do nothing`.execute(app.db.kysely)
 }
 
@@ -123,30 +139,35 @@ async function judge(
   { outcome, status, rest }: { outcome: string; status: number | undefined; rest: number | undefined },
 ): Promise<void> {
   if (!outcome) {
-    await sql`update webhook_endpoints set failing_since = null, warned_at = null where company_id = ${company_id} and id = ${id} and failing_since is not null`.execute(
-      app.db.kysely,
-    )
+    await sql`update webhook_endpoints set failing_since = null, warned_at = null
+      where company_id = ${company_id} and id = ${id} and failing_since is not null`.execute(app.db.kysely)
     return
   }
   await asCaller(app, systemCaller(company_id), '', async (ctx) => {
     const { rows } = await sql<{ state: string; hours: number; warned: boolean }>`update webhook_endpoints
-      set failing_since = coalesce(failing_since, now()), rest_until = case when ${rest ?? null}::float8 is null then rest_until else now() + make_interval(secs => ${rest ?? 0}) end
-      where company_id = ${company_id} and id = ${id} returning state, extract(epoch from now() - failing_since)::float8 / 3600 as hours, warned_at is not null as warned`.execute(
-      ctx.tx,
-    )
+      set failing_since = coalesce(failing_since, now()), rest_until = case when ${rest ?? null}::float8 is
+        null then rest_until else now() + make_interval(secs => ${rest ?? 0}) end
+      where company_id = ${company_id} and id = ${id}
+      returning state, extract(epoch from now() - failing_since)::float8 / 3600 as hours,
+        warned_at is not null as warned`.execute(ctx.tx)
     const [now] = rows
     if (!now || now.state === 'off') return
     if (status === 410) return turnOff(ctx, id, 'gone')
     if (now.hours >= offAfterHours) return turnOff(ctx, id, 'failing')
     if (now.hours >= warnAfterHours && !now.warned) {
-      await sql`update webhook_endpoints set warned_at = now() where company_id = ${company_id} and id = ${id}`.execute(ctx.tx)
+      await sql`update webhook_endpoints set warned_at = now() where company_id = ${company_id}
+          and id = ${id}`.execute(ctx.tx)
       await ctx.later('webhooks.mail', { id, why: 'warning' })
     }
   })
 }
 
 /** Turns an address off by itself, with a line in the log and a letter. */
-async function turnOff(ctx: Parameters<Parameters<typeof asCaller>[3]>[0], id: string, why: 'gone' | 'failing' | 'owner'): Promise<void> {
+async function turnOff(
+  ctx: Parameters<Parameters<typeof asCaller>[3]>[0],
+  id: string,
+  why: 'gone' | 'failing' | 'owner',
+): Promise<void> {
   const { rows } = await sql<{
     url: string
   }>`update webhook_endpoints set state = 'off', off_why = ${why}, off_at = now(), updated_at = now()
@@ -157,12 +178,14 @@ async function turnOff(ctx: Parameters<Parameters<typeof asCaller>[3]>[0], id: s
 }
 
 const rest = (app: App, { company_id, id }: Endpoint) =>
-  sql`update webhook_endpoints set rest_until = now() + interval '30 seconds' where company_id = ${company_id} and id = ${id}`.execute(
-    app.db.kysely,
-  )
+  sql`update webhook_endpoints set rest_until = now() + interval '30 seconds' where company_id = ${company_id}
+      and id = ${id}`.execute(app.db.kysely)
 
 /** With whose eyes an address sees: a person's, or those of the key that set it up; undefined once they are gone or may not any more. */
-async function ownerOf(app: App, { company_id, created_by, key_id, of_payments }: Endpoint): Promise<Caller | undefined> {
+async function ownerOf(
+  app: App,
+  { company_id, created_by, key_id, of_payments }: Endpoint,
+): Promise<Caller | undefined> {
   const caller = key_id
     ? await keyCaller(app, company_id, key_id)
     : await asSystem(app.db, (tx) => memberCaller(tx, company_id, created_by))
@@ -170,11 +193,20 @@ async function ownerOf(app: App, { company_id, created_by, key_id, of_payments }
 }
 
 /** Sends what is due to one address, in so many lanes, until nothing is. */
-async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => boolean, lines: Set<Line>): Promise<number> {
+async function sendTo(
+  app: App,
+  endpoint: Endpoint,
+  by: string,
+  isEnding: () => boolean,
+  lines: Set<Line>,
+): Promise<number> {
   const secrets = [endpoint.secret_sealed, endpoint.old_secret_sealed].flatMap((sealed) =>
     sealed ? [takeOut(app.secrets.vault, sealed).toString('utf8')] : [],
   )
-  const line: Line = endpoint.demo && new URL(endpoint.url).hostname.endsWith('.example') ? standIn : openLine(app.settings.webhooks)
+  const line: Line =
+    endpoint.demo && new URL(endpoint.url).hostname.endsWith('.example')
+      ? standIn
+      : openLine(app.settings.webhooks)
   lines.add(line)
   let [mine, sent] = [true, 0]
   const beat = setInterval(
@@ -206,8 +238,11 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     if (gathered.length >= mostGathered) await writing
   }
   const one = async (caller: Caller, event: Due) => {
-    const notice = endpoint.of_payments ? await noticeOf(app, endpoint.company_id, endpoint, event) : undefined
-    const made = notice ?? (endpoint.of_payments ? { skipped: 'unseen' } : await bodyFor(app, caller, endpoint, event))
+    const notice = endpoint.of_payments
+      ? await noticeOf(app, endpoint.company_id, endpoint, event)
+      : undefined
+    const made =
+      notice ?? (endpoint.of_payments ? { skipped: 'unseen' } : await bodyFor(app, caller, endpoint, event))
     const at = new Date()
     const shared = { event_id: event.id, at: at.toISOString() }
     if ('skipped' in made) {
@@ -264,7 +299,9 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     while (mine && !isEnding()) {
       const caller = await ownerOf(app, endpoint)
       if (!caller) {
-        await asCaller(app, systemCaller(endpoint.company_id), '', (ctx) => turnOff(ctx, endpoint.id, 'owner'))
+        await asCaller(app, systemCaller(endpoint.company_id), '', (ctx) =>
+          turnOff(ctx, endpoint.id, 'owner'),
+        )
         break
       }
       const batch = await due(app, endpoint)
@@ -278,9 +315,8 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
       // What is not written down yet would be found due again.
       await writing
       if (hasSent)
-        await sql`update webhook_endpoints set last_sent_at = now() where company_id = ${endpoint.company_id} and id = ${endpoint.id}`.execute(
-          app.db.kysely,
-        )
+        await sql`update webhook_endpoints set last_sent_at = now() where company_id = ${endpoint.company_id}
+            and id = ${endpoint.id}`.execute(app.db.kysely)
       hasSent = false
     }
   } finally {
@@ -329,7 +365,11 @@ export function startSender(app: App, { poll = true }: { poll?: boolean } = {}):
   }
   const look = () => (looking ??= find().finally(() => (looking = undefined)))
   const timer = poll
-    ? setInterval(() => void look().catch((e: Error) => app.log.warn({ err: e.message }, 'could not look for webhooks')), lookEveryMs)
+    ? setInterval(
+        () =>
+          void look().catch((e: Error) => app.log.warn({ err: e.message }, 'could not look for webhooks')),
+        lookEveryMs,
+      )
     : undefined
   timer?.unref()
   return {

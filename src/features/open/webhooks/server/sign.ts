@@ -4,7 +4,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** The headers of one try. The time is that of the try, so that a receiver who refuses what is old takes a late one too; each secret signs. */
-export function signed(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
+export function signed(
+  id: string,
+  at: Date,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -24,7 +24,11 @@ export function DeliverySheet({
   onClose: () => void
 }) {
   const t = useWords()
-  const { data, error, refetch } = useCall(getDelivery, { id, eventId }, { staleTime: 0, refetchInterval: 4000 })
+  const { data, error, refetch } = useCall(
+    getDelivery,
+    { id, eventId },
+    { staleTime: 0, refetchInterval: 4000 },
+  )
   return (
     <SideSheet
       isOpen
@@ -94,8 +98,8 @@ export function DeliverySheet({
                 {data.log.map((one) => (
                   <li key={one.no}>
                     <p>
-                      <Num>{one.no}</Num> · <Num>{formatMoment(new Date(one.at))}</Num> · <bdi>{answerText(t, one)}</bdi> ·{' '}
-                      <bdi>{t('webhooks.took', { ms: one.ms })}</bdi>
+                      <Num>{one.no}</Num> · <Num>{formatMoment(new Date(one.at))}</Num> ·{' '}
+                      <bdi>{answerText(t, one)}</bdi> · <bdi>{t('webhooks.took', { ms: one.ms })}</bdi>
                     </p>
                     {one.answer && <Code label={t('webhooks.fields.answer')} text={one.answer} />}
                   </li>
@@ -111,7 +115,8 @@ export function DeliverySheet({
 
 /** JSON with a line for each value; a form, as notices of payments are, with a line for each field. */
 function pretty(body: string): string {
-  if (!body.startsWith('{')) return [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).join('\n')
+  if (!body.startsWith('{'))
+    return [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).join('\n')
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

@@ -36,12 +36,22 @@ export function EventsField({
           {error}
         </p>
       )}
-      <FlagField label={t('webhooks.everything')} hint={t('webhooks.everythingHint')} value={all} onChange={(on) => set('*', on)} />
+      <FlagField
+        label={t('webhooks.everything')}
+        hint={t('webhooks.everythingHint')}
+        value={all}
+        onChange={(on) => set('*', on)}
+      />
       {things.map((thing) => {
         const whole = value.includes(`${thing}.*`)
         return (
           <section key={thing} aria-label={t(`webhooks.things.${thing}`)}>
-            <FlagField label={t(`webhooks.things.${thing}`)} value={all || whole} disabled={all} onChange={(on) => set(`${thing}.*`, on)} />
+            <FlagField
+              label={t(`webhooks.things.${thing}`)}
+              value={all || whole}
+              disabled={all}
+              onChange={(on) => set(`${thing}.*`, on)}
+            />
             {data.rows
               .filter((row) => row.thing === thing)
               .map((row) => (
@@ -81,7 +91,13 @@ function OneEvent({ of: row, payload, value, isFixed, onChange }: OneEventProps)
         disabled={isFixed}
         onChange={onChange}
       />
-      <Button kind="quiet" size="s" expanded={shown} label={`${t('webhooks.example')}: ${row.name}`} onPress={() => setShown(!shown)}>
+      <Button
+        kind="quiet"
+        size="s"
+        expanded={shown}
+        label={`${t('webhooks.example')}: ${row.name}`}
+        onPress={() => setShown(!shown)}
+      >
         {t('webhooks.example')}
       </Button>
       {shown && <Code label={row.name} text={JSON.stringify(row[payload], null, 2)} />}

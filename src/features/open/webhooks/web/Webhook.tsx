@@ -113,7 +113,16 @@ export function Screen() {
         }
         more={[
           { key: 'edit', label: t('webhooks.edit'), icon: Pencil, onPress: () => setOpen('edit') },
-          ...(isOff ? [] : [{ key: 'resend', label: t('webhooks.resend'), icon: RotateCcw, onPress: () => setOpen('resend') }]),
+          ...(isOff
+            ? []
+            : [
+                {
+                  key: 'resend',
+                  label: t('webhooks.resend'),
+                  icon: RotateCcw,
+                  onPress: () => setOpen('resend'),
+                },
+              ]),
           { key: 'rotate', label: t('webhooks.rotate'), icon: KeyRound, onPress: () => setOpen('rotate') },
           ...(isOff
             ? []
@@ -129,14 +138,22 @@ export function Screen() {
                     }),
                 },
               ]),
-          { key: 'drop', label: t('webhooks.drop'), icon: Trash2, tone: 'danger', onPress: () => setOpen('drop') },
+          {
+            key: 'drop',
+            label: t('webhooks.drop'),
+            icon: Trash2,
+            tone: 'danger',
+            onPress: () => setOpen('drop'),
+          },
         ]}
       />
       <Health of={webhook} />
       <Facts of={webhook} />
       <Log
         of={webhook}
-        onAgain={(eventId) => deed(async () => t('webhooks.resent', { count: (await call(resend, { id, eventId })).count }))}
+        onAgain={(eventId) =>
+          deed(async () => t('webhooks.resent', { count: (await call(resend, { id, eventId })).count }))
+        }
       />
       {open === 'edit' && <WebhookSheet of={webhook} onClose={close} />}
       {open === 'resend' && <ResendDialog of={webhook} onDone={again} onClose={close} />}
@@ -178,17 +195,25 @@ function Health({ of: { state, offWhy, offAt, failingSince } }: { of: Webhook })
   const t = useWords()
   const moment = (at: string | null) => (at ? formatMoment(new Date(at)) : '')
   if (state === 'off')
-    return <Note tone={offWhy === 'person' ? 'info' : 'wait'}>{t(`webhooks.off.${offWhy ?? 'person'}`, { at: moment(offAt) })}</Note>
-  if (state === 'failing') return <Note tone="wait">{t('webhooks.failingSince', { at: moment(failingSince) })}</Note>
+    return (
+      <Note tone={offWhy === 'person' ? 'info' : 'wait'}>
+        {t(`webhooks.off.${offWhy ?? 'person'}`, { at: moment(offAt) })}
+      </Note>
+    )
+  if (state === 'failing')
+    return <Note tone="wait">{t('webhooks.failingSince', { at: moment(failingSince) })}</Note>
   return null
 }
 
 function Facts({ of: webhook }: { of: Webhook }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const { filter, payload, by, byKey, waiting, lastSentAt, lastStatusCode, oldSecretUntil, apiVersion } = webhook
+  const { filter, payload, by, byKey, waiting, lastSentAt, lastStatusCode, oldSecretUntil, apiVersion } =
+    webhook
   const said = [
-    ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: withCurrency(filter.sumAgorot, 'ILS', lang) })]),
+    ...(filter.sumAgorot === null
+      ? []
+      : [t('webhooks.fromSum', { sum: withCurrency(filter.sumAgorot, 'ILS', lang) })]),
     ...Object.entries(filter.fields).map(([path, values]) => `${path}: ${values.join(', ')}`),
   ]
   const facts = {
@@ -218,7 +243,13 @@ function Facts({ of: webhook }: { of: Webhook }) {
 
 const everyState = 'all'
 
-function Log({ of: { id, state: health }, onAgain }: { of: Webhook; onAgain: (eventId: string) => Promise<void> }) {
+function Log({
+  of: { id, state: health },
+  onAgain,
+}: {
+  of: Webhook
+  onAgain: (eventId: string) => Promise<void>
+}) {
   const t = useWords()
   const [state, setState] = useState<Delivery['state'] | typeof everyState>(everyState)
   const [pages, setPages] = useState<string[]>([])
@@ -252,7 +283,16 @@ function Log({ of: { id, state: health }, onAgain }: { of: Webhook; onAgain: (ev
         loading={isLoading}
         onOpen={(row) => setShown(row.eventId)}
         menu={(row) =>
-          health === 'off' ? [] : [{ key: 'again', label: t('webhooks.again'), icon: RotateCcw, onPress: () => void onAgain(row.eventId) }]
+          health === 'off'
+            ? []
+            : [
+                {
+                  key: 'again',
+                  label: t('webhooks.again'),
+                  icon: RotateCcw,
+                  onPress: () => void onAgain(row.eventId),
+                },
+              ]
         }
         empty={
           error ? (
@@ -271,15 +311,32 @@ function Log({ of: { id, state: health }, onAgain }: { of: Webhook; onAgain: (ev
             cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>,
             phone: 'line',
           },
-          { key: 'event', title: t('webhooks.fields.event'), strong: true, cell: (row) => <bdi dir="ltr">{row.name}</bdi>, phone: 'title' },
+          {
+            key: 'event',
+            title: t('webhooks.fields.event'),
+            strong: true,
+            cell: (row) => <bdi dir="ltr">{row.name}</bdi>,
+            phone: 'title',
+          },
           {
             key: 'number',
             title: t('webhooks.fields.number'),
             width: 'fit',
             cell: (row) => row.number !== null && <Num>{row.number}</Num>,
           },
-          { key: 'tries', title: t('webhooks.fields.tries'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.tries}</Num> },
-          { key: 'answer', title: t('webhooks.fields.answer'), width: 'trim', cell: (row) => answerText(t, row) },
+          {
+            key: 'tries',
+            title: t('webhooks.fields.tries'),
+            width: 'fit',
+            align: 'amount',
+            cell: (row) => <Num>{row.tries}</Num>,
+          },
+          {
+            key: 'answer',
+            title: t('webhooks.fields.answer'),
+            width: 'trim',
+            cell: (row) => answerText(t, row),
+          },
           {
             key: 'ms',
             title: t('webhooks.fields.ms'),
@@ -287,13 +344,23 @@ function Log({ of: { id, state: health }, onAgain }: { of: Webhook; onAgain: (ev
             align: 'amount',
             cell: (row) => row.ms !== null && <Num>{row.ms}</Num>,
           },
-          { key: 'state', title: t('webhooks.fields.state'), width: 'fit', cell: (row) => <DeliveryState of={row} />, phone: 'state' },
+          {
+            key: 'state',
+            title: t('webhooks.fields.state'),
+            width: 'fit',
+            cell: (row) => <DeliveryState of={row} />,
+            phone: 'state',
+          },
         ]}
       />
       {(pages.length > 0 || data?.before) && (
         <div className="wh-pages">
-          {pages.length > 0 && <Button onPress={() => setPages(pages.slice(0, -1))}>{t('webhooks.newer')}</Button>}
-          {data?.before && <Button onPress={() => setPages([...pages, data.before!])}>{t('webhooks.older')}</Button>}
+          {pages.length > 0 && (
+            <Button onPress={() => setPages(pages.slice(0, -1))}>{t('webhooks.newer')}</Button>
+          )}
+          {data?.before && (
+            <Button onPress={() => setPages([...pages, data.before!])}>{t('webhooks.older')}</Button>
+          )}
         </div>
       )}
       {shown && (
@@ -308,7 +375,15 @@ function Log({ of: { id, state: health }, onAgain }: { of: Webhook; onAgain: (ev
   )
 }
 
-function ResendDialog({ of: { id }, onDone, onClose }: { of: Webhook; onDone: () => Promise<void>; onClose: () => void }) {
+function ResendDialog({
+  of: { id },
+  onDone,
+  onClose,
+}: {
+  of: Webhook
+  onDone: () => Promise<void>
+  onClose: () => void
+}) {
   const t = useWords()
   const [which, setWhich] = useState<'failed' | 'since'>('failed')
   const [day, setDay] = useState<string | null>(null)
@@ -337,7 +412,10 @@ function ResendDialog({ of: { id }, onDone, onClose }: { of: Webhook; onDone: ()
             label={t('webhooks.fields.which')}
             value={which}
             onChange={(next) => next && setWhich(next)}
-            choices={(['failed', 'since'] as const).map((value) => ({ value, label: t(`webhooks.which.${value}`) }))}
+            choices={(['failed', 'since'] as const).map((value) => ({
+              value,
+              label: t(`webhooks.which.${value}`),
+            }))}
             hint={t(`webhooks.which.${which}Hint`)}
           />
           <DayField
@@ -353,7 +431,15 @@ function ResendDialog({ of: { id }, onDone, onClose }: { of: Webhook; onDone: ()
   )
 }
 
-function RotateDialog({ of: { id }, onMade, onClose }: { of: Webhook; onMade: (secret: string) => Promise<void>; onClose: () => void }) {
+function RotateDialog({
+  of: { id },
+  onMade,
+  onClose,
+}: {
+  of: Webhook
+  onMade: (secret: string) => Promise<void>
+  onClose: () => void
+}) {
   const t = useWords()
   const [hours, setHours] = useState<number | null>(24)
   return (

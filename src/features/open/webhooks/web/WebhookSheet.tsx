@@ -31,24 +31,27 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
     Object.entries(of?.filter.fields ?? {}).map(([path, values]) => ({ path, values: values.join(', ') })),
   )
   const [secret, setSecret] = useState<string>()
-  const { busy, rest, error, run, place } = useDeed(['name', 'url', 'events', 'payload', 'filter.sumAgorot', 'filter.fields'], async () => {
-    const said = fields.flatMap(({ path, values }): [string, string[]][] => {
-      const list = values
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean)
-      return path.trim() && list.length ? [[path.trim(), list]] : []
-    })
-    const given = { name, url, events, payload, filter: { sumAgorot, fields: Object.fromEntries(said) } }
-    if (of) {
-      await call(changeWebhook, { id: of.id, ...given })
-      await refresh()
-      onClose()
-    } else {
-      setSecret((await call(createWebhook, given)).secret)
-      await refresh()
-    }
-  })
+  const { busy, rest, error, run, place } = useDeed(
+    ['name', 'url', 'events', 'payload', 'filter.sumAgorot', 'filter.fields'],
+    async () => {
+      const said = fields.flatMap(({ path, values }): [string, string[]][] => {
+        const list = values
+          .split(',')
+          .map((one) => one.trim())
+          .filter(Boolean)
+        return path.trim() && list.length ? [[path.trim(), list]] : []
+      })
+      const given = { name, url, events, payload, filter: { sumAgorot, fields: Object.fromEntries(said) } }
+      if (of) {
+        await call(changeWebhook, { id: of.id, ...given })
+        await refresh()
+        onClose()
+      } else {
+        setSecret((await call(createWebhook, given)).secret)
+        await refresh()
+      }
+    },
+  )
   const fieldsError = error('filter.fields', fields).error
   if (secret) return <SecretSheet secret={secret} onClose={onClose} />
   return (
@@ -89,10 +92,18 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
           label={t('webhooks.fields.payload')}
           value={payload}
           onChange={(next) => next && setPayload(next)}
-          choices={(['thin', 'full'] as const).map((value) => ({ value, label: t(`webhooks.payload.${value}`) }))}
+          choices={(['thin', 'full'] as const).map((value) => ({
+            value,
+            label: t(`webhooks.payload.${value}`),
+          }))}
           hint={t(`webhooks.payload.${payload}Hint`)}
         />
-        <EventsField value={events} onChange={setEvents} payload={payload} error={error('events', events).error} />
+        <EventsField
+          value={events}
+          onChange={setEvents}
+          payload={payload}
+          error={error('events', events).error}
+        />
         <fieldset className="wh-filter" aria-describedby={fieldsError ? 'wh-fields-error' : undefined}>
           <legend>{t('webhooks.filter')}</legend>
           {!hides && (
@@ -119,9 +130,16 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
                 ltr
                 value={one.values}
                 max={400}
-                onChange={(values) => setFields(fields.map((old, at) => (at === i ? { ...old, values } : old)))}
+                onChange={(values) =>
+                  setFields(fields.map((old, at) => (at === i ? { ...old, values } : old)))
+                }
               />
-              <Button kind="quiet" icon={X} label={t('webhooks.dropField')} onPress={() => setFields(fields.filter((_, at) => at !== i))} />
+              <Button
+                kind="quiet"
+                icon={X}
+                label={t('webhooks.dropField')}
+                onPress={() => setFields(fields.filter((_, at) => at !== i))}
+              />
             </div>
           ))}
           {fields.length < mostFields && (
@@ -143,7 +161,15 @@ export function WebhookSheet({ of, onClose }: { of?: Webhook; onClose: () => voi
 }
 
 /** The secret, this once, and what to do with it. */
-export function SecretSheet({ secret, isNew = false, onClose }: { secret: string; isNew?: boolean; onClose: () => void }) {
+export function SecretSheet({
+  secret,
+  isNew = false,
+  onClose,
+}: {
+  secret: string
+  isNew?: boolean
+  onClose: () => void
+}) {
   const t = useWords()
   const [copied, setCopied] = useState(false)
   return (

@@ -65,8 +65,19 @@ export function Screen() {
             cell: (row) => <TextCell value={row.name || new URL(row.url).hostname} />,
             phone: 'title',
           },
-          { key: 'url', title: t('webhooks.fields.url'), width: 'trim', cell: (row) => <bdi dir="ltr">{row.url}</bdi>, phone: 'line' },
-          { key: 'events', title: t('webhooks.fields.events'), width: 'fit', cell: (row) => <bdi dir="auto">{eventsText(t, row)}</bdi> },
+          {
+            key: 'url',
+            title: t('webhooks.fields.url'),
+            width: 'trim',
+            cell: (row) => <bdi dir="ltr">{row.url}</bdi>,
+            phone: 'line',
+          },
+          {
+            key: 'events',
+            title: t('webhooks.fields.events'),
+            width: 'fit',
+            cell: (row) => <bdi dir="auto">{eventsText(t, row)}</bdi>,
+          },
           {
             key: 'waiting',
             title: t('webhooks.fields.waiting'),
@@ -79,7 +90,11 @@ export function Screen() {
             title: t('webhooks.fields.lastSentAt'),
             width: 'fit',
             cell: (row) =>
-              row.lastSentAt ? <Num>{formatMoment(new Date(row.lastSentAt))}</Num> : <span className="hint">{t('webhooks.never')}</span>,
+              row.lastSentAt ? (
+                <Num>{formatMoment(new Date(row.lastSentAt))}</Num>
+              ) : (
+                <span className="hint">{t('webhooks.never')}</span>
+              ),
           },
           {
             key: 'lastStatusCode',
@@ -88,7 +103,13 @@ export function Screen() {
             align: 'amount',
             cell: (row) => row.lastStatusCode !== null && <Num>{row.lastStatusCode}</Num>,
           },
-          { key: 'state', title: t('webhooks.fields.state'), width: 'fit', cell: (row) => <WebhookState of={row} />, phone: 'state' },
+          {
+            key: 'state',
+            title: t('webhooks.fields.state'),
+            width: 'fit',
+            cell: (row) => <WebhookState of={row} />,
+            phone: 'state',
+          },
         ]}
       />
       {rows.length > 0 && <p className="sub wh-order">{t('webhooks.order')}</p>}

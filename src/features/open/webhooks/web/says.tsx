@@ -9,16 +9,28 @@ export function WebhookState({ of: { state } }: { of: Webhook }) {
   return <StatusPill tone={tones[state]}>{t(`webhooks.state.${state}`)}</StatusPill>
 }
 
-const deliveryTones: Record<Delivery['state'], StatusTone> = { waiting: 'info', sent: 'done', failed: 'late', skipped: 'plain' }
+const deliveryTones: Record<Delivery['state'], StatusTone> = {
+  waiting: 'info',
+  sent: 'done',
+  failed: 'late',
+  skipped: 'plain',
+}
 
 export function DeliveryState({ of: { state, tries } }: { of: Pick<Delivery, 'state' | 'tries'> }) {
   const t = useWords()
   const isAgain = state === 'waiting' && tries > 0
-  return <StatusPill tone={isAgain ? 'wait' : deliveryTones[state]}>{t(`webhooks.delivery.${isAgain ? 'again' : state}`)}</StatusPill>
+  return (
+    <StatusPill tone={isAgain ? 'wait' : deliveryTones[state]}>
+      {t(`webhooks.delivery.${isAgain ? 'again' : state}`)}
+    </StatusPill>
+  )
 }
 
 /** What was answered, or why nothing was: '200', '500', 'no answer in time'. */
-export const answerText = (t: Words, { statusCode, outcome }: Pick<Delivery, 'statusCode' | 'outcome'>): string =>
+export const answerText = (
+  t: Words,
+  { statusCode, outcome }: Pick<Delivery, 'statusCode' | 'outcome'>,
+): string =>
   statusCode !== null && (outcome === '' || outcome === 'status')
     ? String(statusCode)
     : outcome === ''

@@ -17,14 +17,17 @@ import { rulesFor } from '../access.ts'
 import { accountants, packageContents, type Access, type Accountant, type Content } from '../accountants.ts'
 import { plan } from './plan.ts'
 
-const person = sql`(select coalesce(i.used_by, i.id) from invitations i where i.company_id = t.company_id and i.id = t.invitation_id)`
+const person = sql`(select coalesce(i.used_by, i.id) from invitations i where i.company_id = t.company_id
+    and i.id = t.invitation_id)`
 
 export const accountantList: ListSource = {
   resource: accountants,
   compute: {
-    state: sql`coalesce((select p.state from team p where p.company_id = t.company_id and p.id = ${person}), 'gone')`,
+    state: sql`coalesce((select p.state from team p where p.company_id = t.company_id and p.id = ${person}),
+        'gone')`,
     seenAt: sql`(select p.seen_at from team p where p.company_id = t.company_id and p.id = ${person})`,
-    sentAt: sql`(select max(k.created_at) from accountant_packages k where k.company_id = t.company_id and k.accountant_id = t.id)`,
+    sentAt: sql`(select max(k.created_at) from accountant_packages k where k.company_id = t.company_id
+        and k.accountant_id = t.id)`,
   },
   extra: {
     contents: sql`t.contents`,
@@ -33,7 +36,8 @@ export const accountantList: ListSource = {
   },
 }
 
-export const oneAccountant = (ctx: Ctx, id: string): Promise<Accountant> => oneRow<Accountant>(ctx, accountantList, id)
+export const oneAccountant = (ctx: Ctx, id: string): Promise<Accountant> =>
+  oneRow<Accountant>(ctx, accountantList, id)
 
 interface Facts {
   office?: string | undefined
@@ -52,7 +56,8 @@ const numbersFor = (of: { access: Access; mayExpenses: boolean; mayPost: boolean
 /** Nobody mails what he may not see himself. */
 export function refuseContents(ctx: Ctx, contents: readonly Content[]): void {
   const { caller } = ctx
-  const sees = seesWhole(caller) && !caller.hideTotalPrices && contents.every((one) => can(caller, packageContents[one]))
+  const sees =
+    seesWhole(caller) && !caller.hideTotalPrices && contents.every((one) => can(caller, packageContents[one]))
   if (contents.length && !sees) throw fail('team.beyondYours')
 }
 
@@ -86,8 +91,10 @@ export async function inviteAccountant(
     rights,
   )
   const id = newId()
-  await sql`insert into accountants (company_id, id, name, office, email, phone, language, access, may_expenses, may_post, send_day, contents, invitation_id)
-    values (${ctx.companyId}, ${id}, ${name}, ${of.office}, ${email}, ${of.phone}, ${guest.language}, ${of.access}, ${of.mayExpenses}, ${of.mayPost}, ${of.sendDay},
+  await sql`insert into accountants (company_id, id, name, office, email, phone, language, access,
+      may_expenses, may_post, send_day, contents, invitation_id)
+    values (${ctx.companyId}, ${id}, ${name}, ${of.office}, ${email}, ${of.phone}, ${guest.language},
+      ${of.access}, ${of.mayExpenses}, ${of.mayPost}, ${of.sendDay},
       ${[...of.contents]}::text[], ${guest.id})`.execute(ctx.tx)
   await ctx.audit('accountants.invite', 'accountants', id, undefined, {
     name,
@@ -100,10 +107,16 @@ export async function inviteAccountant(
   return oneAccountant(ctx, id)
 }
 
-export async function changeAccountant(ctx: Ctx, { id, ...given }: Facts & { id: string }): Promise<Accountant> {
+export async function changeAccountant(
+  ctx: Ctx,
+  { id, ...given }: Facts & { id: string },
+): Promise<Accountant> {
   const before = await oneAccountant(ctx, id)
   if (before.archivedAt) throw fail('accountant.gone')
-  const after = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) } as Accountant
+  const after = {
+    ...before,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  } as Accountant
   if (given.contents) refuseContents(ctx, given.contents)
   const rules = numbersFor(after)
   const touched = given.access !== undefined || given.mayExpenses !== undefined || given.mayPost !== undefined
@@ -111,11 +124,16 @@ export async function changeAccountant(ctx: Ctx, { id, ...given }: Facts & { id:
   const moved = after.sendDay !== before.sendDay
   const { rows } = await sql<{
     plan: number
-  }>`update accountants set office = ${after.office ?? ''}, phone = ${after.phone ?? ''}, language = ${after.language}, access = ${after.access}, may_expenses = ${after.mayExpenses},
-    may_post = ${after.mayPost}, send_day = ${after.sendDay}, next_month = case when ${moved} then null else next_month end, contents = ${after.contents}::text[], plan = plan + ${moved ? 1 : 0}, updated_at = now()
+  }>`update accountants set office = ${after.office ?? ''}, phone = ${after.phone ?? ''},
+      language = ${after.language}, access = ${after.access}, may_expenses = ${after.mayExpenses},
+    may_post = ${after.mayPost}, send_day = ${after.sendDay}, next_month = case when ${moved} then null
+    else next_month end, contents = ${after.contents}::text[], plan = plan + ${moved ? 1 : 0},
+    updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} returning plan`.execute(ctx.tx)
   if (moved && after.sendDay !== null) await plan(ctx, id, { plan: rows[0]!.plan, sendDay: after.sendDay })
-  const names = Object.keys(given).filter((name) => JSON.stringify(before[name as 'office']) !== JSON.stringify(after[name as 'office']))
+  const names = Object.keys(given).filter(
+    (name) => JSON.stringify(before[name as 'office']) !== JSON.stringify(after[name as 'office']),
+  )
   const pick = (of: Accountant) => Object.fromEntries(names.map((name) => [name, of[name as 'office']]))
   if (names.length) await ctx.audit('accountants.change', 'accountants', id, pick(before), pick(after))
   return oneAccountant(ctx, id)
@@ -125,9 +143,8 @@ export async function changeAccountant(ctx: Ctx, { id, ...given }: Facts & { id:
 export async function removeAccountant(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
   const one = await oneAccountant(ctx, id)
   if (one.state !== 'gone') await removePerson(ctx, one.personId, onePerson)
-  await sql`update accountants set archived_at = now(), plan = plan + 1, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update accountants set archived_at = now(), plan = plan + 1, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('accountants.remove', 'accountants', id, { name: one.name, email: one.email })
   return { done: true }
 }

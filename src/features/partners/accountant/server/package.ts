@@ -48,7 +48,8 @@ interface Planned {
 
 /** What is planned for an accountant, under his lock; nothing once he or his day is gone. */
 async function planned(ctx: Ctx, id: string): Promise<Planned | undefined> {
-  const { rows } = await sql<Planned>`select plan, send_day as "sendDay", next_month as month from accountants where company_id = ${ctx.companyId} and id = ${id}
+  const { rows } = await sql<Planned>`select plan, send_day as "sendDay", next_month as month from accountants
+    where company_id = ${ctx.companyId} and id = ${id}
     and archived_at is null and send_day is not null and next_month is not null for update`.execute(ctx.tx)
   return rows[0]
 }
@@ -56,7 +57,8 @@ async function planned(ctx: Ctx, id: string): Promise<Planned | undefined> {
 /** Wakes the package of a month on its morning. Run twice it finds the next month planned. */
 export const packageJob: Job = async (ctx, payload) => {
   const one = await planned(ctx, String(payload.id))
-  if (one && one.plan === payload.plan && one.month === payload.month) await packageOf(ctx, String(payload.id), one)
+  if (one && one.plan === payload.plan && one.month === payload.month)
+    await packageOf(ctx, String(payload.id), one)
 }
 
 /** Accountants whose morning has come and who got nothing, whatever became of the job that should have seen to it. */
@@ -76,23 +78,29 @@ export const duePackages: Schedule = {
 /** The package of a month, and the plan of the next. The month is written down in the same transaction as the letter. */
 async function packageOf(ctx: Ctx, id: string, { plan, sendDay, month }: Planned): Promise<void> {
   const known =
-    await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${id} and month = ${month}`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${id}
+        and month = ${month}`.execute(ctx.tx)
   const accountant = await oneAccountant(ctx, id)
   // Whoever is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
-  if (!known.rows.length && accountant.contents.length && accountant.state !== 'blocked' && accountant.state !== 'gone') {
+  if (
+    !known.rows.length &&
+    accountant.contents.length &&
+    accountant.state !== 'blocked' &&
+    accountant.state !== 'gone'
+  ) {
     const messageId = await queue(ctx, accountant, month)
-    await sql`insert into accountant_packages (company_id, accountant_id, month, message_id) values (${ctx.companyId}, ${accountant.id}, ${month}, ${messageId})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into accountant_packages (company_id, accountant_id, month, message_id)
+      values (${ctx.companyId}, ${accountant.id}, ${month}, ${messageId})`.execute(ctx.tx)
   }
   // The month after this one; counted from the month itself, so that a late run skips none.
   await planMonth(ctx, id, addMonths(month, 1), { plan, sendDay })
 }
 
 /** The package of a month that somebody wants now. */
-export async function sendPackage(ctx: Ctx, { id, month }: { id: string; month: string }): Promise<{ messageId: string }> {
+export async function sendPackage(
+  ctx: Ctx,
+  { id, month }: { id: string; month: string },
+): Promise<{ messageId: string }> {
   const accountant = await oneAccountant(ctx, id)
   if (accountant.archivedAt || accountant.state === 'gone') throw fail('accountant.gone')
   if (accountant.state === 'blocked') throw fail('accountant.blocked')
@@ -104,16 +112,20 @@ export async function sendPackage(ctx: Ctx, { id, month }: { id: string; month: 
   return { messageId }
 }
 
-async function queue(ctx: Ctx, { id, name, email, language, contents }: Accountant, month: Day): Promise<string> {
+async function queue(
+  ctx: Ctx,
+  { id, name, email, language, contents }: Accountant,
+  month: Day,
+): Promise<string> {
   const company = await companyOf(ctx)
   const parts = contents.filter(offered)
   const list = parts.map((one) => `• ${say(language, `accountant.contents.${one}`)}`).join('\n')
   const params = { name, business: company.name, month: `${month.slice(5, 7)}/${month.slice(0, 4)}` }
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
-    values (${ctx.companyId}, ${messageId}, 'accountant', 'mail', ${email}, ${say(language, 'accountant.mail.subject', params)}, ${say(language, 'accountant.mail.text', { ...params, list })})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${messageId}, 'accountant', 'mail', ${email},
+      ${say(language, 'accountant.mail.subject', params)},
+      ${say(language, 'accountant.mail.text', { ...params, list })})`.execute(ctx.tx)
   await ctx.later('accountant.mail', { messageId, id, month, contents: parts })
   return messageId
 }
@@ -125,10 +137,18 @@ export const mailJob: Job = (ctx, payload, isLast) =>
     const company = await companyOf(ctx)
     const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
     const month = String(payload.month)
-    const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, await vatPeriodsOf(ctx))
-    const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${siteOf(ctx.app)}/invoice/documents` })}` : ''
+    const { attachments, left } = await filesOf(
+      inside,
+      payload.contents as Content[],
+      month,
+      await vatPeriodsOf(ctx),
+    )
+    const note = left
+      ? `\n\n${say(language, 'accountant.mail.left', { link: `${siteOf(ctx.app)}/invoice/documents` })}`
+      : ''
     const text = body + note
-    await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+    await sql`update messages set body = ${text} where company_id = ${ctx.companyId}
+        and id = ${String(payload.messageId)}`.execute(ctx.tx)
     return { from: company, attachments, text }
   })
 
@@ -151,7 +171,11 @@ async function filesOf(
     const asked = content === 'debts' ? { day: to } : content === 'suppliers' ? {} : { from, to }
     for (const format of ['pdf', 'xlsx'] as const) {
       const { bytes, mime } = await reportAs(ctx, name, format, asked)
-      attachments.push({ filename: `${name}-${month.slice(0, 7)}.${format}`, content: Buffer.from(bytes), contentType: mime })
+      attachments.push({
+        filename: `${name}-${month.slice(0, 7)}.${format}`,
+        content: Buffer.from(bytes),
+        contentType: mime,
+      })
     }
   }
   let size = attachments.reduce((sum, { content }) => sum + content.length, 0)
@@ -174,9 +198,9 @@ async function filesOf(
   if (contents.includes('documents')) {
     const { rows } = await sql<{
       id: string
-    }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening' and day between ${month} and ${to} order by day, id limit ${mostDocuments + 1}`.execute(
-      ctx.tx,
-    )
+    }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft'
+        and series not like '%#opening' and day between ${month} and ${to} order by day, id
+        limit ${mostDocuments + 1}`.execute(ctx.tx)
     const papers: Record<string, Uint8Array> = {}
     let there = size
     if (rows.length > mostDocuments) left = true

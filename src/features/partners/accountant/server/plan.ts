@@ -9,11 +9,18 @@ export function nextSend(today: Day, sendDay: number): Day {
 }
 
 /** The morning on which the package of a month is sent: seven or eight in Israel, whichever clock is on. */
-export const sentOn = (month: Day, sendDay: number): Date => new Date(`${addDays(addMonths(month, 1), sendDay - 1)}T05:00:00Z`)
+export const sentOn = (month: Day, sendDay: number): Date =>
+  new Date(`${addDays(addMonths(month, 1), sendDay - 1)}T05:00:00Z`)
 
 /** Writes down whose package is next, and has a job wake it on its morning. */
-export async function planMonth(ctx: Ctx, id: string, month: Day, { plan: count, sendDay }: { plan: number; sendDay: number }): Promise<void> {
-  await sql`update accountants set next_month = ${month} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+export async function planMonth(
+  ctx: Ctx,
+  id: string,
+  month: Day,
+  { plan: count, sendDay }: { plan: number; sendDay: number },
+): Promise<void> {
+  await sql`update accountants set next_month = ${month} where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.later('accountant.package', { id, plan: count, month }, sentOn(month, sendDay))
 }
 

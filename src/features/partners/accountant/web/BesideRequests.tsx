@@ -17,7 +17,9 @@ export function Part() {
   const isSeen = may(accountants.allow.see) && !isAccountant
   const { data } = useCall(callsOf(accountants).list, { size: most }, { enabled: isSeen })
   if (!isSeen) return null
-  const rows = (data?.rows as unknown as Accountant[] | undefined)?.filter(({ state }) => state === 'active' || state === 'invited')
+  const rows = (data?.rows as unknown as Accountant[] | undefined)?.filter(
+    ({ state }) => state === 'active' || state === 'invited',
+  )
   return (
     <section className="ac-with" aria-label={t('screens.cpaUser')}>
       {rows?.map((one) => (

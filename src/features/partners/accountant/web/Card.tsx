@@ -24,7 +24,14 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { isEmail, useForm } from '#features/base/session/web/index.tsx'
-import { accessKinds, accountants, contentNames, type Access, type Accountant, type Content } from '../accountants.ts'
+import {
+  accessKinds,
+  accountants,
+  contentNames,
+  type Access,
+  type Accountant,
+  type Content,
+} from '../accountants.ts'
 import {
   blockAccountant,
   changeAccountant,
@@ -54,11 +61,18 @@ export function Screen() {
   if (id === undefined)
     return (
       <>
-        <PageHeader title={t('screens.newCpa')} crumbs={[{ label: t('screens.cpaUser'), href: '/invoice/cpauser' }]} />
+        <PageHeader
+          title={t('screens.newCpa')}
+          crumbs={[{ label: t('screens.cpaUser'), href: '/invoice/cpauser' }]}
+        />
         <Form key="new" one={undefined} parts={tabs} mayChange />
       </>
     )
-  return one ? <Known key={one.id} one={one} tab={params.type === 'package' ? 'package' : 'details'} /> : <Skeleton lines={8} />
+  return one ? (
+    <Known key={one.id} one={one} tab={params.type === 'package' ? 'package' : 'details'} />
+  ) : (
+    <Skeleton lines={8} />
+  )
 }
 
 function Known({ one, tab }: { one: Accountant; tab: Tab }) {
@@ -85,7 +99,8 @@ function Known({ one, tab }: { one: Accountant; tab: Tab }) {
                 key: 'resend',
                 label: t('team.actions.resend'),
                 icon: Mail,
-                onPress: () => void run(() => call(resendAccountant, { id }), t('team.done.invited', { email })),
+                onPress: () =>
+                  void run(() => call(resendAccountant, { id }), t('team.done.invited', { email })),
               },
             ]
           : []),
@@ -95,7 +110,8 @@ function Known({ one, tab }: { one: Accountant; tab: Tab }) {
                 key: 'block',
                 label: t('team.actions.block'),
                 icon: Ban,
-                onPress: () => void run(() => call(blockAccountant, { id }), t('team.done.blocked', { name })),
+                onPress: () =>
+                  void run(() => call(blockAccountant, { id }), t('team.done.blocked', { name })),
               },
             ]
           : []),
@@ -105,11 +121,18 @@ function Known({ one, tab }: { one: Accountant; tab: Tab }) {
                 key: 'unblock',
                 label: t('team.actions.unblock'),
                 icon: ShieldCheck,
-                onPress: () => void run(() => call(unblockAccountant, { id }), t('team.done.unblocked', { name })),
+                onPress: () =>
+                  void run(() => call(unblockAccountant, { id }), t('team.done.unblocked', { name })),
               },
             ]
           : []),
-        { key: 'remove', label: t('accountant.remove'), icon: UserMinus, tone: 'danger' as const, onPress: () => setAsks(true) },
+        {
+          key: 'remove',
+          label: t('accountant.remove'),
+          icon: UserMinus,
+          tone: 'danger' as const,
+          onPress: () => setAsks(true),
+        },
       ]
   const expired = one.expiresAt !== null && new Date(one.expiresAt) < new Date()
   return (
@@ -153,7 +176,15 @@ function Known({ one, tab }: { one: Accountant; tab: Tab }) {
   )
 }
 
-function Form({ one, parts, mayChange }: { one: Accountant | undefined; parts: readonly Tab[]; mayChange: boolean }) {
+function Form({
+  one,
+  parts,
+  mayChange,
+}: {
+  one: Accountant | undefined
+  parts: readonly Tab[]
+  mayChange: boolean
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   const [now, setNow] = useState(false)
@@ -208,10 +239,29 @@ function Form({ one, parts, mayChange }: { one: Accountant | undefined; parts: r
                 disabled={one !== undefined}
                 autoFocus={!one}
               />
-              <EmailField {...form.field('email')} label={t('accountants.fields.email')} disabled={one !== undefined} />
-              <TextField {...form.field('office')} label={t('accountants.fields.office')} max={120} disabled={!mayChange} optional />
-              <PhoneField {...form.field('phone')} label={t('accountants.fields.phone')} disabled={!mayChange} optional />
-              <LanguageField {...form.field('language')} label={t('accountants.fields.language')} disabled={!mayChange} />
+              <EmailField
+                {...form.field('email')}
+                label={t('accountants.fields.email')}
+                disabled={one !== undefined}
+              />
+              <TextField
+                {...form.field('office')}
+                label={t('accountants.fields.office')}
+                max={120}
+                disabled={!mayChange}
+                optional
+              />
+              <PhoneField
+                {...form.field('phone')}
+                label={t('accountants.fields.phone')}
+                disabled={!mayChange}
+                optional
+              />
+              <LanguageField
+                {...form.field('language')}
+                label={t('accountants.fields.language')}
+                disabled={!mayChange}
+              />
             </div>
           </Card>
           <Card title={t('accountant.sees')}>
@@ -224,8 +274,16 @@ function Form({ one, parts, mayChange }: { one: Accountant | undefined; parts: r
                 disabled={!mayChange}
                 choices={accessKinds.map((value) => ({ value, label: t(`accountants.access.${value}`) }))}
               />
-              <FlagField {...form.field('mayExpenses')} label={t('accountants.fields.mayExpenses')} disabled={!mayChange} />
-              <FlagField {...form.field('mayPost')} label={t('accountants.fields.mayPost')} disabled={!mayChange} />
+              <FlagField
+                {...form.field('mayExpenses')}
+                label={t('accountants.fields.mayExpenses')}
+                disabled={!mayChange}
+              />
+              <FlagField
+                {...form.field('mayPost')}
+                label={t('accountants.fields.mayPost')}
+                disabled={!mayChange}
+              />
             </div>
           </Card>
         </>
@@ -245,7 +303,9 @@ function Form({ one, parts, mayChange }: { one: Accountant | undefined; parts: r
         >
           <div className="ac-stack">
             <p className="hint">{t('accountant.packageText')}</p>
-            {one?.sentAt && <p className="hint">{t('accountant.lastSent', { at: formatMoment(new Date(one.sentAt)) })}</p>}
+            {one?.sentAt && (
+              <p className="hint">{t('accountant.lastSent', { at: formatMoment(new Date(one.sentAt)) })}</p>
+            )}
             <FlagField {...form.field('sends')} label={t('accountant.sends')} disabled={!mayChange} />
             {values.sends && (
               <div className="ac-day">
@@ -269,7 +329,11 @@ function Form({ one, parts, mayChange }: { one: Accountant | undefined; parts: r
                   value={values.contents.includes(content)}
                   disabled={!mayChange}
                   onChange={(on) =>
-                    form.set({ contents: contentNames.filter((each) => (each === content ? on : values.contents.includes(each))) })
+                    form.set({
+                      contents: contentNames.filter((each) =>
+                        each === content ? on : values.contents.includes(each),
+                      ),
+                    })
                   }
                 />
               ))}
@@ -280,7 +344,12 @@ function Form({ one, parts, mayChange }: { one: Accountant | undefined; parts: r
       )}
       {mayChange && dirty && (
         <div className="ac-save">
-          <Button kind="primary" type="submit" busy={form.busy} {...(empty ? { blocked: t('accountant.needContents') } : {})}>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={form.busy}
+            {...(empty ? { blocked: t('accountant.needContents') } : {})}
+          >
             {t(one ? 'team.actions.save' : 'team.actions.invite')}
           </Button>
           {one && (
@@ -304,7 +373,11 @@ function SendNow({ one, onClose }: { one: Accountant; onClose: () => void }) {
     at.setUTCMonth(at.getUTCMonth() - i)
     return at.toISOString().slice(0, 7)
   })
-  const name = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const name = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
   const [month, setMonth] = useState<string>(months[1]!)
   const [busy, setBusy] = useState(false)
   const send = async () => {

@@ -18,6 +18,10 @@ dress(accountants, {
     state: ({ row }: { row: Accountant }) => <AccountantState state={row.state} />,
     seenAt: ({ row }: { row: Accountant }) => <MomentCell value={row.seenAt} />,
   },
-  columns: { email: { phone: 'line' }, office: { phone: 'line', width: '24%' }, state: { phone: 'state', sort: false } },
+  columns: {
+    email: { phone: 'line' },
+    office: { phone: 'line', width: '24%' },
+    state: { phone: 'state', sort: false },
+  },
   isOff: (row) => row.state === 'blocked' || row.state === 'gone',
 })

@@ -11,7 +11,16 @@ import { say } from '#kit/server/words.ts'
 import { registerBell, ring } from '#features/people/bell/server/index.ts'
 import { operatorOf } from './operator.ts'
 import { hostOf, look, recordOf, type Proving } from './prove.ts'
-import { afterAsking, askNext, endOf, mailOf, siteOf, standingColumns, type StandingChange, type StoredStandings } from './standing.ts'
+import {
+  afterAsking,
+  askNext,
+  endOf,
+  mailOf,
+  siteOf,
+  standingColumns,
+  type StandingChange,
+  type StoredStandings,
+} from './standing.ts'
 
 /** So many are asked at a time, and side by side. */
 const atOnce = 20
@@ -38,8 +47,10 @@ interface Told {
 export async function askBrandsAgain(app: App): Promise<number> {
   const now = app.now()
   const { rows } = await asSystem(app.db, (tx) =>
-    sql<Proving>`update brands set ask_next = ${new Date(now.getTime() + leaseMs)} where domain in (select domain from brands
-        where is_dealer and ask_next <= ${now} order by ask_next, domain limit ${atOnce} for update skip locked)
+    sql<Proving>`update brands set ask_next = ${new Date(now.getTime() + leaseMs)}
+      where domain in (select domain from brands
+        where is_dealer and ask_next <= ${now} order by ask_next, domain limit ${atOnce} for
+        update skip locked)
       returning domain, proof, mail_from as "mailFrom"`.execute(tx),
   )
   await Promise.all(rows.map(async (brand) => settle(app, brand, await look(app, brand), now)))
@@ -47,7 +58,12 @@ export async function askBrandsAgain(app: App): Promise<number> {
   return rows.length
 }
 
-async function settle(app: App, asked: Proving, found: { site: boolean; mail: boolean }, now: Date): Promise<void> {
+async function settle(
+  app: App,
+  asked: Proving,
+  found: { site: boolean; mail: boolean },
+  now: Date,
+): Promise<void> {
   const { domain, mailFrom } = asked
   const told = await asSystem(app.db, async (tx) => {
     const { rows } = await sql<
@@ -60,12 +76,15 @@ async function settle(app: App, asked: Proving, found: { site: boolean; mail: bo
     const site = afterAsking(siteOf(row), found.site, now)
     const mail = afterAsking(mailOf(row), found.mail, now)
     await sql`update brands set asked_at = ${now}, ask_next = ${askNext([site.is, mail.is], now)},
-        site_proved_at = ${site.is.provedAt}, site_lost_at = ${site.is.lostAt}, site_ended_at = ${site.is.endedAt},
-        mail_proved_at = ${mail.is.provedAt}, mail_lost_at = ${mail.is.lostAt}, mail_ended_at = ${mail.is.endedAt} where domain = ${domain}`.execute(
-      tx,
-    )
+        site_proved_at = ${site.is.provedAt}, site_lost_at = ${site.is.lostAt},
+        site_ended_at = ${site.is.endedAt},
+        mail_proved_at = ${mail.is.provedAt}, mail_lost_at = ${mail.is.lostAt},
+        mail_ended_at = ${mail.is.endedAt} where domain = ${domain}`.execute(tx)
     const changes: Told[] = []
-    for (const [side, { told: change, is }] of Object.entries({ site, mail }) as ['site' | 'mail', typeof site][])
+    for (const [side, { told: change, is }] of Object.entries({ site, mail }) as [
+      'site' | 'mail',
+      typeof site,
+    ][])
       if (change)
         changes.push({
           change,
@@ -77,7 +96,8 @@ async function settle(app: App, asked: Proving, found: { site: boolean; mail: bo
     for (const one of changes) await tell(app, tx, row.dealer, one)
     return changes
   })
-  for (const { change, side, host } of told) app.log.warn({ domain: host, side, change }, 'the proof of a brand changed')
+  for (const { change, side, host } of told)
+    app.log.warn({ domain: host, side, change }, 'the proof of a brand changed')
   if (told.length) setImmediate(app.nudge)
 }
 
@@ -86,7 +106,8 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
   const kind = `brand.${told.change}`
   const params = { domain: told.host, day: told.day }
   if (dealer) {
-    const { rows } = await sql<{ id: string }>`select user_id as id from affiliates where affiliate_id = ${dealer}`.execute(tx)
+    const { rows } = await sql<{ id: string }>`select user_id as id from affiliates
+      where affiliate_id = ${dealer}`.execute(tx)
     await ring(
       { tx, companyId: dealer },
       kind,
@@ -95,26 +116,34 @@ async function tell(app: App, tx: Tx, dealer: string | null, told: Told): Promis
       rows.map(({ id }) => id),
     )
     for (const { id: userId } of rows)
-      await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, ${dealer}, 'affiliates.brandMail', ${JSON.stringify({ ...told, userId })})`.execute(
-        tx,
-      )
+      await sql`insert into outbox (id, company_id, name, payload)
+        values (${newId()}, ${dealer}, 'affiliates.brandMail',
+          ${JSON.stringify({ ...told, userId })})`.execute(tx)
   }
   const operatorId = operatorOf(app)
   if (!operatorId) return
-  const { rows: owners } = await sql<{ id: string; rules: number[] }>`select user_id as id, rules from memberships
+  const { rows: owners } = await sql<{ id: string; rules: number[] }>`select user_id as id, rules
+    from memberships
     where company_id = ${operatorId} and removed_at is null and blocked_at is null`.execute(tx)
   const people = owners.filter(({ rules }) => isUnlimited(rules)).map(({ id }) => id)
-  await ring({ tx, companyId: operatorId }, kind, { entity: 'affiliates', id: dealer ?? operatorId }, params, people)
-  await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after) values (${operatorId}, ${newId()}, ${nobody}, '',
-    ${`affiliates.brand${told.change[0]!.toUpperCase()}${told.change.slice(1)}`}, 'affiliates', ${dealer}, ${JSON.stringify({ domain: told.host, of: told.side })})`.execute(
-    tx,
+  await ring(
+    { tx, companyId: operatorId },
+    kind,
+    { entity: 'affiliates', id: dealer ?? operatorId },
+    params,
+    people,
   )
+  await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
+    values (${operatorId}, ${newId()}, ${nobody}, '',
+    ${`affiliates.brand${told.change[0]!.toUpperCase()}${told.change.slice(1)}`}, 'affiliates', ${dealer},
+    ${JSON.stringify({ domain: told.host, of: told.side })})`.execute(tx)
 }
 
 /** From the installation's own address and to its own page: what is told of may be the very domain that fails. */
 const mail: Job = async (ctx: Ctx, payload) => {
   const { change, side, host, day, record, userId } = payload as unknown as Told & { userId: string }
-  const { rows } = await sql<{ email: string; language: Language }>`select email, language from users where id = ${userId}`.execute(ctx.tx)
+  const { rows } = await sql<{ email: string; language: Language }>`select email, language from users
+    where id = ${userId}`.execute(ctx.tx)
   if (!rows[0]) return
   const { email, language } = rows[0]
   const said = { domain: host, day: formatDay(day), record }

@@ -26,20 +26,27 @@ interface Paper {
  * about which something is to be done: not counted yet, or no longer what they were.
  */
 const changedPapers = (ctx: Ctx) => sql<Paper>`select x.* from (
-    select s.client_id as "clientId", s.affiliate_id as "affiliateId", s.signed_up_day as "beganOn", s.rank, s.state, d.id, d.day, d.issued_at,
-      case when d.status = 'cancelled' or s.state = 'refused' then 0 else greatest(0, d.ils_net_agorot - coalesce((select sum(c.ils_net_agorot) from documents c
-        where c.company_id = d.company_id and c.source_id = d.id and c.type = 10 and c.status not in ('draft', 'cancelled')), 0)) end::bigint as left,
-      m.no as "lastNo", coalesce(m.base, 0)::bigint as base, coalesce(m.amount, 0)::bigint as amount, m.rate_bp as "rateBp", m.due_day as "dueDay"
+    select s.client_id as "clientId", s.affiliate_id as "affiliateId", s.signed_up_day as "beganOn", s.rank,
+      s.state, d.id, d.day, d.issued_at,
+      case when d.status = 'cancelled' or s.state = 'refused' then 0
+      else greatest(0, d.ils_net_agorot - coalesce((select sum(c.ils_net_agorot) from documents c
+        where c.company_id = d.company_id and c.source_id = d.id and c.type = 10
+          and c.status not in ('draft', 'cancelled')), 0)) end::bigint as left,
+      m.no as "lastNo", coalesce(m.base, 0)::bigint as base, coalesce(m.amount, 0)::bigint as amount,
+      m.rate_bp as "rateBp", m.due_day as "dueDay"
     from affiliate_signups s
       join (select distinct company_id, utm ->> 'utm_business' as business_key, order_id from pay_purchases
-        where company_id = ${ctx.companyId} and utm ? 'utm_business' and order_id is not null) p on p.company_id = s.company_id and p.business_key = s.business_key
+        where company_id = ${ctx.companyId} and utm ? 'utm_business' and order_id is not null) p
+          on p.company_id = s.company_id and p.business_key = s.business_key
       join standing_periods t on t.company_id = p.company_id and t.order_id = p.order_id
       join documents d on d.company_id = t.company_id and d.id = t.document_id
-      left join lateral (select max(no) as no, sum(base_agorot) as base, sum(amount_agorot) as amount, max(rate_bp) as rate_bp, max(due_day) as due_day
+      left join lateral (select max(no) as no, sum(base_agorot) as base, sum(amount_agorot) as amount,
+        max(rate_bp) as rate_bp, max(due_day) as due_day
         from affiliate_commissions k where k.company_id = d.company_id and k.document_id = d.id) m on true
     where s.company_id = ${ctx.companyId} and d.status <> 'draft'
       -- Paid: a receipt in itself, or an invoice or request of which nothing is open. What was counted once is looked at again whatever became of it.
-      and (m.no is not null or d.type = 9 or (d.type = 8 and d.open_agorot = 0 and d.status = 'closed') or (d.type = 5 and d.asked_agorot = 0 and d.status = 'closed'))
+      and (m.no is not null or d.type = 9 or (d.type = 8 and d.open_agorot = 0 and d.status = 'closed')
+      or (d.type = 5 and d.asked_agorot = 0 and d.status = 'closed'))
   ) x where (x."lastNo" is null and x.left > 0) or (x."lastNo" is not null and x.left <> x.base)
   order by x.issued_at, x.id`
 
@@ -57,7 +64,8 @@ export async function countCommissions(ctx: Ctx): Promise<number> {
   const plans = await plansOf(ctx)
   if (!plans.length) return 0
   // Of two who count at once the second waits here, and finds it counted.
-  await sql`select 1 from affiliates where company_id = ${ctx.companyId} order by affiliate_id for no key update`.execute(ctx.tx)
+  await sql`select 1 from affiliates where company_id = ${ctx.companyId} order by affiliate_id for no key
+    update`.execute(ctx.tx)
   await letGo(ctx)
   const { rows } = await changedPapers(ctx).execute(ctx.tx)
   const ranks = new Map<string, number>()
@@ -106,18 +114,20 @@ const add = (
   { id, clientId, affiliateId, day }: Paper,
   row: { no: number; base: number; rateBp: number; amount: number; dueDay: Day },
 ) =>
-  sql`insert into affiliate_commissions (company_id, document_id, no, client_id, affiliate_id, day, base_agorot, rate_bp, amount_agorot, due_day)
-    values (${ctx.companyId}, ${id}, ${row.no}, ${clientId}, ${affiliateId}, ${row.no === 0 ? day : ctx.today}, ${row.base}, ${row.rateBp}, ${row.amount}, ${row.dueDay})`.execute(
+  sql`insert into affiliate_commissions (company_id, document_id, no, client_id, affiliate_id, day,
+      base_agorot, rate_bp, amount_agorot, due_day)
+    values (${ctx.companyId}, ${id}, ${row.no}, ${clientId}, ${affiliateId},
+      ${row.no === 0 ? day : ctx.today}, ${row.base}, ${row.rateBp}, ${row.amount}, ${row.dueDay})`.execute(
     ctx.tx,
   )
 
 /** A payout whose invoice was cancelled pays nobody: what was in it waits again. */
 async function letGo(ctx: Ctx): Promise<void> {
   const { rows } = await sql<{ id: string }>`update affiliate_payouts p set undone_at = now() from documents d
-    where p.company_id = ${ctx.companyId} and d.company_id = p.company_id and d.id = p.document_id and d.status = 'cancelled' and p.undone_at is null
+    where p.company_id = ${ctx.companyId} and d.company_id = p.company_id and d.id = p.document_id
+      and d.status = 'cancelled' and p.undone_at is null
     returning p.id`.execute(ctx.tx)
   if (rows.length)
-    await sql`update affiliate_commissions set payout_id = null where company_id = ${ctx.companyId} and payout_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(
-      ctx.tx,
-    )
+    await sql`update affiliate_commissions set payout_id = null where company_id = ${ctx.companyId}
+        and payout_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(ctx.tx)
 }

@@ -25,8 +25,10 @@ interface StoredAffiliate {
 }
 
 async function affiliateOf(ctx: Ctx, affiliateId: string): Promise<StoredAffiliate> {
-  const { rows } = await sql<StoredAffiliate>`select state, supplier_id as "supplierId", own_card as "ownCard",
-      jsonb_build_object('bankCode', bank_code, 'bankBranch', bank_branch, 'bankAccount', bank_account, 'bankAccountName', bank_account_name) as account
+  const { rows } = await sql<StoredAffiliate>`select state, supplier_id as "supplierId",
+      own_card as "ownCard",
+      jsonb_build_object('bankCode', bank_code, 'bankBranch', bank_branch, 'bankAccount', bank_account,
+      'bankAccountName', bank_account_name) as account
     from affiliates where company_id = ${ctx.companyId} and affiliate_id = ${affiliateId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -46,26 +48,31 @@ export async function showMine(mine: Ctx): Promise<Mine> {
     const { rows: links } = await sql<
       Omit<Mine['links'][number], 'url'> & { domain: string | null }
     >`select l.id, l.name, l.code, l.archived_at is not null as "isOld",
-        (select b.domain from brands b where b.link_code = l.code and b.site_proved_at is not null limit 1) as domain,
-        coalesce((select sum(v.count) from affiliate_views v where v.company_id = l.company_id and v.link_id = l.id), 0)::int as views,
+        (select b.domain from brands b where b.link_code = l.code and b.site_proved_at is not null limit 1) as
+        domain,
+        coalesce((select sum(v.count) from affiliate_views v where v.company_id = l.company_id
+        and v.link_id = l.id), 0)::int as views,
         count(s.client_id)::int as "signUps", count(s.rank)::int as paying,
-        coalesce(sum((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id)), 0)::bigint as "earnedAgorot"
+        coalesce(sum((select sum(k.amount_agorot) from affiliate_commissions k
+        where k.company_id = s.company_id and k.client_id = s.client_id)), 0)::bigint as "earnedAgorot"
       from affiliate_links l left join affiliate_signups s on s.company_id = l.company_id and s.link_id = l.id
-      where l.company_id = ${ctx.companyId} and l.affiliate_id = ${me} group by l.company_id, l.id order by l.archived_at is not null, l.created_at`.execute(
-      ctx.tx,
-    )
-    const { rows: signUps } = await sql<Mine['signUps'][number]>`select s.signed_up_day as day, l.name as link, s.state, s.reasons, s.rank,
-        coalesce((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id and k.client_id = s.client_id), 0)::bigint as "earnedAgorot"
+      where l.company_id = ${ctx.companyId} and l.affiliate_id = ${me} group by l.company_id, l.id
+      order by l.archived_at is not null, l.created_at`.execute(ctx.tx)
+    const { rows: signUps } = await sql<Mine['signUps'][number]>`select s.signed_up_day as day,
+        l.name as link, s.state, s.reasons, s.rank,
+        coalesce((select sum(k.amount_agorot) from affiliate_commissions k where k.company_id = s.company_id
+        and k.client_id = s.client_id), 0)::bigint as "earnedAgorot"
       from affiliate_signups s join affiliate_links l on l.company_id = s.company_id and l.id = s.link_id
-      where s.company_id = ${ctx.companyId} and s.affiliate_id = ${me} order by s.signed_up_day desc, s.client_id desc limit 200`.execute(
-      ctx.tx,
-    )
+      where s.company_id = ${ctx.companyId} and s.affiliate_id = ${me} order by s.signed_up_day desc,
+        s.client_id desc limit 200`.execute(ctx.tx)
     const { rows: payouts } = await sql<
       Mine['payouts'][number]
-    >`select p.id, d.day, p.amount_agorot as "amountAgorot", d.number, d.page_key as key, ${payoutState} as state
+    >`select p.id, d.day, p.amount_agorot as "amountAgorot", d.number, d.page_key as key,
+        ${payoutState} as state
       from affiliate_payouts p join documents d on d.company_id = p.company_id and d.id = p.document_id
         left join expenses e on e.company_id = p.company_id and e.document_id = p.document_id
-      where p.company_id = ${ctx.companyId} and p.affiliate_id = ${me} order by p.made_at desc limit 100`.execute(ctx.tx)
+      where p.company_id = ${ctx.companyId} and p.affiliate_id = ${me} order by p.made_at desc
+      limit 100`.execute(ctx.tx)
     return {
       state,
       operator: (await companyOf(ctx)).name,
@@ -85,7 +92,8 @@ export async function showMine(mine: Ctx): Promise<Mine> {
 export async function wayIn({ app, tx, caller, companyId }: Ctx): Promise<{ url: string; seconds: number }> {
   const { rows } = await sql<{
     domain: string
-  }>`select domain from brands where dealer_company = ${companyId} and is_dealer order by domain limit 1`.execute(tx)
+  }>`select domain from brands where dealer_company = ${companyId} and is_dealer order by domain
+    limit 1`.execute(tx)
   if (!rows[0]) throw fail('kit.notFound')
   const { userId } = caller
   return underBrand(await brandAt(app, rows[0].domain), () =>
@@ -95,12 +103,16 @@ export async function wayIn({ app, tx, caller, companyId }: Ctx): Promise<{ url:
 
 const mostLinks = 50
 
-export async function makeLink({ app, companyId: me, caller }: Ctx, { name }: { name: string }): Promise<{ id: string; url: string }> {
+export async function makeLink(
+  { app, companyId: me, caller }: Ctx,
+  { name }: { name: string },
+): Promise<{ id: string; url: string }> {
   return atOperator(app, async (ctx) => {
     if ((await affiliateOf(ctx, me)).state === 'stopped') throw fail('affiliates.stopped')
     const { rows } = await sql<{
       count: number
-    }>`select count(*)::int as count from affiliate_links where company_id = ${ctx.companyId} and affiliate_id = ${me}`.execute(ctx.tx)
+    }>`select count(*)::int as count from affiliate_links where company_id = ${ctx.companyId}
+        and affiliate_id = ${me}`.execute(ctx.tx)
     if (rows[0]!.count >= mostLinks) throw fail('affiliates.tooManyLinks', { count: mostLinks })
     const { id, code } = await keepLink(ctx.tx, ctx.companyId, me, name)
     await ctx.audit('affiliates.makeLink', 'affiliates', me, undefined, { name, by: caller.fullName })
@@ -110,10 +122,10 @@ export async function makeLink({ app, companyId: me, caller }: Ctx, { name }: { 
 
 export async function dropLink({ app, companyId: me }: Ctx, { id }: { id: string }) {
   return atOperator(app, async (ctx) => {
-    const { rows } =
-      await sql`update affiliate_links set archived_at = coalesce(archived_at, now()) where company_id = ${ctx.companyId} and affiliate_id = ${me} and id = ${id} returning 1`.execute(
-        ctx.tx,
-      )
+    const { rows } = await sql`update affiliate_links set archived_at = coalesce(archived_at, now())
+        where company_id = ${ctx.companyId} and affiliate_id = ${me} and id = ${id} returning 1`.execute(
+      ctx.tx,
+    )
     if (!rows.length) throw fail('kit.notFound')
     return { done: true as const }
   })
@@ -125,11 +137,14 @@ export async function saveAccount(mine: Ctx, { password, ...given }: z.output<ty
   const bank = settleBank({ ...given, iban: null })
   return atOperator(mine.app, async (ctx) => {
     const { supplierId, ownCard } = await affiliateOf(ctx, mine.companyId)
-    await sql`update affiliates set bank_code = ${bank.bankCode}, bank_branch = ${bank.bankBranch}, bank_account = ${bank.bankAccount},
+    await sql`update affiliates set bank_code = ${bank.bankCode}, bank_branch = ${bank.bankBranch},
+        bank_account = ${bank.bankAccount},
         bank_account_name = ${bank.bankAccountName}, bank_said_at = ${ctx.now}
       where company_id = ${ctx.companyId} and affiliate_id = ${mine.companyId}`.execute(ctx.tx)
     if (supplierId && ownCard) await changeBank(ctx, { id: supplierId, ...bank, again: bank.bankAccount })
-    await ctx.audit('affiliates.account', 'affiliates', mine.companyId, undefined, { by: mine.caller.fullName })
+    await ctx.audit('affiliates.account', 'affiliates', mine.companyId, undefined, {
+      by: mine.caller.fullName,
+    })
     return { done: true as const }
   })
 }

@@ -34,9 +34,8 @@ export interface Monthly {
 }
 
 export async function monthlyOf(ctx: Ctx): Promise<Monthly | null> {
-  const { rows } = await sql<Monthly>`select day, next_on as "nextOn" from affiliate_pay_days where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<Monthly>`select day, next_on as "nextOn" from affiliate_pay_days
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? null
 }
 
@@ -46,10 +45,14 @@ export async function setPayDay(ctx: Ctx, { day }: { day: number | null }): Prom
   const before = await monthlyOf(ctx)
   const after = momentAt(ctx.today, hour) > ctx.now ? addDays(ctx.today, -1) : ctx.today
   const nextOn = day === null ? null : nextPayDay(day, after)
-  if (day === null) await sql`delete from affiliate_pay_days where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  if (day === null)
+    await sql`delete from affiliate_pay_days
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   else
-    await sql`insert into affiliate_pay_days (company_id, day, next_on, set_by) values (${ctx.companyId}, ${day}, ${nextOn}, ${ctx.caller.userId})
-      on conflict (company_id) do update set day = excluded.day, next_on = excluded.next_on, set_by = excluded.set_by`.execute(ctx.tx)
+    await sql`insert into affiliate_pay_days (company_id, day, next_on, set_by)
+      values (${ctx.companyId}, ${day}, ${nextOn}, ${ctx.caller.userId})
+      on conflict (company_id) do update set day = excluded.day, next_on = excluded.next_on,
+        set_by = excluded.set_by`.execute(ctx.tx)
   await ctx.audit('affiliates.payDay', 'affiliates', null, before ? { day: before.day } : undefined, { day })
   return { nextOn }
 }
@@ -64,20 +67,28 @@ interface Due {
 
 /** The next of those who are owed enough and had no turn on that day. */
 async function nextDue(ctx: Ctx, on: Day): Promise<Due | undefined> {
-  const { rows } =
-    await sql<Due>`select a.affiliate_id as id, k.due as "amountAgorot", p.tax_id as "taxId", coalesce(p.bank_account, p.iban, '') <> '' as "hasAccount",
+  const { rows } = await sql<Due>`select a.affiliate_id as id, k.due as "amountAgorot", p.tax_id as "taxId",
+        coalesce(p.bank_account, p.iban, '') <> '' as "hasAccount",
       coalesce(p.bank_changed_at > ${addDays(ctx.today, -warnedDays)}::date, false) as "accountChanged"
     from affiliates a join parties p on p.company_id = a.company_id and p.id = a.supplier_id
-      cross join lateral (select coalesce(sum(c.amount_agorot), 0)::bigint as due from affiliate_commissions c join affiliate_signups s on s.company_id = c.company_id and s.client_id = c.client_id
-        where c.company_id = a.company_id and c.affiliate_id = a.affiliate_id and c.payout_id is null and c.due_day <= ${ctx.today} and s.state <> 'held') k
-    where a.company_id = ${ctx.companyId} and a.state = 'active' and k.due > 0 and k.due >= ${await leastToPay(ctx)}
-      and not exists (select 1 from affiliate_pay_turns t where t.company_id = a.company_id and t.affiliate_id = a.affiliate_id and t.on_day = ${on})
+      cross join lateral (select coalesce(sum(c.amount_agorot), 0)::bigint as due from affiliate_commissions c
+      join affiliate_signups s on s.company_id = c.company_id and s.client_id = c.client_id
+        where c.company_id = a.company_id and c.affiliate_id = a.affiliate_id and c.payout_id is null
+          and c.due_day <= ${ctx.today} and s.state <> 'held') k
+    where a.company_id = ${ctx.companyId} and a.state = 'active' and k.due > 0
+      and k.due >= ${await leastToPay(ctx)}
+      and not exists (select 1 from affiliate_pay_turns t where t.company_id = a.company_id
+      and t.affiliate_id = a.affiliate_id and t.on_day = ${on})
     order by a.affiliate_id limit 1`.execute(ctx.tx)
   return rows[0]
 }
 
 /** What keeps him from being paid without somebody's look. */
-const hindranceOf = ({ taxId, hasAccount, accountChanged }: Due): Exclude<Outcome, 'paid' | 'refused'> | undefined =>
+const hindranceOf = ({
+  taxId,
+  hasAccount,
+  accountChanged,
+}: Due): Exclude<Outcome, 'paid' | 'refused'> | undefined =>
   !taxId ? 'noTaxId' : !hasAccount ? 'noAccount' : accountChanged ? 'accountChanged' : undefined
 
 interface Refusal {
@@ -109,10 +120,8 @@ export const duePayDays: Schedule = {
   alive: sql`true`,
   at: sql`(t.next_on + make_interval(hours => ${hour})) at time zone 'Asia/Jerusalem'`,
   serve: async (ctx) => {
-    const { rows } =
-      await sql<Monthly>`select day, next_on as "nextOn" from affiliate_pay_days where company_id = ${ctx.companyId} for update`.execute(
-        ctx.tx,
-      )
+    const { rows } = await sql<Monthly>`select day, next_on as "nextOn" from affiliate_pay_days
+        where company_id = ${ctx.companyId} for update`.execute(ctx.tx)
     const [set] = rows
     if (!set || momentAt(set.nextOn, hour) > ctx.now) return false
     // Whoever sells nothing any more pays nobody by himself.
@@ -121,15 +130,16 @@ export const duePayDays: Schedule = {
       const due = await nextDue(ctx, set.nextOn)
       if (due) {
         const { outcome, refusal } = await turnOf(ctx, due)
-        await sql`insert into affiliate_pay_turns (company_id, on_day, affiliate_id, outcome, refusal, amount_agorot)
-          values (${ctx.companyId}, ${set.nextOn}, ${due.id}, ${outcome}, ${refusal && JSON.stringify(refusal)}, ${due.amountAgorot})`.execute(
-          ctx.tx,
-        )
+        await sql`insert into affiliate_pay_turns (company_id, on_day, affiliate_id, outcome, refusal,
+            amount_agorot)
+          values (${ctx.companyId}, ${set.nextOn}, ${due.id}, ${outcome},
+            ${refusal && JSON.stringify(refusal)}, ${due.amountAgorot})`.execute(ctx.tx)
         return true
       }
       await tell(ctx, set.nextOn)
     }
-    await sql`update affiliate_pay_days set next_on = ${nextPayDay(set.day, ctx.today)} where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    await sql`update affiliate_pay_days set next_on = ${nextPayDay(set.day, ctx.today)}
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
     return true
   },
 }
@@ -138,7 +148,8 @@ async function tell(ctx: Ctx, on: Day): Promise<void> {
   const { rows } = await sql<{
     paid: number
     left: number
-  }>`select count(*) filter (where outcome = 'paid')::int as paid, count(*) filter (where outcome <> 'paid')::int as left
+  }>`select count(*) filter (where outcome = 'paid')::int as paid,
+      count(*) filter (where outcome <> 'paid')::int as left
     from affiliate_pay_turns where company_id = ${ctx.companyId} and on_day = ${on}`.execute(ctx.tx)
   const { paid, left } = rows[0]!
   if (!paid && !left) return
@@ -160,7 +171,15 @@ async function tell(ctx: Ctx, on: Day): Promise<void> {
 /** Who was left out on the last day, and why; whoever was paid since is no more among them. */
 export async function leftOutOf(
   ctx: Ctx,
-): Promise<{ affiliateId: string; day: Day; outcome: Exclude<Outcome, 'paid'>; refusal: Refusal | null; amountAgorot: number }[]> {
+): Promise<
+  {
+    affiliateId: string
+    day: Day
+    outcome: Exclude<Outcome, 'paid'>
+    refusal: Refusal | null
+    amountAgorot: number
+  }[]
+> {
   const { rows } = await sql<{
     affiliateId: string
     day: Day
@@ -168,9 +187,12 @@ export async function leftOutOf(
     refusal: Refusal | null
     amountAgorot: number
   }>`
-    select t.affiliate_id as "affiliateId", t.on_day as day, t.outcome, t.refusal, t.amount_agorot as "amountAgorot" from affiliate_pay_turns t
-    where t.company_id = ${ctx.companyId} and t.outcome <> 'paid' and t.on_day = (select max(on_day) from affiliate_pay_turns where company_id = ${ctx.companyId})
-      and not exists (select 1 from affiliate_payouts y where y.company_id = t.company_id and y.affiliate_id = t.affiliate_id and y.made_at > t.at and y.undone_at is null)
+    select t.affiliate_id as "affiliateId", t.on_day as day, t.outcome, t.refusal,
+      t.amount_agorot as "amountAgorot" from affiliate_pay_turns t
+    where t.company_id = ${ctx.companyId} and t.outcome <> 'paid'
+      and t.on_day = (select max(on_day) from affiliate_pay_turns where company_id = ${ctx.companyId})
+      and not exists (select 1 from affiliate_payouts y where y.company_id = t.company_id
+      and y.affiliate_id = t.affiliate_id and y.made_at > t.at and y.undone_at is null)
     order by t.affiliate_id`.execute(ctx.tx)
   return rows
 }

@@ -15,11 +15,13 @@ export function operatorOf(app: App): string | undefined {
   return existsSync(remembered(app)) ? readFileSync(remembered(app), 'utf8') : undefined
 }
 
-export const rememberOperator = (app: App, companyId: string): void => writeFileSync(remembered(app), companyId)
+export const rememberOperator = (app: App, companyId: string): void =>
+  writeFileSync(remembered(app), companyId)
 
 /** A demo that is thrown away sells nothing any more. */
 export function forgetOperator(app: App, companyId: string): void {
-  if (app.settings.development && !app.settings.billingCompany && operatorOf(app) === companyId) rmSync(remembered(app), { force: true })
+  if (app.settings.development && !app.settings.billingCompany && operatorOf(app) === companyId)
+    rmSync(remembered(app), { force: true })
 }
 
 /** Works in the operator's business, as the system: for an affiliate, who stands in his own, and for the sweep. */
@@ -35,7 +37,8 @@ export function beOperator(ctx: Ctx): void {
 }
 
 export async function plansOf(ctx: Pick<Ctx, 'tx' | 'companyId'>): Promise<PlanAnswer[]> {
-  const { rows } = await sql<PlanAnswer>`select from_day as "fromDay", steps, months, hold_days as "holdDays", least_agorot as "leastAgorot"
+  const { rows } = await sql<PlanAnswer>`select from_day as "fromDay", steps, months, hold_days as "holdDays",
+      least_agorot as "leastAgorot"
     from affiliate_plans where company_id = ${ctx.companyId} order by from_day desc`.execute(ctx.tx)
   return rows
 }

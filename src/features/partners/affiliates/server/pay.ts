@@ -17,7 +17,8 @@ interface Payee {
   name: string
 }
 
-const money = (agorot: number): string => `${Math.floor(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
+const money = (agorot: number): string =>
+  `${Math.floor(agorot / 100)}.${String(agorot % 100).padStart(2, '0')}`
 
 /** Sellers whose supplies carry no VAT. */
 const withoutVat = new Set(['exempt', 'nonProfit', 'person'])
@@ -42,12 +43,14 @@ interface Paid {
 }
 
 /** Less than this waits for the next time. */
-export const leastToPay = async (ctx: Ctx): Promise<number> => planOn(await plansOf(ctx), ctx.today)?.leastAgorot ?? 0
+export const leastToPay = async (ctx: Ctx): Promise<number> =>
+  planOn(await plansOf(ctx), ctx.today)?.leastAgorot ?? 0
 
 /** Writes the invoice of one. */
 export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
   const { rows } =
-    await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId", p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
+    await sql<Payee>`select a.affiliate_id as id, a.state, a.supplier_id as "supplierId", p.tax_id as "taxId",
+        p.dealer_kind as "dealerKind", coalesce(p.language, 'he') as language,
         coalesce(p.name, '') as name
       from affiliates a left join parties p on p.company_id = a.company_id and p.id = a.supplier_id
       where a.company_id = ${ctx.companyId} and a.affiliate_id = ${id} for no key update of a`.execute(ctx.tx)
@@ -63,10 +66,12 @@ export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
     day: string
   }>`select c.document_id as document, c.no, c.amount_agorot as amount, c.day from affiliate_commissions c
         join affiliate_signups s on s.company_id = c.company_id and s.client_id = c.client_id
-      where c.company_id = ${ctx.companyId} and c.affiliate_id = ${id} and c.payout_id is null and c.due_day <= ${ctx.today} and s.state <> 'held'
+      where c.company_id = ${ctx.companyId} and c.affiliate_id = ${id} and c.payout_id is null
+        and c.due_day <= ${ctx.today} and s.state <> 'held'
       order by c.day, c.document_id, c.no for update of c`.execute(ctx.tx)
   const amountAgorot = due.reduce((sum, row) => sum + row.amount, 0)
-  if (amountAgorot <= 0 || amountAgorot < (await leastToPay(ctx))) throw fail('affiliates.nothingDue', { name })
+  if (amountAgorot <= 0 || amountAgorot < (await leastToPay(ctx)))
+    throw fail('affiliates.nothingDue', { name })
   const days = due.map(({ day }) => day)
   const prepared = await prepareDocument(ctx, {
     type: 12,
@@ -75,7 +80,10 @@ export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
     subject: say(payee.language, 'affiliates.paper.subject'),
     lines: [
       {
-        description: say(payee.language, 'affiliates.paper.line', { from: written(days[0]!), to: written(days.at(-1)!) }),
+        description: say(payee.language, 'affiliates.paper.line', {
+          from: written(days[0]!),
+          to: written(days.at(-1)!),
+        }),
         quantity: '1',
         unitPrice: money(amountAgorot),
         vatKind: withoutVat.has(payee.dealerKind ?? '') ? 4 : 1,
@@ -85,8 +93,11 @@ export async function payOne(ctx: Ctx, id: string): Promise<Paid> {
   const { id: documentId, number } = await issuePrepared(ctx, prepared)
   const payoutId = newId()
   await sql`insert into affiliate_payouts (company_id, id, affiliate_id, document_id, amount_agorot, made_by)
-      values (${ctx.companyId}, ${payoutId}, ${id}, ${documentId}, ${amountAgorot}, ${byOf(ctx)})`.execute(ctx.tx)
-  await sql`update affiliate_commissions c set payout_id = ${payoutId} from unnest(${due.map((row) => row.document)}::uuid[], ${due.map((row) => row.no)}::smallint[]) w (document, no)
+      values (${ctx.companyId}, ${payoutId}, ${id}, ${documentId}, ${amountAgorot},
+        ${byOf(ctx)})`.execute(ctx.tx)
+  await sql`update affiliate_commissions c set payout_id = ${payoutId}
+    from unnest(${due.map((row) => row.document)}::uuid[], ${due.map((row) => row.no)}::smallint[]) w
+      (document, no)
       where c.company_id = ${ctx.companyId} and c.document_id = w.document and c.no = w.no`.execute(ctx.tx)
   await ctx.audit('affiliates.pay', 'affiliates', id, undefined, { amountAgorot, number })
   return { id, documentId, number, amountAgorot }

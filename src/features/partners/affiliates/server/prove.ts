@@ -29,10 +29,14 @@ export const outside = {
 
 /** The record by which the owner of a sender's domain lets letters leave in its name. */
 export const recordOf = (proof: string): string => `pinkas-sender=${proof}`
-export const hostOf = (mailFrom: string): string => mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
+export const hostOf = (mailFrom: string): string =>
+  mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
 
 /** Asks the world outside whether a brand's domain leads here, and whether its sender's domain holds our record. */
-export async function look(app: App, { domain, proof, mailFrom }: Proving): Promise<{ site: boolean; mail: boolean }> {
+export async function look(
+  app: App,
+  { domain, proof, mailFrom }: Proving,
+): Promise<{ site: boolean; mail: boolean }> {
   const [site, records] = await Promise.all([
     outside.site(app, domain).catch(() => ''),
     mailFrom ? names.texts(hostOf(mailFrom)).catch(() => [] as string[]) : ([] as string[]),
@@ -46,17 +50,21 @@ export async function look(app: App, { domain, proof, mailFrom }: Proving): Prom
  */
 export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
   beOperator(ctx)
-  const { rows } =
-    await sql<Proving>`select domain, proof, mail_from as "mailFrom" from brands where domain = ${domain} and is_dealer`.execute(ctx.tx)
+  const { rows } = await sql<Proving>`select domain, proof, mail_from as "mailFrom" from brands
+      where domain = ${domain} and is_dealer`.execute(ctx.tx)
   const [brand] = rows
   if (!brand) throw fail('kit.notFound')
   const found = await look(ctx.app, brand)
   await asSystem(ctx.app.db, (tx) =>
     sql`update brands set asked_at = ${ctx.now}, ask_next = ${new Date(ctx.now.getTime() + 86_400_000)},
-      site_proved_at = case when ${found.site} then coalesce(site_proved_at, ${ctx.now}) end, site_lost_at = null,
-      site_ended_at = case when ${found.site} then null when site_proved_at is not null then ${ctx.now} else site_ended_at end,
-      mail_proved_at = case when ${found.mail} and mail_from = ${brand.mailFrom} then coalesce(mail_proved_at, ${ctx.now}) end, mail_lost_at = null,
-      mail_ended_at = case when ${found.mail} then null when mail_proved_at is not null then ${ctx.now} else mail_ended_at end
+      site_proved_at = case when ${found.site} then coalesce(site_proved_at, ${ctx.now}) end,
+      site_lost_at = null,
+      site_ended_at = case when ${found.site} then null when site_proved_at is not null then ${ctx.now}
+      else site_ended_at end,
+      mail_proved_at = case when ${found.mail} and mail_from = ${brand.mailFrom} then
+      coalesce(mail_proved_at, ${ctx.now}) end, mail_lost_at = null,
+      mail_ended_at = case when ${found.mail} then null when mail_proved_at is not null then ${ctx.now}
+      else mail_ended_at end
       where domain = ${domain}`.execute(tx),
   )
   forgetBrands(ctx.app)
@@ -66,9 +74,8 @@ export async function proveBrand(ctx: Ctx, { domain }: { domain: string }) {
 
 /** What only this installation can answer for a domain. */
 export async function brandProof(ctx: OpenCtx, { domain }: { domain: string }) {
-  const { rows } = await sql<{ proof: string }>`select proof from brands where domain = ${domain.toLowerCase()} and is_dealer`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ proof: string }>`select proof from brands
+    where domain = ${domain.toLowerCase()} and is_dealer`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return { proof: rows[0].proof }
 }

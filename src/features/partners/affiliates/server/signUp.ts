@@ -17,7 +17,8 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { say } from '#kit/server/words.ts'
 
 /** What an affiliate may open: his own page and his report. */
-const rights = (): number[] => ['affiliates.own', 'affiliates.see'].flatMap((name) => allRules().get(name) ?? [])
+const rights = (): number[] =>
+  ['affiliates.own', 'affiliates.see'].flatMap((name) => allRules().get(name) ?? [])
 
 export const newCode = (): string =>
   newToken()
@@ -39,49 +40,72 @@ export async function showProgramme({ app }: OpenCtx): Promise<z.output<typeof p
 export async function signUpAff(ctx: OpenCtx, given: z.output<typeof call.input>) {
   const operatorId = operatorOf(ctx.app)
   if (!operatorId) throw fail('affiliates.off')
-  const bank = settleBank({ bankCode: null, bankBranch: null, bankAccount: null, bankAccountName: null, ...given.account, iban: null })
+  const bank = settleBank({
+    bankCode: null,
+    bankBranch: null,
+    bankAccount: null,
+    bankAccountName: null,
+    ...given.account,
+    iban: null,
+  })
   const userId = await newPerson(ctx, given)
   const phone = given.phone ?? ''
-  const id = await openCompany(ctx, { ...given.business, email: given.email, phone, language: given.language }, userId)
-  await sql`update memberships set type_id = 2, rules = ${rights()}::int[] where company_id = ${id} and user_id = ${userId}`.execute(ctx.tx)
-  await sql`update companies set areas_switched = '{"affiliates": true}' where id = ${id}`.execute(ctx.tx)
-  await sql`insert into affiliates (company_id, affiliate_id, user_id, bank_code, bank_branch, bank_account, bank_account_name)
-    values (${operatorId}, ${id}, ${userId}, ${bank.bankCode}, ${bank.bankBranch}, ${bank.bankAccount}, ${bank.bankAccountName})`.execute(
-    ctx.tx,
+  const id = await openCompany(
+    ctx,
+    { ...given.business, email: given.email, phone, language: given.language },
+    userId,
   )
+  await sql`update memberships set type_id = 2, rules = ${rights()}::int[]
+    where company_id = ${id} and user_id = ${userId}`.execute(ctx.tx)
+  await sql`update companies set areas_switched = '{"affiliates": true}' where id = ${id}`.execute(ctx.tx)
+  await sql`insert into affiliates (company_id, affiliate_id, user_id, bank_code, bank_branch, bank_account,
+      bank_account_name)
+    values (${operatorId}, ${id}, ${userId}, ${bank.bankCode}, ${bank.bankBranch}, ${bank.bankAccount},
+      ${bank.bankAccountName})`.execute(ctx.tx)
   await keepLink(ctx.tx, operatorId, id, say(given.language, 'affiliates.firstLink'))
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${operatorId}, ${newId()}, ${userId}, ${ctx.address}, 'affiliates.signUp', 'affiliates', ${id}, ${JSON.stringify({ name: given.business.name })})`.execute(
-    ctx.tx,
-  )
+    values (${operatorId}, ${newId()}, ${userId}, ${ctx.address}, 'affiliates.signUp', 'affiliates', ${id},
+      ${JSON.stringify({ name: given.business.name })})`.execute(ctx.tx)
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, id, ctx))
 }
 
-export async function keepLink(tx: Tx, operatorId: string, affiliateId: string, name: string): Promise<{ id: string; code: string }> {
+export async function keepLink(
+  tx: Tx,
+  operatorId: string,
+  affiliateId: string,
+  name: string,
+): Promise<{ id: string; code: string }> {
   const id = newId()
   const code = newCode()
-  await sql`insert into affiliate_links (company_id, id, affiliate_id, name, code) values (${operatorId}, ${id}, ${affiliateId}, ${name}, ${code})`.execute(
-    tx,
-  )
+  await sql`insert into affiliate_links (company_id, id, affiliate_id, name, code)
+    values (${operatorId}, ${id}, ${affiliateId}, ${name}, ${code})`.execute(tx)
   return { id, code }
 }
 
 /** A business signed up by somebody's link: it is his for good. What looks like his own is held. */
 export async function follow(
   ctx: OpenCtx,
-  { companyId, code, mail, phone, taxId }: { companyId: string; code: string; mail: string; phone: string; taxId: string },
+  {
+    companyId,
+    code,
+    mail,
+    phone,
+    taxId,
+  }: { companyId: string; code: string; mail: string; phone: string; taxId: string },
 ): Promise<void> {
   const operatorId = operatorOf(ctx.app)
   if (!operatorId) return
-  const { rows } = await sql<{ id: string; affiliateId: string }>`select l.id, l.affiliate_id as "affiliateId" from affiliate_links l
+  const { rows } = await sql<{ id: string; affiliateId: string }>`select l.id, l.affiliate_id as "affiliateId"
+    from affiliate_links l
     join affiliates a on a.company_id = l.company_id and a.affiliate_id = l.affiliate_id
-    where l.company_id = ${operatorId} and l.code = ${code.toLowerCase()} and l.archived_at is null and a.state <> 'stopped'`.execute(
-    ctx.tx,
-  )
+    where l.company_id = ${operatorId} and l.code = ${code.toLowerCase()} and l.archived_at is null
+      and a.state <> 'stopped'`.execute(ctx.tx)
   const link = rows[0]
   if (!link) return
   const reasons = await reasonsAtSignUp(ctx.tx, link.affiliateId, { mail, phone, taxId })
-  await sql`insert into affiliate_signups (company_id, client_id, affiliate_id, link_id, business_key, signed_up_day, state, reasons)
-    values (${operatorId}, ${companyId}, ${link.affiliateId}, ${link.id}, ${billingKeyOf(ctx.app, companyId)}, ${ctx.today},
+  await sql`insert into affiliate_signups (company_id, client_id, affiliate_id, link_id, business_key,
+      signed_up_day, state, reasons)
+    values (${operatorId}, ${companyId}, ${link.affiliateId}, ${link.id}, ${billingKeyOf(ctx.app, companyId)},
+      ${ctx.today},
       ${reasons.length ? 'held' : 'counted'}, ${reasons}::text[])`.execute(ctx.tx)
 }

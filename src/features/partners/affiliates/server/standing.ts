@@ -27,13 +27,19 @@ export const endOf = ({ lostAt }: Pick<Standing, 'lostAt'>): Date | null =>
   lostAt === null ? null : new Date(Date.parse(lostAt) + graceMs)
 
 /** What becomes of a standing when it was asked about by itself, and what is to be told. What was never proved stays so: its owner presses when he is ready. */
-export function afterAsking(was: Standing, holds: boolean, at: Date): { is: Standing; told?: StandingChange } {
+export function afterAsking(
+  was: Standing,
+  holds: boolean,
+  at: Date,
+): { is: Standing; told?: StandingChange } {
   const now = at.toISOString()
   const { provedAt, lostAt, endedAt } = was
   if (provedAt) {
     if (holds) return { is: { provedAt, lostAt: null, endedAt: null }, ...(lostAt ? { told: 'back' } : {}) }
     if (!lostAt) return { is: { provedAt, lostAt: now, endedAt: null }, told: 'lost' }
-    return at < endOf(was)! ? { is: was } : { is: { provedAt: null, lostAt: null, endedAt: now }, told: 'ended' }
+    return at < endOf(was)!
+      ? { is: was }
+      : { is: { provedAt: null, lostAt: null, endedAt: now }, told: 'ended' }
   }
   return endedAt && holds ? { is: { provedAt: now, lostAt: null, endedAt: null }, told: 'back' } : { is: was }
 }
@@ -55,10 +61,19 @@ export interface StoredStandings {
   mailLostAt: string | null
   mailEndedAt: string | null
 }
-export const standingColumns = sql<StoredStandings>`site_proved_at as "siteProvedAt", site_lost_at as "siteLostAt", site_ended_at as "siteEndedAt",
+export const standingColumns = sql<StoredStandings>`site_proved_at as "siteProvedAt",
+    site_lost_at as "siteLostAt", site_ended_at as "siteEndedAt",
   mail_proved_at as "mailProvedAt", mail_lost_at as "mailLostAt", mail_ended_at as "mailEndedAt"`
-export const siteOf = (row: StoredStandings): Standing => ({ provedAt: row.siteProvedAt, lostAt: row.siteLostAt, endedAt: row.siteEndedAt })
-export const mailOf = (row: StoredStandings): Standing => ({ provedAt: row.mailProvedAt, lostAt: row.mailLostAt, endedAt: row.mailEndedAt })
+export const siteOf = (row: StoredStandings): Standing => ({
+  provedAt: row.siteProvedAt,
+  lostAt: row.siteLostAt,
+  endedAt: row.siteEndedAt,
+})
+export const mailOf = (row: StoredStandings): Standing => ({
+  provedAt: row.mailProvedAt,
+  lostAt: row.mailLostAt,
+  endedAt: row.mailEndedAt,
+})
 
 /** As screens say them: a word, and the day on which it goes out of use or since which it is. */
 export function saidOf(row: StoredStandings) {
@@ -67,5 +82,10 @@ export function saidOf(row: StoredStandings) {
     return at && dayInJerusalem(at)
   }
   const [site, mail] = [siteOf(row), mailOf(row)]
-  return { siteState: standingOf(site), siteDay: dayOf(site), mailState: standingOf(mail), mailDay: dayOf(mail) }
+  return {
+    siteState: standingOf(site),
+    siteDay: dayOf(site),
+    mailState: standingOf(mail),
+    mailDay: dayOf(mail),
+  }
 }

@@ -23,8 +23,12 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     running ??= Promise.all([
-      sweep(app).catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'commissions could not be counted')),
-      askBrandsAgain(app).catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'brands could not be asked again')),
+      sweep(app).catch((e: unknown) =>
+        app.log.warn({ err: (e as Error).message }, 'commissions could not be counted'),
+      ),
+      askBrandsAgain(app).catch((e: unknown) =>
+        app.log.warn({ err: (e as Error).message }, 'brands could not be asked again'),
+      ),
     ]).finally(() => (running = undefined))
   }, everyMs)
   timer.unref()

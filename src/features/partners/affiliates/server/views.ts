@@ -11,7 +11,8 @@ export const isMachine = (agent: string): boolean => agent.trim() === '' || mach
 export async function countView(ctx: OpenCtx, { data }: { data: string }) {
   if (!isMachine(ctx.agent))
     await sql`insert into affiliate_views as v (company_id, link_id, day)
-      select l.company_id, l.id, ${ctx.today} from affiliate_links l where l.code = ${data.trim().toLowerCase()} and l.archived_at is null
+      select l.company_id, l.id, ${ctx.today} from affiliate_links l
+      where l.code = ${data.trim().toLowerCase()} and l.archived_at is null
       on conflict (company_id, link_id, day) do update set count = v.count + 1`.execute(ctx.tx)
   return { done: true as const }
 }

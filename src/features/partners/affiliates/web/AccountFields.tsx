@@ -24,9 +24,29 @@ export function AccountFields({
   const t = useWords()
   return (
     <>
-      <ChoiceField {...bankCode} label={t('affiliates.field.bank')} clearable optional={optional} choices={bankChoices(t)} />
-      <TextField {...bankBranch} label={t('affiliates.field.branch')} ltr optional={optional} max={4} inputMode="numeric" />
-      <TextField {...bankAccount} label={t('affiliates.field.account')} ltr optional={optional} max={20} inputMode="numeric" />
+      <ChoiceField
+        {...bankCode}
+        label={t('affiliates.field.bank')}
+        clearable
+        optional={optional}
+        choices={bankChoices(t)}
+      />
+      <TextField
+        {...bankBranch}
+        label={t('affiliates.field.branch')}
+        ltr
+        optional={optional}
+        max={4}
+        inputMode="numeric"
+      />
+      <TextField
+        {...bankAccount}
+        label={t('affiliates.field.account')}
+        ltr
+        optional={optional}
+        max={20}
+        inputMode="numeric"
+      />
     </>
   )
 }

@@ -13,7 +13,14 @@ import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { StandingPill, type Standings } from './Standing.tsx'
-import { dropBrandLogo, listAffiliates, maxLogoBytes, proveBrand, saveBrand, setBrandLogo } from '../endpoints.ts'
+import {
+  dropBrandLogo,
+  listAffiliates,
+  maxLogoBytes,
+  proveBrand,
+  saveBrand,
+  setBrandLogo,
+} from '../endpoints.ts'
 
 type List = OutputOf<typeof listAffiliates>
 export type Brand = List['brands'][number]
@@ -53,7 +60,11 @@ export function BrandDialog({
       onSubmit={async () => {
         const { domain } = v
         await call(saveBrand, v)
-        if (file) await call(setBrandLogo, { domain: domain.trim().toLowerCase(), bytes: new Uint8Array(await file.arrayBuffer()) })
+        if (file)
+          await call(setBrandLogo, {
+            domain: domain.trim().toLowerCase(),
+            bytes: new Uint8Array(await file.arrayBuffer()),
+          })
         else if (drops) await call(dropBrandLogo, { domain })
         await queryClient.invalidateQueries({ queryKey: keyOf(listAffiliates) })
         onClose()
@@ -148,7 +159,9 @@ export function BrandDialog({
               key={id}
               label={<bdi>{title}</bdi>}
               value={v.pageIds.includes(id)}
-              onChange={(on) => put({ pageIds: on ? [...v.pageIds, id] : v.pageIds.filter((one) => one !== id) })}
+              onChange={(on) =>
+                put({ pageIds: on ? [...v.pageIds, id] : v.pageIds.filter((one) => one !== id) })
+              }
             />
           ))}
         </>
@@ -166,7 +179,12 @@ function Proofs({ of }: { of: Brand }) {
     setBusy(true)
     try {
       const { site, mail } = await call(proveBrand, { domain: of.domain })
-      setFound({ siteState: site ? 'proved' : 'none', siteDay: null, mailState: mail ? 'proved' : 'none', mailDay: null })
+      setFound({
+        siteState: site ? 'proved' : 'none',
+        siteDay: null,
+        mailState: mail ? 'proved' : 'none',
+        mailDay: null,
+      })
       await queryClient.invalidateQueries({ queryKey: keyOf(listAffiliates) })
     } catch (e) {
       banner.error(failureText(t, e))
@@ -179,7 +197,9 @@ function Proofs({ of }: { of: Brand }) {
         <span className="grow">{t('affiliates.brand.siteProof')}</span>
         <StandingPill state={found.siteState} day={found.siteDay} />
       </div>
-      {found.siteState !== 'proved' && <p className="hint">{t('affiliates.brand.siteProofHint', { domain: of.domain })}</p>}
+      {found.siteState !== 'proved' && (
+        <p className="hint">{t('affiliates.brand.siteProofHint', { domain: of.domain })}</p>
+      )}
       {of.mailFrom && (
         <>
           <div className="af-row">
@@ -188,7 +208,9 @@ function Proofs({ of }: { of: Brand }) {
           </div>
           {found.mailState !== 'proved' && (
             <p className="hint">
-              {t('affiliates.brand.mailProofHint', { domain: of.mailFrom.slice(of.mailFrom.lastIndexOf('@') + 1) })}{' '}
+              {t('affiliates.brand.mailProofHint', {
+                domain: of.mailFrom.slice(of.mailFrom.lastIndexOf('@') + 1),
+              })}{' '}
               <bdi dir="ltr" className="af-record">
                 {of.mailRecord}
               </bdi>
@@ -196,7 +218,9 @@ function Proofs({ of }: { of: Brand }) {
           )}
         </>
       )}
-      {of.askedAt && <p className="hint">{t('affiliates.brand.askedAt', { at: formatMoment(new Date(of.askedAt)) })}</p>}
+      {of.askedAt && (
+        <p className="hint">{t('affiliates.brand.askedAt', { at: formatMoment(new Date(of.askedAt)) })}</p>
+      )}
       <div>
         <Button size="s" busy={busy} onPress={() => void ask()}>
           {t('affiliates.brand.prove')}

@@ -24,7 +24,15 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { decideSignup, listAffiliates, payAffiliates, savePlan, setAffiliate, setPayDay, takeAccount } from '../endpoints.ts'
+import {
+  decideSignup,
+  listAffiliates,
+  payAffiliates,
+  savePlan,
+  setAffiliate,
+  setPayDay,
+  takeAccount,
+} from '../endpoints.ts'
 import { BrandDialog, type Brand } from './BrandDialog.tsx'
 import { BrandState } from './Standing.tsx'
 import { payoutColumns } from './payoutColumns.tsx'
@@ -43,7 +51,9 @@ export function Screen() {
   const copy = useCopy()
   const { data, error, refetch } = useCall(listAffiliates, {})
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [dialog, setDialog] = useState<{ held: Held; counts: boolean } | { stop: Row } | { brand: Brand | undefined } | 'plan' | 'payDay'>()
+  const [dialog, setDialog] = useState<
+    { held: Held; counts: boolean } | { stop: Row } | { brand: Brand | undefined } | 'plan' | 'payDay'
+  >()
   const [busy, setBusy] = useState(false)
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
@@ -82,7 +92,11 @@ export function Screen() {
     <div className="af-stack">
       <PageHeader
         title={t('screens.affiliates')}
-        sub={data.monthly ? t('affiliates.monthly.next', { day: formatDay(data.monthly.nextOn) }) : t('affiliates.manage.sub')}
+        sub={
+          data.monthly
+            ? t('affiliates.monthly.next', { day: formatDay(data.monthly.nextOn) })
+            : t('affiliates.manage.sub')
+        }
         actions={
           <>
             <Button onPress={() => copy(data.signUpUrl)}>{t('affiliates.manage.copySignUp')}</Button>
@@ -122,8 +136,18 @@ export function Screen() {
             rowName={({ client }) => client}
             phoneMenu
             menu={(held) => [
-              { key: 'count', label: t('affiliates.held.count'), icon: Check, onPress: () => setDialog({ held, counts: true }) },
-              { key: 'refuse', label: t('affiliates.held.refuse'), icon: Ban, onPress: () => setDialog({ held, counts: false }) },
+              {
+                key: 'count',
+                label: t('affiliates.held.count'),
+                icon: Check,
+                onPress: () => setDialog({ held, counts: true }),
+              },
+              {
+                key: 'refuse',
+                label: t('affiliates.held.refuse'),
+                icon: Ban,
+                onPress: () => setDialog({ held, counts: false }),
+              },
             ]}
           />
         </Card>
@@ -147,12 +171,20 @@ export function Screen() {
                   key: 'on',
                   label: t('affiliates.manage.agree'),
                   icon: Check,
-                  onPress: () => void say(call(setAffiliate, { id: row.id, state: 'active' }), 'affiliates.manage.agreed'),
+                  onPress: () =>
+                    void say(call(setAffiliate, { id: row.id, state: 'active' }), 'affiliates.manage.agreed'),
                 },
               ]
             : []),
           ...(row.state !== 'stopped'
-            ? [{ key: 'stop', label: t('affiliates.manage.stop'), icon: Ban, onPress: () => setDialog({ stop: row }) }]
+            ? [
+                {
+                  key: 'stop',
+                  label: t('affiliates.manage.stop'),
+                  icon: Ban,
+                  onPress: () => setDialog({ stop: row }),
+                },
+              ]
             : []),
           ...(row.accountDiffers
             ? [
@@ -160,7 +192,8 @@ export function Screen() {
                   key: 'account',
                   label: t('affiliates.manage.takeAccount'),
                   icon: Landmark,
-                  onPress: () => void say(call(takeAccount, { id: row.id }), 'affiliates.manage.accountTaken'),
+                  onPress: () =>
+                    void say(call(takeAccount, { id: row.id }), 'affiliates.manage.accountTaken'),
                 },
               ]
             : []),
@@ -226,11 +259,20 @@ export function Screen() {
       </Card>
       {dialog === 'payDay' && <PayDayDialog day={data.monthly?.day} onClose={() => setDialog(undefined)} />}
       {dialog === 'plan' && <PlanDialog of={plan} onClose={() => setDialog(undefined)} />}
-      {typeof dialog === 'object' && 'held' in dialog && <DecideDialog {...dialog} onClose={() => setDialog(undefined)} />}
-      {typeof dialog === 'object' && 'brand' in dialog && (
-        <BrandDialog of={dialog.brand} dealers={data.rows} pages={data.pages} onClose={() => setDialog(undefined)} />
+      {typeof dialog === 'object' && 'held' in dialog && (
+        <DecideDialog {...dialog} onClose={() => setDialog(undefined)} />
       )}
-      {typeof dialog === 'object' && 'stop' in dialog && <StopDialog of={dialog.stop} onClose={() => setDialog(undefined)} />}
+      {typeof dialog === 'object' && 'brand' in dialog && (
+        <BrandDialog
+          of={dialog.brand}
+          dealers={data.rows}
+          pages={data.pages}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {typeof dialog === 'object' && 'stop' in dialog && (
+        <StopDialog of={dialog.stop} onClose={() => setDialog(undefined)} />
+      )}
     </div>
   )
 }
@@ -275,8 +317,20 @@ const columns = (t: Words): Column<Row>[] => [
         <StatusPill tone="draft">{t('affiliates.manage.noAccount')}</StatusPill>
       ),
   },
-  { key: 'signUps', title: t('affiliates.figure.signUps'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.signUps}</Num> },
-  { key: 'paying', title: t('affiliates.figure.paying'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.paying}</Num> },
+  {
+    key: 'signUps',
+    title: t('affiliates.figure.signUps'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <Num>{row.signUps}</Num>,
+  },
+  {
+    key: 'paying',
+    title: t('affiliates.figure.paying'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <Num>{row.paying}</Num>,
+  },
   {
     key: 'earned',
     title: t('affiliates.figure.earned'),
@@ -293,14 +347,44 @@ const columns = (t: Words): Column<Row>[] => [
     named: () => true,
     cell: (row) => <MoneyCell value={row.dueAgorot} />,
   },
-  { key: 'paid', title: t('affiliates.figure.paid'), align: 'amount', width: 'fit', cell: (row) => <MoneyCell value={row.paidAgorot} /> },
+  {
+    key: 'paid',
+    title: t('affiliates.figure.paid'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <MoneyCell value={row.paidAgorot} />,
+  },
 ]
 
 const brandColumns = (t: Words): Column<List['brands'][number]>[] => [
-  { key: 'name', title: t('affiliates.brand.name'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
-  { key: 'domain', title: t('affiliates.brand.domain'), width: 'trim', phone: 'line', cell: (row) => <bdi dir="ltr">{row.domain}</bdi> },
-  { key: 'dealer', title: t('affiliates.brand.dealer'), width: 'trim', cell: (row) => <bdi>{row.dealer}</bdi> },
-  { key: 'state', title: t('affiliates.brand.state'), width: 'fit', phone: 'state', cell: (row) => <BrandState of={row} /> },
+  {
+    key: 'name',
+    title: t('affiliates.brand.name'),
+    strong: true,
+    width: 'trim',
+    phone: 'title',
+    cell: (row) => <bdi>{row.name}</bdi>,
+  },
+  {
+    key: 'domain',
+    title: t('affiliates.brand.domain'),
+    width: 'trim',
+    phone: 'line',
+    cell: (row) => <bdi dir="ltr">{row.domain}</bdi>,
+  },
+  {
+    key: 'dealer',
+    title: t('affiliates.brand.dealer'),
+    width: 'trim',
+    cell: (row) => <bdi>{row.dealer}</bdi>,
+  },
+  {
+    key: 'state',
+    title: t('affiliates.brand.state'),
+    width: 'fit',
+    phone: 'state',
+    cell: (row) => <BrandState of={row} />,
+  },
   {
     key: 'count',
     title: t('affiliates.brand.businesses'),
@@ -321,8 +405,18 @@ const heldColumns = (t: Words): Column<Held>[] => [
     phone: 'title',
     cell: (row) => <bdi>{row.client}</bdi>,
   },
-  { key: 'affiliate', title: t('affiliates.manage.name'), width: 'trim', cell: (row) => <bdi>{row.affiliate}</bdi> },
-  { key: 'day', title: t('affiliates.signUps.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'affiliate',
+    title: t('affiliates.manage.name'),
+    width: 'trim',
+    cell: (row) => <bdi>{row.affiliate}</bdi>,
+  },
+  {
+    key: 'day',
+    title: t('affiliates.signUps.day'),
+    width: 'fit',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   {
     key: 'why',
     title: t('affiliates.signUps.why'),
@@ -354,7 +448,10 @@ const leftColumns = (t: Words): Column<List['leftOut'][number]>[] => [
     title: t('affiliates.signUps.why'),
     width: 'trim',
     phone: 'line',
-    cell: (row) => (row.refusal ? t(`errors.${row.refusal.code}`, row.refusal.params) : t(`affiliates.monthly.why.${row.outcome}`)),
+    cell: (row) =>
+      row.refusal
+        ? t(`errors.${row.refusal.code}`, row.refusal.params)
+        : t(`affiliates.monthly.why.${row.outcome}`),
   },
   {
     key: 'amount',
@@ -375,8 +472,19 @@ const payoutsOf = (t: Words): Column<List['payouts'][number]>[] => [
     phone: 'title',
     cell: (row) => t('affiliates.payouts.invoice', { number: row.number }),
   },
-  { key: 'affiliate', title: t('affiliates.manage.name'), width: 'trim', phone: 'line', cell: (row) => <bdi>{row.affiliate}</bdi> },
-  { key: 'day', title: t('affiliates.payouts.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'affiliate',
+    title: t('affiliates.manage.name'),
+    width: 'trim',
+    phone: 'line',
+    cell: (row) => <bdi>{row.affiliate}</bdi>,
+  },
+  {
+    key: 'day',
+    title: t('affiliates.payouts.day'),
+    width: 'fit',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   ...payoutColumns(t),
 ]
 
@@ -401,7 +509,13 @@ function DecideDialog({ held, counts, onClose }: { held: Held; counts: boolean; 
           <p>
             <bdi>{held.client}</bdi> · {held.reasons.map((one) => t(`affiliates.reason.${one}`)).join(' · ')}
           </p>
-          <LongText label={t('affiliates.held.why')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <LongText
+            label={t('affiliates.held.why')}
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...error('reason', reason)}
+          />
         </>
       )}
     </FormDialog>
@@ -427,7 +541,14 @@ function StopDialog({ of, onClose }: { of: Row; onClose: () => void }) {
       {(error) => (
         <>
           <p>{t('affiliates.manage.stopText')}</p>
-          <LongText label={t('affiliates.held.why')} optional value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <LongText
+            label={t('affiliates.held.why')}
+            optional
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...error('reason', reason)}
+          />
         </>
       )}
     </FormDialog>
@@ -448,7 +569,9 @@ function PayDayDialog({ day: set, onClose }: { day: number | undefined; onClose:
       onSubmit={async () => {
         const { nextOn } = await call(setPayDay, { day: on ? (day ?? 0) : null })
         await refresh()
-        banner.success(nextOn ? t('affiliates.monthly.next', { day: formatDay(nextOn) }) : t('affiliates.monthly.off'))
+        banner.success(
+          nextOn ? t('affiliates.monthly.next', { day: formatDay(nextOn) }) : t('affiliates.monthly.off'),
+        )
         onClose()
       }}
     >
@@ -476,7 +599,9 @@ const today = () => dayInJerusalem(new Date())
 function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; onClose: () => void }) {
   const t = useWords()
   const [fromDay, setFromDay] = useState<string | null>(of ? addDays(today(), 1) : today())
-  const [steps, setSteps] = useState<{ from: number | null; rateBp: number | null }[]>(of?.steps ?? [{ from: 1, rateBp: 2000 }])
+  const [steps, setSteps] = useState<{ from: number | null; rateBp: number | null }[]>(
+    of?.steps ?? [{ from: 1, rateBp: 2000 }],
+  )
   const [months, setMonths] = useState<number | null>(of?.months ?? 0)
   const [holdDays, setHold] = useState<number | null>(of?.holdDays ?? 45)
   const [least, setLeast] = useState<number | null>(of?.leastAgorot ?? 10_000)
@@ -502,7 +627,12 @@ function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; on
     >
       {(error) => (
         <>
-          <DayField label={t('affiliates.plan.fromDay')} value={fromDay} onChange={setFromDay} {...error('fromDay', fromDay)} />
+          <DayField
+            label={t('affiliates.plan.fromDay')}
+            value={fromDay}
+            onChange={setFromDay}
+            {...error('fromDay', fromDay)}
+          />
           {steps.map((step, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- a step is its place
             <div className="af-three" key={at}>
@@ -512,14 +642,21 @@ function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; on
                 onChange={(from) => put(at, { from })}
                 disabled={at === 0}
               />
-              <PercentField label={t('affiliates.plan.stepRate')} value={step.rateBp} onChange={(rateBp) => put(at, { rateBp })} />
+              <PercentField
+                label={t('affiliates.plan.stepRate')}
+                value={step.rateBp}
+                onChange={(rateBp) => put(at, { rateBp })}
+              />
             </div>
           ))}
           <div className="af-row">
             <Button
               size="s"
               onPress={() =>
-                setSteps((before) => [...before, { from: (before.at(-1)?.from ?? 0) + 5, rateBp: before.at(-1)?.rateBp ?? 0 }])
+                setSteps((before) => [
+                  ...before,
+                  { from: (before.at(-1)?.from ?? 0) + 5, rateBp: before.at(-1)?.rateBp ?? 0 },
+                ])
               }
               isDisabled={steps.length >= 10}
             >
@@ -539,8 +676,18 @@ function PlanDialog({ of, onClose }: { of: List['plans'][number] | undefined; on
               onChange={setMonths}
               {...error('months', months)}
             />
-            <WholeField label={t('affiliates.plan.holdLabel')} value={holdDays} onChange={setHold} {...error('holdDays', holdDays)} />
-            <MoneyField label={t('affiliates.plan.leastLabel')} value={least} onChange={setLeast} {...error('leastAgorot', least)} />
+            <WholeField
+              label={t('affiliates.plan.holdLabel')}
+              value={holdDays}
+              onChange={setHold}
+              {...error('holdDays', holdDays)}
+            />
+            <MoneyField
+              label={t('affiliates.plan.leastLabel')}
+              value={least}
+              onChange={setLeast}
+              {...error('leastAgorot', least)}
+            />
           </div>
         </>
       )}

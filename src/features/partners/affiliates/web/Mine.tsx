@@ -33,7 +33,11 @@ import './affiliates.css'
 
 type Mine = OutputOf<typeof myAffiliate>
 const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(myAffiliate) })
-const signupTone: Record<Mine['signUps'][number]['state'], StatusTone> = { counted: 'done', held: 'wait', refused: 'draft' }
+const signupTone: Record<Mine['signUps'][number]['state'], StatusTone> = {
+  counted: 'done',
+  held: 'wait',
+  refused: 'draft',
+}
 
 /** The main page of an affiliate: what his links brought, what that earned, what was paid. */
 export function AffiliateHome() {
@@ -53,16 +57,27 @@ export function AffiliateHome() {
         actions={
           <>
             <Button onPress={() => setDialog('account')}>{t('affiliates.home.account')}</Button>
-            <Button kind="primary" icon={Link2} onPress={() => setDialog('link')} isDisabled={data.state === 'stopped'}>
+            <Button
+              kind="primary"
+              icon={Link2}
+              onPress={() => setDialog('link')}
+              isDisabled={data.state === 'stopped'}
+            >
               {t('affiliates.home.newLink')}
             </Button>
           </>
         }
       />
-      {data.state !== 'active' && <Note tone={data.state === 'stopped' ? 'late' : 'wait'}>{t(`affiliates.home.${data.state}`)}</Note>}
+      {data.state !== 'active' && (
+        <Note tone={data.state === 'stopped' ? 'late' : 'wait'}>{t(`affiliates.home.${data.state}`)}</Note>
+      )}
       {data.state !== 'stopped' && !hasAccount && <Note tone="wait">{t('affiliates.home.noAccount')}</Note>}
       <Figures label={t('affiliates.home.title')}>
-        <Figure label={t('affiliates.figure.views')} value={<Num>{figures.views}</Num>} href="/invoice/reportaffiliate" />
+        <Figure
+          label={t('affiliates.figure.views')}
+          value={<Num>{figures.views}</Num>}
+          href="/invoice/reportaffiliate"
+        />
         <Figure label={t('affiliates.figure.signUps')} value={<Num>{figures.signUps}</Num>} />
         <Figure label={t('affiliates.figure.paying')} value={<Num>{figures.paying}</Num>} />
         <Figure
@@ -92,12 +107,20 @@ export function AffiliateHome() {
             row.isOld
               ? []
               : [
-                  { key: 'copy', label: t('affiliates.links.copy'), icon: Copy, onPress: () => copy(row.url) },
+                  {
+                    key: 'copy',
+                    label: t('affiliates.links.copy'),
+                    icon: Copy,
+                    onPress: () => copy(row.url),
+                  },
                   {
                     key: 'drop',
                     label: t('affiliates.links.drop'),
                     icon: Trash2,
-                    onPress: () => void call(dropLink, { id: row.id }).then(refresh, (e: unknown) => banner.error(failureText(t, e))),
+                    onPress: () =>
+                      void call(dropLink, { id: row.id }).then(refresh, (e: unknown) =>
+                        banner.error(failureText(t, e)),
+                      ),
                   },
                 ]
           }
@@ -184,7 +207,13 @@ const linkColumns = (t: Words): Column<Mine['links'][number]>[] => [
       </span>
     ),
   },
-  { key: 'views', title: t('affiliates.figure.views'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.views}</Num> },
+  {
+    key: 'views',
+    title: t('affiliates.figure.views'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <Num>{row.views}</Num>,
+  },
   {
     key: 'signUps',
     title: t('affiliates.figure.signUps'),
@@ -194,7 +223,13 @@ const linkColumns = (t: Words): Column<Mine['links'][number]>[] => [
     named: () => true,
     cell: (row) => <Num>{row.signUps}</Num>,
   },
-  { key: 'paying', title: t('affiliates.figure.paying'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.paying}</Num> },
+  {
+    key: 'paying',
+    title: t('affiliates.figure.paying'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <Num>{row.paying}</Num>,
+  },
   {
     key: 'earned',
     title: t('affiliates.figure.earned'),
@@ -214,7 +249,13 @@ const signUpColumns = (t: Words, plan: Mine['plan']): Column<Mine['signUps'][num
     phone: 'title',
     cell: (row) => <Num>{formatDay(row.day)}</Num>,
   },
-  { key: 'link', title: t('affiliates.signUps.link'), width: 'trim', phone: 'line', cell: (row) => <bdi>{row.link}</bdi> },
+  {
+    key: 'link',
+    title: t('affiliates.signUps.link'),
+    width: 'trim',
+    phone: 'line',
+    cell: (row) => <bdi>{row.link}</bdi>,
+  },
   {
     key: 'state',
     title: t('affiliates.signUps.state'),
@@ -222,7 +263,9 @@ const signUpColumns = (t: Words, plan: Mine['plan']): Column<Mine['signUps'][num
     phone: 'state',
     cell: (row) => (
       <StatusPill tone={row.state === 'counted' && row.rank === null ? 'plain' : signupTone[row.state]}>
-        {row.state === 'counted' && row.rank === null ? t('affiliates.signUps.notYet') : t(`affiliates.signup.${row.state}`)}
+        {row.state === 'counted' && row.rank === null
+          ? t('affiliates.signUps.notYet')
+          : t(`affiliates.signup.${row.state}`)}
       </StatusPill>
     ),
   },
@@ -251,8 +294,20 @@ const signUpColumns = (t: Words, plan: Mine['plan']): Column<Mine['signUps'][num
 ]
 
 const businessColumns = (t: Words): Column<NonNullable<Mine['brand']>['businesses'][number]>[] => [
-  { key: 'name', title: t('affiliates.held.client'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
-  { key: 'day', title: t('affiliates.signUps.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+  {
+    key: 'name',
+    title: t('affiliates.held.client'),
+    strong: true,
+    width: 'trim',
+    phone: 'title',
+    cell: (row) => <bdi>{row.name}</bdi>,
+  },
+  {
+    key: 'day',
+    title: t('affiliates.signUps.day'),
+    width: 'fit',
+    cell: (row) => <Num>{formatDay(row.day)}</Num>,
+  },
   {
     key: 'seen',
     title: t('affiliates.brand.seen'),
@@ -261,7 +316,13 @@ const businessColumns = (t: Words): Column<NonNullable<Mine['brand']>['businesse
     named: () => true,
     cell: (row) => (row.seenDay ? <Num>{formatDay(row.seenDay)}</Num> : '–'),
   },
-  { key: 'people', title: t('affiliates.brand.people'), align: 'amount', width: 'fit', cell: (row) => <Num>{row.people}</Num> },
+  {
+    key: 'people',
+    title: t('affiliates.brand.people'),
+    align: 'amount',
+    width: 'fit',
+    cell: (row) => <Num>{row.people}</Num>,
+  },
   {
     key: 'state',
     title: t('affiliates.signUps.state'),
@@ -379,7 +440,12 @@ function AccountDialog({ of, onClose }: { of: Mine['account']; onClose: () => vo
             max={120}
             {...error('bankAccountName', owner)}
           />
-          <PasswordField label={t('session.field.password')} value={password} onChange={setPassword} {...error('password', password)} />
+          <PasswordField
+            label={t('session.field.password')}
+            value={password}
+            onChange={setPassword}
+            {...error('password', password)}
+          />
         </>
       )}
     </FormDialog>

@@ -19,7 +19,11 @@ export function PlanLines({ plan }: { plan: PlanAnswer }) {
               : t('affiliates.plan.range', { from, to: plan.steps[at + 1]!.from - 1 })}
         </li>
       ))}
-      <li>{plan.months === 0 ? t('affiliates.plan.forever') : t('affiliates.plan.months', { count: plan.months })}</li>
+      <li>
+        {plan.months === 0
+          ? t('affiliates.plan.forever')
+          : t('affiliates.plan.months', { count: plan.months })}
+      </li>
       <li>{t('affiliates.plan.hold', { count: plan.holdDays })}</li>
     </ul>
   )

@@ -9,7 +9,15 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { setSession } from '#kit/web/session.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
-import { AccountFrame, newPerson, personFaults, personGiven, PersonFields, TermsField, useForm } from '#features/base/session/web/index.tsx'
+import {
+  AccountFrame,
+  newPerson,
+  personFaults,
+  personGiven,
+  PersonFields,
+  TermsField,
+  useForm,
+} from '#features/base/session/web/index.tsx'
 import { programme, signUpAff } from '../endpoints.ts'
 import { AccountFields } from './AccountFields.tsx'
 import { PlanLines } from './PlanLines.tsx'
@@ -26,7 +34,11 @@ export function Screen() {
       wide
       title={t('screens.signUpAff')}
       sub={data?.isOn === false ? undefined : t('affiliates.signUp.sub')}
-      other={{ ask: t('session.signUp.haveOne'), word: t('session.logIn.do'), href: `/afflogin${location.search}` }}
+      other={{
+        ask: t('session.signUp.haveOne'),
+        word: t('session.logIn.do'),
+        href: `/afflogin${location.search}`,
+      }}
     >
       {!data ? (
         // As tall as what comes, or the head of the page would go up when it does.
@@ -59,7 +71,9 @@ function Form({ plan }: { plan: React.ComponentProps<typeof PlanLines>['plan'] |
     (v) => ({
       kind: !v.kind && 'errors.fields.choice',
       'business.name': !v['business.name'].trim() && 'errors.fields.need',
-      'business.taxId': !v['business.taxId'].trim() ? 'errors.fields.need' : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
+      'business.taxId': !v['business.taxId'].trim()
+        ? 'errors.fields.need'
+        : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
       selfBilling: !v.selfBilling && 'errors.fields.need',
       ...personFaults(v),
     }),

@@ -5,7 +5,10 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import type { listAffiliates, myAffiliate } from '../endpoints.ts'
 
-export type Standings = Pick<OutputOf<typeof listAffiliates>['brands'][number], 'siteState' | 'siteDay' | 'mailState' | 'mailDay'>
+export type Standings = Pick<
+  OutputOf<typeof listAffiliates>['brands'][number],
+  'siteState' | 'siteDay' | 'mailState' | 'mailDay'
+>
 type State = Standings['siteState']
 
 const looks: Record<State, [tone: StatusTone, word: string]> = {
@@ -35,7 +38,9 @@ export function BrandNotes({ of }: { of: NonNullable<OutputOf<typeof myAffiliate
   const { domain, mailFrom, mailRecord: record, siteState, siteDay, mailState, mailDay } = of
   const sides = [
     ['site', siteState, siteDay, domain],
-    ...(mailFrom ? [['mail', mailState, mailDay, mailFrom.slice(mailFrom.lastIndexOf('@') + 1)] as const] : []),
+    ...(mailFrom
+      ? [['mail', mailState, mailDay, mailFrom.slice(mailFrom.lastIndexOf('@') + 1)] as const]
+      : []),
   ] as const
   return (
     <div className="af-notes">

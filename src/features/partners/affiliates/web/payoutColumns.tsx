@@ -15,7 +15,9 @@ export const payoutColumns = (t: ReturnType<typeof useWords>): Column<any>[] => 
     title: t('affiliates.signUps.state'),
     width: 'fit',
     phone: 'state',
-    cell: ({ state }: Payout) => <StatusPill tone={tones[state]}>{t(`affiliates.payout.${state}`)}</StatusPill>,
+    cell: ({ state }: Payout) => (
+      <StatusPill tone={tones[state]}>{t(`affiliates.payout.${state}`)}</StatusPill>
+    ),
   },
   {
     key: 'amount',

@@ -4,7 +4,14 @@ import '../rules.ts'
 const feature = 'affiliates'
 
 export const screens: Screen[] = [
-  { name: 'signUpAff', path: '/signupaff', open: 'guest', feature, bare: true, load: () => import('./SignUpAff.tsx') },
+  {
+    name: 'signUpAff',
+    path: '/signupaff',
+    open: 'guest',
+    feature,
+    bare: true,
+    load: () => import('./SignUpAff.tsx'),
+  },
   {
     name: 'affiliates',
     path: '/invoice/affiliates',
@@ -21,6 +28,9 @@ export const screens: Screen[] = [
     rule: 'affiliates.see',
     feature,
     menu: { group: 'reports', icon: 'handshake', order: 240, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('affiliate') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('affiliate'),
+      })),
   },
 ]

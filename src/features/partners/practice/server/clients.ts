@@ -34,23 +34,41 @@ async function makeOffice(
   office: NewOffice,
   of: { userId: string; email: string; phone: string; language: Language; address: string },
 ): Promise<string> {
-  const id = await openCompany({ tx }, { ...office, email: of.email, phone: of.phone, language: of.language }, of.userId)
-  await sql`update memberships set type_id = 6 where company_id = ${id} and user_id = ${of.userId}`.execute(tx)
-  await sql`insert into offices (company_id, licence, join_key) values (${id}, ${office.licence}, ${newToken().slice(0, 24)})`.execute(tx)
-  await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${id}, ${newId()}, ${of.userId}, ${of.address}, 'practice.open', 'companies', ${id}, ${JSON.stringify({ name: office.name })})`.execute(
-    tx,
+  const id = await openCompany(
+    { tx },
+    { ...office, email: of.email, phone: of.phone, language: of.language },
+    of.userId,
   )
+  await sql`update memberships set type_id = 6
+    where company_id = ${id} and user_id = ${of.userId}`.execute(tx)
+  await sql`insert into offices (company_id, licence, join_key)
+    values (${id}, ${office.licence}, ${newToken().slice(0, 24)})`.execute(tx)
+  await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
+    values (${id}, ${newId()}, ${of.userId}, ${of.address}, 'practice.open', 'companies', ${id},
+      ${JSON.stringify({ name: office.name })})`.execute(tx)
   return id
 }
 
 export async function signUpCpa(
   ctx: OpenCtx,
-  given: { email: string; password: string; fullName: string; phone?: string | undefined; office: NewOffice; language: Language },
+  given: {
+    email: string
+    password: string
+    fullName: string
+    phone?: string | undefined
+    office: NewOffice
+    language: Language
+  },
 ) {
   const userId = await newPerson(ctx, given)
   const phone = given.phone ?? ''
-  const id = await makeOffice(ctx.tx, given.office, { userId, email: given.email, phone, language: given.language, address: ctx.address })
+  const id = await makeOffice(ctx.tx, given.office, {
+    userId,
+    email: given.email,
+    phone,
+    language: given.language,
+    address: ctx.address,
+  })
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, id, ctx))
 }
 
@@ -59,8 +77,14 @@ export async function openOffice(ctx: Ctx, office: NewOffice): Promise<{ id: str
   if (await officeIfAny(ctx)) throw fail('practice.haveOne')
   const { caller } = ctx
   const id = await asSystem(ctx.app.db, async (tx) => {
-    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from users where id = ${caller.userId}`.execute(tx)
-    return makeOffice(tx, office, { userId: caller.userId, ...rows[0]!, language: caller.language, address: ctx.address })
+    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from users
+      where id = ${caller.userId}`.execute(tx)
+    return makeOffice(tx, office, {
+      userId: caller.userId,
+      ...rows[0]!,
+      language: caller.language,
+      address: ctx.address,
+    })
   })
   setImmediate(ctx.app.nudge)
   return { id }
@@ -75,17 +99,16 @@ export async function myOffice(who: Who) {
       name: string
       licence: string
       joinKey: string
-    }>`select c.name, o.licence, o.join_key as "joinKey" from offices o join companies c on c.id = o.company_id where o.company_id = ${office.id}`.execute(
-      tx,
-    )
+    }>`select c.name, o.licence, o.join_key as "joinKey" from offices o
+      join companies c on c.id = o.company_id where o.company_id = ${office.id}`.execute(tx)
     const { rows: people } = await sql<{
       id: string
       name: string
       isManager: boolean
-    }>`select u.id, u.full_name as name, m.type_id = 6 as "isManager" from memberships m join users u on u.id = m.user_id
-      where m.company_id = ${office.id} and m.type_id in (5, 6) and m.blocked_at is null and m.removed_at is null order by u.full_name, u.id`.execute(
-      tx,
-    )
+    }>`select u.id, u.full_name as name, m.type_id = 6 as "isManager" from memberships m
+      join users u on u.id = m.user_id
+      where m.company_id = ${office.id} and m.type_id in (5, 6) and m.blocked_at is null
+        and m.removed_at is null order by u.full_name, u.id`.execute(tx)
     const { joinKey, ...rest } = rows[0]!
     return {
       office: {
@@ -112,22 +135,26 @@ export async function inviteClient(
   const token = newToken()
   await asSystem(who.app.db, async (tx) => {
     // A second invitation takes the place of the first, whose link ends.
-    await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and email = ${email} and used_at is null and revoked_at is null`.execute(
-      tx,
-    )
-    await sql`insert into office_invites (company_id, id, email, name, rights, token_hash, expires_at, invited_by)
-      values (${office.id}, ${id}, ${email}, ${name}, ${rights}::text[], ${hashToken(token)}, now() + make_interval(days => ${inviteDays}), ${office.userId})`.execute(
-      tx,
-    )
-    const letter = { token, to: email, name, officeId: office.id, by: who.caller.fullName, language: who.caller.language }
+    await sql`update office_invites set revoked_at = now() where company_id = ${office.id}
+        and email = ${email} and used_at is null and revoked_at is null`.execute(tx)
+    await sql`insert into office_invites (company_id, id, email, name, rights, token_hash, expires_at,
+        invited_by)
+      values (${office.id}, ${id}, ${email}, ${name}, ${rights}::text[], ${hashToken(token)},
+        now() + make_interval(days => ${inviteDays}), ${office.userId})`.execute(tx)
+    const letter = {
+      token,
+      to: email,
+      name,
+      officeId: office.id,
+      by: who.caller.fullName,
+      language: who.caller.language,
+    }
     const sealed = lockAway(who.app.secrets.vault, Buffer.from(JSON.stringify(letter))).toString('base64')
-    await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, null, 'practice.mail', ${JSON.stringify({ sealed })})`.execute(
-      tx,
-    )
+    await sql`insert into outbox (id, company_id, name, payload)
+      values (${newId()}, null, 'practice.mail', ${JSON.stringify({ sealed })})`.execute(tx)
     await sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
-      values (${office.id}, ${newId()}, ${office.userId}, 'practice.invite', 'engagements', ${id}, ${JSON.stringify({ name, email, rights })})`.execute(
-      tx,
-    )
+      values (${office.id}, ${newId()}, ${office.userId}, 'practice.invite', 'engagements', ${id},
+        ${JSON.stringify({ name, email, rights })})`.execute(tx)
   })
   setImmediate(who.app.nudge)
   return { id }
@@ -135,7 +162,9 @@ export async function inviteClient(
 
 export const systemJobs: Record<string, SystemJob> = {
   'practice.mail': async (app, payload) => {
-    const letter = JSON.parse(takeOut(app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString()) as {
+    const letter = JSON.parse(
+      takeOut(app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
+    ) as {
       token: string
       to: string
       name: string
@@ -143,9 +172,8 @@ export const systemJobs: Record<string, SystemJob> = {
       by: string
       language: Language
     }
-    const { rows } = await sql<{ name: string; email: string }>`select name, email from companies where id = ${letter.officeId}`.execute(
-      app.db.kysely,
-    )
+    const { rows } = await sql<{ name: string; email: string }>`select name, email from companies
+      where id = ${letter.officeId}`.execute(app.db.kysely)
     const [office] = rows
     if (!office) return
     const brand = await brandFor(app, letter.officeId)
@@ -182,7 +210,8 @@ export async function listInvites(who: Who) {
       expiresAt: string
       isOver: boolean
     }>`select id, name, email, expires_at as "expiresAt", expires_at < now() as "isOver" from office_invites
-      where company_id = ${office.id} and used_at is null and revoked_at is null order by created_at desc limit 200`.execute(tx)
+      where company_id = ${office.id} and used_at is null and revoked_at is null order by created_at desc
+      limit 200`.execute(tx)
     return { rows }
   })
 }
@@ -190,9 +219,8 @@ export async function listInvites(who: Who) {
 export async function dropInvite(who: Who, { id }: { id: string }) {
   const office = await managedOffice(who)
   const { rows } =
-    await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and id = ${id} and used_at is null and revoked_at is null returning 1`.execute(
-      who.app.db.kysely,
-    )
+    await sql`update office_invites set revoked_at = now() where company_id = ${office.id} and id = ${id}
+        and used_at is null and revoked_at is null returning 1`.execute(who.app.db.kysely)
   if (!rows.length) throw fail('kit.notFound')
   return done
 }
@@ -211,11 +239,12 @@ interface Invite {
 
 async function inviteOf(tx: Tx, token: string, lock = false): Promise<Invite> {
   const { rows } =
-    await sql<Invite>`select i.company_id, i.id, c.name as office, u.full_name as by, i.invited_by as by_id, o.licence, i.email, i.name, i.rights
-      from office_invites i join offices o on o.company_id = i.company_id join companies c on c.id = i.company_id join users u on u.id = i.invited_by
-      where i.token_hash = ${hashToken(token)} and i.used_at is null and i.revoked_at is null and i.expires_at > now() ${lock ? sql`for update of i` : sql``}`.execute(
-      tx,
-    )
+    await sql<Invite>`select i.company_id, i.id, c.name as office, u.full_name as by, i.invited_by as by_id,
+        o.licence, i.email, i.name, i.rights
+      from office_invites i join offices o on o.company_id = i.company_id
+      join companies c on c.id = i.company_id join users u on u.id = i.invited_by
+      where i.token_hash = ${hashToken(token)} and i.used_at is null and i.revoked_at is null
+        and i.expires_at > now() ${lock ? sql`for update of i` : sql``}`.execute(tx)
   if (!rows[0]) throw fail('practice.linkEnded')
   return rows[0]
 }
@@ -227,18 +256,26 @@ export async function seeInvite(ctx: OpenCtx, { token }: { token: string }) {
 
 /** Only the owner of the business lets strangers into its books. */
 function refuseNoOwner({ caller }: Ctx): void {
-  if (caller.typeId !== 4 || caller.rules.length > 0 || caller.docsAllow.length > 0 || caller.ownCustomersOnly || caller.hideTotalPrices)
+  if (
+    caller.typeId !== 4 ||
+    caller.rules.length > 0 ||
+    caller.docsAllow.length > 0 ||
+    caller.ownCustomersOnly ||
+    caller.hideTotalPrices
+  )
     throw fail('practice.notOwner')
 }
 
-export async function acceptInvite(ctx: Ctx, { token, rights }: { token: string; rights: EngagementRight[] }) {
+export async function acceptInvite(
+  ctx: Ctx,
+  { token, rights }: { token: string; rights: EngagementRight[] },
+) {
   refuseNoOwner(ctx)
   await asSystem(ctx.app.db, async (tx) => {
     const invite = await inviteOf(tx, token, true)
     if (invite.company_id === ctx.companyId) throw fail('practice.ownOffice')
-    await sql`update office_invites set used_at = now(), client_id = ${ctx.companyId} where company_id = ${invite.company_id} and id = ${invite.id}`.execute(
-      tx,
-    )
+    await sql`update office_invites set used_at = now(), client_id = ${ctx.companyId}
+      where company_id = ${invite.company_id} and id = ${invite.id}`.execute(tx)
     await agree(tx, ctx, invite.company_id, rights, invite.by_id)
   })
   await ctx.audit('practice.consent', 'engagements', null, undefined, { rights })
@@ -252,10 +289,19 @@ const usual = (ctx: Ctx) => {
   return month === 1 ? `${year - 1}-12-01` : `${year}-${String(month - 1).padStart(2, '0')}-01`
 }
 
-async function agree(tx: Tx, ctx: Ctx, officeId: string, rights: EngagementRight[], askedBy: string): Promise<void> {
-  await sql`insert into engagements (company_id, client_id, state, rights, asked_by, consented_by, consented_at)
-    values (${officeId}, ${ctx.companyId}, 'active', ${rights}::text[], ${askedBy}, ${ctx.caller.userId}, now())
-    on conflict (company_id, client_id) do update set state = 'active', rights = excluded.rights, consented_by = excluded.consented_by, consented_at = now(),
+async function agree(
+  tx: Tx,
+  ctx: Ctx,
+  officeId: string,
+  rights: EngagementRight[],
+  askedBy: string,
+): Promise<void> {
+  await sql`insert into engagements (company_id, client_id, state, rights, asked_by, consented_by,
+      consented_at)
+    values (${officeId}, ${ctx.companyId}, 'active', ${rights}::text[], ${askedBy}, ${ctx.caller.userId},
+      now())
+    on conflict (company_id, client_id) do update set state = 'active', rights = excluded.rights,
+      consented_by = excluded.consented_by, consented_at = now(),
       ended_at = null, ended_by = null, end_reason = ''`.execute(tx)
   await settlePeople(tx, allRules(), officeId)
 }
@@ -263,7 +309,8 @@ async function agree(tx: Tx, ctx: Ctx, officeId: string, rights: EngagementRight
 /** A business that signed up by an office's link asks for it; its owner still has to agree. */
 export async function askByLink(tx: Tx, companyId: string, userId: string, joinKey: string): Promise<void> {
   await sql`insert into engagements (company_id, client_id, state, rights, asked_by)
-    select o.company_id, ${companyId}, 'asked', '{enter,post,close,file}', ${userId} from offices o where o.join_key = ${joinKey} and o.company_id <> ${companyId}
+    select o.company_id, ${companyId}, 'asked', '{enter,post,close,file}', ${userId} from offices o
+    where o.join_key = ${joinKey} and o.company_id <> ${companyId}
     on conflict do nothing`.execute(tx)
 }
 
@@ -280,10 +327,14 @@ export async function myOffices(ctx: Ctx) {
       askedAt: string
       consentedAt: string | null
       people: { name: string; seenAt: string | null }[]
-    }>`select e.company_id as "officeId", c.name, o.licence, e.state, e.rights, u.full_name as "askedBy", e.asked_at as "askedAt", e.consented_at as "consentedAt",
-        coalesce((select jsonb_agg(jsonb_build_object('name', p.full_name, 'seenAt', m.seen_at) order by p.full_name) from memberships m join users p on p.id = m.user_id
-          where m.company_id = e.client_id and m.office_id = e.company_id and m.removed_at is null), '[]') as people
-      from engagements e join offices o on o.company_id = e.company_id join companies c on c.id = e.company_id join users u on u.id = e.asked_by
+    }>`select e.company_id as "officeId", c.name, o.licence, e.state, e.rights, u.full_name as "askedBy",
+        e.asked_at as "askedAt", e.consented_at as "consentedAt",
+        coalesce((select jsonb_agg(jsonb_build_object('name', p.full_name, 'seenAt', m.seen_at)
+        order by p.full_name) from memberships m join users p on p.id = m.user_id
+          where m.company_id = e.client_id and m.office_id = e.company_id and m.removed_at is null), '[]') as
+            people
+      from engagements e join offices o on o.company_id = e.company_id join companies c on c.id = e.company_id
+      join users u on u.id = e.asked_by
       where e.client_id = ${companyId} and e.state <> 'ended' order by c.name`.execute(tx)
     const { rows: months } = await sql<{
       month: string
@@ -292,28 +343,32 @@ export async function myOffices(ctx: Ctx) {
       isClosed: boolean
       isPaid: boolean
     }>`select to_char(c.month, 'YYYY-MM') as month, c.note, c.paid_at is not null as "isPaid",
-        (select count(*)::int from (select distinct on (line) deed from closing_marks m where m.company_id = c.company_id and m.month = c.month order by line, at desc) l where l.deed = 'signed') as signed,
-        exists (select 1 from locked_periods p where p.company_id = c.company_id and p.reopened_at is null and p.kind in ('month', 'year') and c.month between p.from_day and p.to_day) as "isClosed"
+        (select count(*)::int
+        from (select distinct on (line) deed from closing_marks m where m.company_id = c.company_id
+          and m.month = c.month order by line, at desc) l where l.deed = 'signed') as signed,
+        exists (select 1 from locked_periods p where p.company_id = c.company_id and p.reopened_at is null
+        and p.kind in ('month', 'year') and c.month between p.from_day and p.to_day) as "isClosed"
       from closings c where c.company_id = ${companyId} order by c.month desc limit 12`.execute(tx)
     return { rows, months }
   })
 }
 
-export async function consentOffice(ctx: Ctx, { officeId, rights }: { officeId: string; rights: EngagementRight[] }) {
+export async function consentOffice(
+  ctx: Ctx,
+  { officeId, rights }: { officeId: string; rights: EngagementRight[] },
+) {
   refuseNoOwner(ctx)
   await asSystem(ctx.app.db, async (tx) => {
     const { rows } = await sql<{
       asked_by: string
       state: string
-    }>`select asked_by, state from engagements where company_id = ${officeId} and client_id = ${ctx.companyId} and state <> 'ended' for update`.execute(
-      tx,
-    )
+    }>`select asked_by, state from engagements where company_id = ${officeId} and client_id = ${ctx.companyId}
+        and state <> 'ended' for update`.execute(tx)
     if (!rows[0]) throw fail('kit.notFound')
     // A pause is the office's own; changing the rights does not end it.
     if (rows[0].state === 'paused')
-      await sql`update engagements set rights = ${rights}::text[] where company_id = ${officeId} and client_id = ${ctx.companyId}`.execute(
-        tx,
-      )
+      await sql`update engagements set rights = ${rights}::text[] where company_id = ${officeId}
+          and client_id = ${ctx.companyId}`.execute(tx)
     else await agree(tx, ctx, officeId, rights, rows[0].asked_by)
   })
   await ctx.audit('practice.consent', 'engagements', officeId, undefined, { rights })
@@ -325,8 +380,10 @@ export async function endOffice(ctx: Ctx, { officeId, reason }: { officeId: stri
   refuseNoOwner(ctx)
   await asSystem(ctx.app.db, async (tx) => {
     const { rows } =
-      await sql`update engagements set state = 'ended', ended_at = now(), ended_by = ${ctx.caller.userId}, end_reason = ${reason}
-      where company_id = ${officeId} and client_id = ${ctx.companyId} and state <> 'ended' returning 1`.execute(tx)
+      await sql`update engagements set state = 'ended', ended_at = now(), ended_by = ${ctx.caller.userId},
+          end_reason = ${reason}
+      where company_id = ${officeId} and client_id = ${ctx.companyId} and state <> 'ended'
+      returning 1`.execute(tx)
     if (!rows.length) throw fail('kit.notFound')
     await forget(tx, officeId, ctx.companyId)
   })
@@ -341,20 +398,22 @@ async function forget(tx: Tx, officeId: string, clientId: string): Promise<void>
   await settlePeople(tx, allRules(), officeId)
 }
 
-export async function pauseClient(who: Who, { clientId, as }: { clientId: string; as: 'active' | 'paused' | 'ended' }) {
+export async function pauseClient(
+  who: Who,
+  { clientId, as }: { clientId: string; as: 'active' | 'paused' | 'ended' },
+) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
-    const { rows } = await sql`update engagements set state = ${as}, ended_at = case when ${as} = 'ended' then now() end,
+    const { rows } = await sql`update engagements set state = ${as}, ended_at = case
+        when ${as} = 'ended' then now() end,
         ended_by = case when ${as} = 'ended' then ${office.userId}::uuid end
-      where company_id = ${office.id} and client_id = ${clientId} and state in ('active', 'paused') and consented_by is not null returning 1`.execute(
-      tx,
-    )
+      where company_id = ${office.id} and client_id = ${clientId} and state in ('active', 'paused')
+        and consented_by is not null returning 1`.execute(tx)
     if (!rows.length) throw fail('kit.notFound')
     await (as === 'ended' ? forget(tx, office.id, clientId) : settlePeople(tx, allRules(), office.id))
     await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-      values (${clientId}, ${newId()}, ${office.userId}, 'office', 'practice.pause', 'engagements', ${office.id}, ${JSON.stringify({ state: as })})`.execute(
-      tx,
-    )
+      values (${clientId}, ${newId()}, ${office.userId}, 'office', 'practice.pause', 'engagements',
+        ${office.id}, ${JSON.stringify({ state: as })})`.execute(tx)
   })
   return done
 }

@@ -7,7 +7,8 @@ import { allMarks, summarise, type BookFacts } from './facts.ts'
 import { engagementsOf, entersClient, inClient, officeOf, type Office, type Who } from './office.ts'
 
 /** The month the office works on: the one before this. */
-export const usualMonth = (who: Who): Day => startOfMonth(addMonths(startOfMonth(dayInJerusalem(who.app.now())), -1))
+export const usualMonth = (who: Who): Day =>
+  startOfMonth(addMonths(startOfMonth(dayInJerusalem(who.app.now())), -1))
 
 interface Template {
   id: string
@@ -33,23 +34,31 @@ interface Stored {
 }
 
 export async function templatesOf(who: Who, office: Office): Promise<Template[]> {
-  const { rows } =
-    await sql<Template>`select id, name, kinds, skips, own from closing_templates where company_id = ${office.id} and archived_at is null order by name, id`.execute(
-      who.app.db.kysely,
-    )
+  const { rows } = await sql<Template>`select id, name, kinds, skips, own from closing_templates
+      where company_id = ${office.id} and archived_at is null order by name, id`.execute(who.app.db.kysely)
   return rows
 }
 
 /** The rows of the page, from what the clients' own jobs laid down: one question, whatever the number of clients. */
-export async function rowsOf(who: Who, office: Office, month: Day, only?: readonly string[]): Promise<ClientRow[]> {
+export async function rowsOf(
+  who: Who,
+  office: Office,
+  month: Day,
+  only?: readonly string[],
+): Promise<ClientRow[]> {
   // Both at once, and each a statement by itself: there is nothing to hold together.
   const [templates, { rows: stored }] = await Promise.all([
     templatesOf(who, office),
-    sql<Stored>`/*=*/ select e.client_id as id, c.name, c.tax_id as "taxId", c.kind, c.vat_period_months as "vatMonths", e.state, e.rights,
-        e.responsible_id as "responsibleId", u.full_name as "responsibleName", e.template_id as "templateId", s.facts, s.made_at as "madeAt"
+    sql<Stored>`/*=*/ select e.client_id as id, c.name, c.tax_id as "taxId", c.kind,
+        c.vat_period_months as "vatMonths", e.state, e.rights,
+        e.responsible_id as "responsibleId", u.full_name as "responsibleName", e.template_id as "templateId",
+        s.facts, s.made_at as "madeAt"
       from engagements e join companies c on c.id = e.client_id left join users u on u.id = e.responsible_id
-        left join duty_summaries s on s.company_id = e.company_id and s.client_id = e.client_id and s.month = ${month} and e.state = 'active'
-      where e.company_id = ${office.id} and e.state <> 'ended' and (${only ? [...only] : null}::uuid[] is null or e.client_id = any(${only ? [...only] : null}::uuid[])) and ${entersClient(office)}
+        left join duty_summaries s on s.company_id = e.company_id and s.client_id = e.client_id
+          and s.month = ${month} and e.state = 'active'
+      where e.company_id = ${office.id} and e.state <> 'ended'
+        and (${only ? [...only] : null}::uuid[] is null
+        or e.client_id = any(${only ? [...only] : null}::uuid[])) and ${entersClient(office)}
       order by c.name, c.id`.execute(who.app.db.kysely),
   ])
   const today = dayInJerusalem(who.app.now())
@@ -71,7 +80,10 @@ function shown(row: Stored, templates: readonly Template[], month: Day, today: D
 }
 
 /** The list chosen for a client, else the one for businesses of his kind. */
-const templateFor = (row: Pick<Stored, 'templateId' | 'kind'>, templates: readonly Template[]): Template | undefined =>
+const templateFor = (
+  row: Pick<Stored, 'templateId' | 'kind'>,
+  templates: readonly Template[],
+): Template | undefined =>
   templates.find(({ id }) => id === row.templateId) ?? templates.find(({ kinds }) => kinds.includes(row.kind))
 
 /** Leaves out what the list does not ask, and adds what it asks besides: signed by hand, and open until then. */
@@ -79,7 +91,10 @@ function withTemplate(facts: BookFacts, template: Template | undefined): ClientF
   const marks = new Map(facts.lines.map((line) => [line.line, line]))
   const asked = facts.lines
     // What stops stays on every list, and so does what marks of a list that changed since were set for.
-    .filter((line) => !line.line.startsWith('own:') && (line.state === 'stop' || !template?.skips.includes(line.line)))
+    .filter(
+      (line) =>
+        !line.line.startsWith('own:') && (line.state === 'stop' || !template?.skips.includes(line.line)),
+    )
     .map((line) => ({ ...line, title: null }))
   const own = (template?.own ?? []).map((title) => {
     const line = `own:${title}`.slice(0, 60)
@@ -107,7 +122,8 @@ export async function cockpit(who: Who, { month }: { month?: string | undefined 
 export async function refresh(who: Who, { month, clientIds }: { month: string; clientIds: string[] }) {
   const office = await officeOf(who)
   const first = `${month}-01`
-  for (const { clientId } of await engagementsOf(who, office, clientIds)) await summarise(who.app, clientId, [first])
+  for (const { clientId } of await engagementsOf(who, office, clientIds))
+    await summarise(who.app, clientId, [first])
   return { rows: await rowsOf(who, office, first, clientIds) }
 }
 
@@ -117,9 +133,8 @@ export async function client(who: Who, { clientId, month }: { clientId: string; 
   const first = `${month}-01`
   if (first > dayInJerusalem(who.app.now())) throw fail('practice.monthAhead')
   const { marks, email, phone } = await inClient(who, clientId, async (ctx) => {
-    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from companies where id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from companies
+      where id = ${ctx.companyId}`.execute(ctx.tx)
     return { marks: await allMarks(ctx, first), ...rows[0]! }
   })
   await summarise(who.app, clientId, [first])

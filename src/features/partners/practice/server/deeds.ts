@@ -24,24 +24,26 @@ function refuseAhead(who: Who, month: string): Day {
 }
 
 const keepMonth = (ctx: Ctx, month: Day) =>
-  sql`insert into closings (company_id, month, updated_by) values (${ctx.companyId}, ${month}, ${ctx.caller.userId}) on conflict do nothing`.execute(
-    ctx.tx,
-  )
+  sql`insert into closings (company_id, month, updated_by)
+    values (${ctx.companyId}, ${month}, ${ctx.caller.userId}) on conflict do nothing`.execute(ctx.tx)
 
 /** Signs a line: somebody looked at it. What stops is wrong whatever anybody says. */
-export async function sign(who: Who, { clientId, month, line }: { clientId: string; month: string; line: string }) {
+export async function sign(
+  who: Who,
+  { clientId, month, line }: { clientId: string; month: string; line: string },
+) {
   const first = refuseAhead(who, month)
   await inClient(who, clientId, async (ctx) => {
     const known = (await factsOf(ctx, first)).lines.find((each) => each.line === line)
     if (!known && !line.startsWith('own:')) throw fail('kit.notFound')
     if (known?.state === 'stop') throw fail('practice.lineStops')
     await keepMonth(ctx, first)
-    await sql`select 1 from closings where company_id = ${ctx.companyId} and month = ${first} for update`.execute(ctx.tx)
+    await sql`select 1 from closings where company_id = ${ctx.companyId} and month = ${first} for
+      update`.execute(ctx.tx)
     const { rows } = await sql<{
       deed: string
-    }>`select deed from closing_marks where company_id = ${ctx.companyId} and month = ${first} and line = ${line} order by at desc, id desc limit 1`.execute(
-      ctx.tx,
-    )
+    }>`select deed from closing_marks where company_id = ${ctx.companyId} and month = ${first}
+        and line = ${line} order by at desc, id desc limit 1`.execute(ctx.tx)
     if (rows[0]?.deed === 'signed') return
     await mark(ctx, first, line, 'signed', '', known?.count ?? 0)
     await ctx.audit('practice.sign', 'closings', null, undefined, { month, line })
@@ -50,11 +52,17 @@ export async function sign(who: Who, { clientId, month, line }: { clientId: stri
   return done
 }
 
-const mark = (ctx: Ctx, month: Day, line: string, deed: 'signed' | 'reopened', reason: string, count: number) =>
+const mark = (
+  ctx: Ctx,
+  month: Day,
+  line: string,
+  deed: 'signed' | 'reopened',
+  reason: string,
+  count: number,
+) =>
   sql`insert into closing_marks (company_id, id, month, line, deed, reason, count, by_user, at)
-    values (${ctx.companyId}, ${newId()}, ${month}, ${line}, ${deed}, ${reason}, ${count}, ${ctx.caller.userId}, clock_timestamp())`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${newId()}, ${month}, ${line}, ${deed}, ${reason}, ${count},
+      ${ctx.caller.userId}, clock_timestamp())`.execute(ctx.tx)
 
 export async function unsign(
   who: Who,
@@ -62,12 +70,12 @@ export async function unsign(
 ) {
   const first = `${month}-01`
   await inClient(who, clientId, async (ctx) => {
-    await sql`select 1 from closings where company_id = ${ctx.companyId} and month = ${first} for update`.execute(ctx.tx)
+    await sql`select 1 from closings where company_id = ${ctx.companyId} and month = ${first} for
+      update`.execute(ctx.tx)
     const { rows } = await sql<{
       deed: string
-    }>`select deed from closing_marks where company_id = ${ctx.companyId} and month = ${first} and line = ${line} order by at desc, id desc limit 1`.execute(
-      ctx.tx,
-    )
+    }>`select deed from closing_marks where company_id = ${ctx.companyId} and month = ${first}
+        and line = ${line} order by at desc, id desc limit 1`.execute(ctx.tx)
     if (rows[0]?.deed !== 'signed') throw fail('practice.notSigned')
     await mark(ctx, first, line, 'reopened', reason, 0)
     await ctx.audit('practice.unsign', 'closings', null, undefined, { month, line, reason })
@@ -83,12 +91,18 @@ export async function say(
     month,
     said,
     note,
-  }: { clientId: string; month: string; said: 'waiting' | 'work' | 'review' | null; note?: string | undefined },
+  }: {
+    clientId: string
+    month: string
+    said: 'waiting' | 'work' | 'review' | null
+    note?: string | undefined
+  },
 ) {
   const first = refuseAhead(who, month)
   await inClient(who, clientId, async (ctx) => {
     await keepMonth(ctx, first)
-    await sql`update closings set said_state = ${said}, note = coalesce(${note ?? null}, note), updated_by = ${ctx.caller.userId}, updated_at = now()
+    await sql`update closings set said_state = ${said}, note = coalesce(${note ?? null}, note),
+        updated_by = ${ctx.caller.userId}, updated_at = now()
       where company_id = ${ctx.companyId} and month = ${first}`.execute(ctx.tx)
     await ctx.audit('practice.say', 'closings', null, undefined, { month, said, note })
   })
@@ -111,7 +125,10 @@ export async function review(
   return {
     rows: clientIds.map((clientId) => {
       const row = known.get(clientId)
-      const refused = row && row.state === 'active' ? wouldRefuse(deed, row, endOfMonth(first), today) : { code: 'kit.notFound' }
+      const refused =
+        row && row.state === 'active'
+          ? wouldRefuse(deed, row, endOfMonth(first), today)
+          : { code: 'kit.notFound' }
       const lines = row?.facts?.lines ?? []
       return {
         ...blank,
@@ -194,7 +211,8 @@ async function doOne(
         const facts = await factsOf(ctx, month)
         if (!facts.isClosed || (facts.vat && !facts.vat.isFiled)) throw fail('practice.notClosed')
         await keepMonth(ctx, month)
-        await sql`update closings set paid_at = coalesce(paid_at, now()), paid_by = coalesce(paid_by, ${ctx.caller.userId}), updated_at = now()
+        await sql`update closings set paid_at = coalesce(paid_at, now()),
+            paid_by = coalesce(paid_by, ${ctx.caller.userId}), updated_at = now()
           where company_id = ${ctx.companyId} and month = ${month}`.execute(ctx.tx)
         await ctx.audit('practice.paid', 'closings', null, undefined, { month: month.slice(0, 7) })
         return {}
@@ -203,10 +221,17 @@ async function doOne(
   })
 }
 
-async function ownLeft(who: Who, office: Awaited<ReturnType<typeof officeOf>>, month: Day, clientId: string): Promise<string[]> {
+async function ownLeft(
+  who: Who,
+  office: Awaited<ReturnType<typeof officeOf>>,
+  month: Day,
+  clientId: string,
+): Promise<string[]> {
   await summarise(who.app, clientId, [month])
   const [row] = await rowsOf(who, office, month, [clientId])
-  return (row?.facts?.lines ?? []).filter((line) => line.title !== null && isLeft(line)).map(({ title }) => title!)
+  return (row?.facts?.lines ?? [])
+    .filter((line) => line.title !== null && isLeft(line))
+    .map(({ title }) => title!)
 }
 
 /** Asks for the paper of every payment that has none and for the bills that did not come, and mails the page on which it is answered without a log-in. */
@@ -214,10 +239,14 @@ async function ask(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
   const { rows, bills } = await missingOf(ctx, { from: month, to: endOfMonth(month) })
   const { count } =
     rows.length + bills.length
-      ? await askMissingOf(ctx, { lineIds: rows.slice(0, 200).map(({ id }) => id), bills: bills.slice(0, 200) })
+      ? await askMissingOf(ctx, {
+          lineIds: rows.slice(0, 200).map(({ id }) => id),
+          bills: bills.slice(0, 200),
+        })
       : { count: 0 }
   const { rows: open } =
-    await sql`select 1 from client_requests where company_id = ${ctx.companyId} and state in ('asked', 'seen') limit 1`.execute(ctx.tx)
+    await sql`select 1 from client_requests where company_id = ${ctx.companyId} and state in ('asked', 'seen')
+      limit 1`.execute(ctx.tx)
   if (!open.length) throw fail('practice.nothingMissing')
   const { email } = await companyOf(ctx)
   if (!email) throw fail('practice.noMail')
@@ -232,8 +261,13 @@ async function fileVat(ctx: Ctx, month: Day): Promise<Partial<Outcome>> {
   // As it was filed last; who never filed here files with the detailed report.
   const { rows } = await sql<{
     kind: 'detailed' | 'return'
-  }>`select kind from vat_filings where company_id = ${ctx.companyId} and reopened_at is null order by to_day desc limit 1`.execute(ctx.tx)
-  const filing = await fileReturn(ctx, { period: month.slice(0, 7), kind: rows[0]?.kind ?? 'detailed', settle: true })
+  }>`select kind from vat_filings where company_id = ${ctx.companyId} and reopened_at is null
+    order by to_day desc limit 1`.execute(ctx.tx)
+  const filing = await fileReturn(ctx, {
+    period: month.slice(0, 7),
+    kind: rows[0]?.kind ?? 'detailed',
+    settle: true,
+  })
   return { sumAgorot: filing.toPayAgorot }
 }
 
@@ -256,7 +290,9 @@ export async function bulk(
 ): Promise<{ rows: Outcome[] }> {
   const office = await officeOf(who)
   const first = refuseAhead(who, month)
-  const names = new Map((await engagementsOf(who, office, clientIds)).map(({ clientId, name }) => [clientId, name]))
+  const names = new Map(
+    (await engagementsOf(who, office, clientIds)).map(({ clientId, name }) => [clientId, name]),
+  )
   const rows: Outcome[] = []
   for (const clientId of new Set(clientIds)) {
     const head = { ...blank, clientId, name: names.get(clientId) ?? '' }
@@ -264,7 +300,8 @@ export async function bulk(
       rows.push({ ...head, ...(await doOne(who, { deed, month: first, despite }, clientId)) })
     } catch (e) {
       const failure = failureOf(e)
-      if (!(e instanceof Failure)) who.app.log.warn({ err: (e as Error).message }, 'a deed of an office failed')
+      if (!(e instanceof Failure))
+        who.app.log.warn({ err: (e as Error).message }, 'a deed of an office failed')
       rows.push({ ...head, code: failure.code, params: failure.params as Outcome['params'] })
     }
     // It is done and is told, whether the page of the office can be brought up to it now or by the sweep.

@@ -25,30 +25,56 @@ const clients = [
  */
 export async function showOffice(
   app: App,
-  { clientId: companyId, ownerId, userId, today }: { clientId: string; ownerId: string; userId: string; today: string },
+  {
+    clientId: companyId,
+    ownerId,
+    userId,
+    today,
+  }: { clientId: string; ownerId: string; userId: string; today: string },
 ): Promise<string> {
   const month = startOfMonth(addMonths(startOfMonth(today), -1))
   const officeId = await asSystem(app.db, async (tx) => {
     const demo = { email: 'office@pinkas.example', phone: '', language: 'he' as const, demo: true }
-    const id = await openCompany({ tx }, { ...demo, name: 'אלון ושות׳, רואי חשבון', kind: 'partnership', taxId: '558001234' }, userId)
-    await sql`update memberships set type_id = 6, seen_at = null where company_id = ${id} and user_id = ${userId}`.execute(tx)
-    await sql`insert into offices (company_id, licence, join_key) values (${id}, '31415', ${newToken().slice(0, 24)})`.execute(tx)
-    const template = newId()
-    await sql`insert into closing_templates (company_id, id, name, kinds, own) values (${id}, ${template}, 'חברה בע״מ', '{company}', ${['התאמת כרטיס בעלים', 'הפרשה לחופשה']}::text[])`.execute(
-      tx,
+    const id = await openCompany(
+      { tx },
+      { ...demo, name: 'אלון ושות׳, רואי חשבון', kind: 'partnership', taxId: '558001234' },
+      userId,
     )
+    await sql`update memberships set type_id = 6, seen_at = null
+      where company_id = ${id} and user_id = ${userId}`.execute(tx)
+    await sql`insert into offices (company_id, licence, join_key)
+      values (${id}, '31415', ${newToken().slice(0, 24)})`.execute(tx)
+    const template = newId()
+    await sql`insert into closing_templates (company_id, id, name, kinds, own)
+      values (${id}, ${template}, 'חברה בע״מ', '{company}',
+        ${['התאמת כרטיס בעלים', 'הפרשה לחופשה']}::text[])`.execute(tx)
     const engage = (clientId: string, rights: string[], agreedBy: string) =>
-      sql`insert into engagements (company_id, client_id, state, rights, responsible_id, asked_by, consented_by, consented_at, summed_at)
-        values (${id}, ${clientId}, 'active', ${rights}::text[], ${userId}, ${userId}, ${agreedBy}, now(), now())`.execute(tx)
+      sql`insert into engagements (company_id, client_id, state, rights, responsible_id, asked_by,
+          consented_by, consented_at, summed_at)
+        values (${id}, ${clientId}, 'active', ${rights}::text[], ${userId}, ${userId}, ${agreedBy}, now(),
+          now())`.execute(tx)
     await engage(companyId, ['enter', 'post', 'close', 'file'], ownerId)
     for (const [at, [name, kind, left, vat]] of clients.entries()) {
-      const clientId = await openCompany({ tx }, { ...demo, name, kind, taxId: String(510_000_000 + at * 11) }, userId)
+      const clientId = await openCompany(
+        { tx },
+        { ...demo, name, kind, taxId: String(510_000_000 + at * 11) },
+        userId,
+      )
       // Nobody logs in there by himself: it is a client, seen through the office.
-      await sql`update memberships set type_id = 5, office_id = ${id} where company_id = ${clientId} and user_id = ${userId}`.execute(tx)
+      await sql`update memberships set type_id = 5, office_id = ${id} where company_id = ${clientId}
+          and user_id = ${userId}`.execute(tx)
       await engage(clientId, ['enter', 'post', 'close'], userId)
       const lines = bookLines.map((line): BookFacts['lines'][number] => {
         const count = (left as Partial<Record<ClosingLine['line'], number>>)[line] ?? 0
-        return { line, count, state: count ? 'look' : 'ok', open: '/invoice/main', isSigned: false, signedBy: null, signedAt: null }
+        return {
+          line,
+          count,
+          state: count ? 'look' : 'ok',
+          open: '/invoice/main',
+          isSigned: false,
+          signedBy: null,
+          signedAt: null,
+        }
       })
       const facts: BookFacts = {
         lines,
@@ -59,12 +85,18 @@ export async function showOffice(
         isPaid: at === 4,
         said: null,
         note: '',
-        vat: { from: month, to: endOfMonth(month), dueDay: reportingDueDay(month), toPayAgorot: vat, isFiled: at === 4, isSent: at === 4 },
+        vat: {
+          from: month,
+          to: endOfMonth(month),
+          dueDay: reportingDueDay(month),
+          toPayAgorot: vat,
+          isFiled: at === 4,
+          isSent: at === 4,
+        },
         advance: null,
       }
-      await sql`insert into duty_summaries (company_id, client_id, month, facts) values (${id}, ${clientId}, ${month}, ${JSON.stringify(facts)})`.execute(
-        tx,
-      )
+      await sql`insert into duty_summaries (company_id, client_id, month, facts)
+        values (${id}, ${clientId}, ${month}, ${JSON.stringify(facts)})`.execute(tx)
     }
     await settlePeople(tx, allRules(), id)
     return id

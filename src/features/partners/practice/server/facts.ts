@@ -19,7 +19,8 @@ export type BookFacts = Omit<ClientFacts, 'lines'> & {
   lines: (ClosingLine & { open: string | null; signedBy: string | null; signedAt: string | null })[]
 }
 
-const one = async <T>(ctx: Ctx, of: RawBuilder<unknown>): Promise<T> => (await sql<T & object>`${of}`.execute(ctx.tx)).rows[0] as T
+const one = async <T>(ctx: Ctx, of: RawBuilder<unknown>): Promise<T> =>
+  (await sql<T & object>`${of}`.execute(ctx.tx)).rows[0] as T
 
 /** Certificates that end within so many days stand on the list. */
 const daysBefore = 30
@@ -36,7 +37,8 @@ const hadEntries = async (ctx: Ctx, year: number): Promise<boolean> =>
   (
     await one<{ had: boolean }>(
       ctx,
-      sql`select exists (select 1 from account_months where company_id = ${ctx.companyId} and month between ${`${year}-01-01`} and ${`${year}-12-31`}) as had`,
+      sql`select exists (select 1 from account_months where company_id = ${ctx.companyId}
+          and month between ${`${year}-01-01`} and ${`${year}-12-31`}) as had`,
     )
   ).had
 
@@ -69,23 +71,35 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
       (select count(*)::int from bank_accounts where company_id = ${id} and archived_at is null) as accounts,
       -- An account whose statement does not reach the end of the month; three days of grace, for its last days may have moved nothing.
       (select count(*)::int from bank_accounts a where a.company_id = ${id} and a.archived_at is null
-        and coalesce((select max(l.day) from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id), '1900-01-01') < ${addDays(to, -3)}) as behind,
+        and coalesce((select max(l.day) from bank_lines l where l.company_id = a.company_id
+        and l.bank_account_id = a.id), '1900-01-01') < ${addDays(to, -3)}) as behind,
       (select count(*)::int from bank_lines l where l.company_id = ${id} and l.day ${days}
-        and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id)) as unmatched,
-      (select count(*)::int from captured_papers where company_id = ${id} and state in ('waiting', 'reading', 'read')) as waiting,
-      (select count(*)::int from (select kind, max(valid_to) as until from company_papers where company_id = ${id} group by kind) p
+        and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id))
+        as unmatched,
+      (select count(*)::int from captured_papers
+      where company_id = ${id} and state in ('waiting', 'reading', 'read')) as waiting,
+      (select count(*)::int
+      from (select kind, max(valid_to) as until from company_papers where company_id = ${id} group by kind) p
         where p.until < ${addDays(ctx.today, daysBefore)}) as ending,
-      (select count(*)::int from client_requests where company_id = ${id} and state in ('asked', 'seen')) as asked,
+      (select count(*)::int from client_requests where company_id = ${id} and state in ('asked', 'seen')) as
+      asked,
       (select count(*)::int from client_requests where company_id = ${id} and state = 'answered') as answered,
       (select count(*)::int from entries where company_id = ${id} and day ${days}) as entries,
-      exists (select 1 from locked_periods where company_id = ${id} and reopened_at is null and kind in ('month', 'year') and from_day <= ${from} and to_day >= ${to}) as "isClosed"`,
+      exists (select 1 from locked_periods where company_id = ${id} and reopened_at is null
+      and kind in ('month', 'year') and from_day <= ${from} and to_day >= ${to}) as "isClosed"`,
   )
   const unreconciled = counts.lines > 0 ? await unreconciledOf(ctx, to) : []
   const marks = await marksOf(ctx, month)
   const closing = await closingOf(ctx, month)
   const yearly = yearlyIn(company.kind, to)
   const hadBooks = yearly.length > 0 && (await hadEntries(ctx, yearly[0]!.year))
-  const line = (name: string, count: number, open: string | null, stops = false, dueDay?: Day): BookFacts['lines'][number] => {
+  const line = (
+    name: string,
+    count: number,
+    open: string | null,
+    stops = false,
+    dueDay?: Day,
+  ): BookFacts['lines'][number] => {
     const mark = marks.get(name)
     return {
       line: name,
@@ -106,7 +120,9 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     ...(counts.accounts > 0 ? [line('bankUntil', counts.behind, '/invoice/banklist')] : []),
     line('bankPapers', papers.length, '/invoice/cpaonline'),
     line('unmatched', counts.unmatched, '/invoice/atamotbank'),
-    ...(counts.lines > 0 ? [line('reconciled', unreconciled.length, unreconciledPage(unreconciled[0], to))] : []),
+    ...(counts.lines > 0
+      ? [line('reconciled', unreconciled.length, unreconciledPage(unreconciled[0], to))]
+      : []),
     line('usualBills', bills.length, '/invoice/cpaonline'),
     line('papers', counts.waiting, '/invoice/expensesspage'),
     ...check('expenses'),
@@ -118,12 +134,30 @@ export async function factsOf(ctx: Ctx, month: Day): Promise<BookFacts> {
     line('certificates', counts.ending, `/invoice/editcompany/${id}/papers`),
     ...check('vatFiled'),
     ...check('turnover'),
-    ...(withheld ? [line('form102', withheld.leftAgorot > 0 ? withheld.payees : 0, `/invoice/report102?from=${from}&to=${to}`)] : []),
+    ...(withheld
+      ? [
+          line(
+            'form102',
+            withheld.leftAgorot > 0 ? withheld.payees : 0,
+            `/invoice/report102?from=${from}&to=${to}`,
+          ),
+        ]
+      : []),
     // Whether it was handed in, nobody but who did it knows: it stands until it is signed.
     ...(form856.payees > 0
-      ? [line('form856', form856.payees, `/invoice/report856?year=${form856.year}`, false, dueDay856(form856.year))]
+      ? [
+          line(
+            'form856',
+            form856.payees,
+            `/invoice/report856?year=${form856.year}`,
+            false,
+            dueDay856(form856.year),
+          ),
+        ]
       : []),
-    ...(hadBooks ? yearly.map(({ duty, year, dueDay }) => line(duty, 1, yearlyPage[duty](year), false, dueDay)) : []),
+    ...(hadBooks
+      ? yearly.map(({ duty, year, dueDay }) => line(duty, 1, yearlyPage[duty](year), false, dueDay))
+      : []),
     // Lines of an office's own are signed by hand; whether they are asked, its list says.
     ...[...marks.keys()].filter((name) => name.startsWith('own:')).map((name) => line(name, 0, null)),
   ]
@@ -153,13 +187,20 @@ async function unreconciledOf(ctx: Ctx, to: Day): Promise<string[]> {
   const { rows: accounts } = await sql<{
     id: string
   }>`select id from bank_accounts a where company_id = ${ctx.companyId} and archived_at is null
-    and exists (select 1 from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id and l.day <= ${to}) order by created_at, id`.execute(
-    ctx.tx,
-  )
+    and exists (select 1 from bank_lines l where l.company_id = a.company_id and l.bank_account_id = a.id
+    and l.day <= ${to}) order by created_at, id`.execute(ctx.tx)
   const found: string[] = []
   for (const { id } of accounts) {
-    const rows = await unless(() => bankReconciliation.rows(ctx, { bankAccount: id, day: to } as never, null), [])
-    if (rows.some(({ part, day }) => part === 'gap' || (part === 'posting' && String(day) < addDays(to, -onTheWayDays)))) found.push(id)
+    const rows = await unless(
+      () => bankReconciliation.rows(ctx, { bankAccount: id, day: to } as never, null),
+      [],
+    )
+    if (
+      rows.some(
+        ({ part, day }) => part === 'gap' || (part === 'posting' && String(day) < addDays(to, -onTheWayDays)),
+      )
+    )
+      found.push(id)
   }
   return found
 }
@@ -172,7 +213,9 @@ async function vatFacts(ctx: Ctx, to: Day): Promise<ClientFacts['vat']> {
   const period = (await vatPeriodsOf(ctx))(to)
   if (period.to !== to) return null
   const filing = await standingFiling(ctx, period)
-  const toPayAgorot = filing ? (filing.toPayAgorot ?? 0) : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
+  const toPayAgorot = filing
+    ? (filing.toPayAgorot ?? 0)
+    : await unless(async () => (await workOutVat(ctx, period)).asReturn.toPay, 0)
   return {
     ...period,
     dueDay: reportingDueDay(to),
@@ -201,9 +244,8 @@ interface AdvanceSums {
 async function advanceFiled(ctx: Ctx, period: Period): Promise<{ toPayAgorot: number } | undefined> {
   const { rows } = await sql<{
     toPayAgorot: number
-  }>`select to_pay_agorot as "toPayAgorot" from advance_filings where company_id = ${ctx.companyId} and period_from = ${period.from}`.execute(
-    ctx.tx,
-  )
+  }>`select to_pay_agorot as "toPayAgorot" from advance_filings where company_id = ${ctx.companyId}
+      and period_from = ${period.from}`.execute(ctx.tx)
   return rows[0]
 }
 
@@ -222,8 +264,10 @@ export async function fileAdvance(ctx: Ctx, to: Day): Promise<number | undefined
   const sums = period.to === to ? await advanceOf(ctx, period) : undefined
   if (!sums) return undefined
   const { rows } =
-    await sql`insert into advance_filings (company_id, period_from, period_to, turnover_agorot, rate_bp, withheld_agorot, to_pay_agorot, filed_by)
-    values (${ctx.companyId}, ${period.from}, ${period.to}, ${sums.turnoverAgorot}, ${sums.rateBp}, ${sums.withheldAgorot}, ${sums.toPayAgorot}, ${ctx.caller.userId})
+    await sql`insert into advance_filings (company_id, period_from, period_to, turnover_agorot, rate_bp,
+        withheld_agorot, to_pay_agorot, filed_by)
+    values (${ctx.companyId}, ${period.from}, ${period.to}, ${sums.turnoverAgorot}, ${sums.rateBp},
+      ${sums.withheldAgorot}, ${sums.toPayAgorot}, ${ctx.caller.userId})
     on conflict do nothing returning 1`.execute(ctx.tx)
   if (!rows.length) return undefined
   await ctx.audit('practice.fileAdvance', 'companies', ctx.companyId, undefined, {
@@ -254,9 +298,10 @@ export interface Mark {
 }
 
 export async function allMarks(ctx: Ctx, month: Day): Promise<Mark[]> {
-  const { rows } =
-    await sql<Mark>`select m.id, m.line, m.deed, m.reason, m.count, u.full_name as by, m.at from closing_marks m join users u on u.id = m.by_user
-    where m.company_id = ${ctx.companyId} and m.month = ${month} order by m.at desc, m.id desc limit 200`.execute(ctx.tx)
+  const { rows } = await sql<Mark>`select m.id, m.line, m.deed, m.reason, m.count, u.full_name as by, m.at
+      from closing_marks m join users u on u.id = m.by_user
+    where m.company_id = ${ctx.companyId} and m.month = ${month} order by m.at desc, m.id desc
+    limit 200`.execute(ctx.tx)
   return rows
 }
 
@@ -265,14 +310,16 @@ async function marksOf(ctx: Ctx, month: Day): Promise<Map<string, Mark>> {
   return new Map((await allMarks(ctx, month)).toReversed().map((mark) => [mark.line, mark]))
 }
 
-async function closingOf(ctx: Ctx, month: Day): Promise<{ said: ClientFacts['said']; note: string; isPaid: boolean }> {
+async function closingOf(
+  ctx: Ctx,
+  month: Day,
+): Promise<{ said: ClientFacts['said']; note: string; isPaid: boolean }> {
   const { rows } = await sql<{
     said: ClientFacts['said']
     note: string
     isPaid: boolean
-  }>`select said_state as said, note, paid_at is not null as "isPaid" from closings where company_id = ${ctx.companyId} and month = ${month}`.execute(
-    ctx.tx,
-  )
+  }>`select said_state as said, note, paid_at is not null as "isPaid" from closings
+    where company_id = ${ctx.companyId} and month = ${month}`.execute(ctx.tx)
   return rows[0] ?? { said: null, note: '', isPaid: false }
 }
 
@@ -286,7 +333,10 @@ export async function summarise(app: App, clientId: string, months: readonly Day
   for (const { month, facts } of made)
     // Only where the engagement stands now: one that ended meanwhile is told nothing.
     await sql`insert into duty_summaries (company_id, client_id, month, facts)
-      select e.company_id, e.client_id, ${month}, ${JSON.stringify(facts)} from engagements e where e.client_id = ${clientId} and e.state = 'active' for update of e
-      on conflict (company_id, client_id, month) do update set facts = excluded.facts, made_at = now()`.execute(app.db.kysely)
-  await sql`update engagements set summed_at = now() where client_id = ${clientId} and state = 'active'`.execute(app.db.kysely)
+      select e.company_id, e.client_id, ${month}, ${JSON.stringify(facts)} from engagements e
+      where e.client_id = ${clientId} and e.state = 'active' for update of e
+      on conflict (company_id, client_id, month) do update
+      set facts = excluded.facts, made_at = now()`.execute(app.db.kysely)
+  await sql`update engagements set summed_at = now()
+    where client_id = ${clientId} and state = 'active'`.execute(app.db.kysely)
 }

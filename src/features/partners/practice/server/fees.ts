@@ -21,52 +21,68 @@ interface Owing {
  * Lays the fees of a month onto drafts of invoices in the office's own business, one a client and month, whoever asks how often. The client is the customer with
  * his number, and is written down when there is none.
  */
-export async function chargeFees(who: Who, { month: name }: { month: string }): Promise<{ count: number; sumAgorot: number }> {
+export async function chargeFees(
+  who: Who,
+  { month: name }: { month: string },
+): Promise<{ count: number; sumAgorot: number }> {
   const office = await managedOffice(who)
   const caller = await asSystem(who.app.db, (tx) => memberCaller(tx, office.id, office.userId))
   if (!caller || !can(caller, 'documents.draft')) throw fail('session.forbidden')
   const month = `${name}-01`
   // What the office knows of its clients by the engagement: their names and numbers.
   const owing = await asSystem(who.app.db, async (tx) => {
-    const { rows } =
-      await sql<Owing>`select e.client_id as "clientId", c.name, c.tax_id as "taxId", c.email, e.fee_agorot as "feeAgorot" from engagements e join companies c on c.id = e.client_id
+    const { rows } = await sql<Owing>`select e.client_id as "clientId", c.name, c.tax_id as "taxId", c.email,
+          e.fee_agorot as "feeAgorot" from engagements e join companies c on c.id = e.client_id
       where e.company_id = ${office.id} and e.state = 'active' and e.fee_agorot > 0
-        and not exists (select 1 from office_fees f where f.company_id = e.company_id and f.client_id = e.client_id and f.month = ${month}) order by c.name, c.id`.execute(
-        tx,
-      )
+        and not exists (select 1 from office_fees f where f.company_id = e.company_id
+        and f.client_id = e.client_id and f.month = ${month}) order by c.name, c.id`.execute(tx)
     return rows
   })
   let count = 0
   let sumAgorot = 0
   for (const one of owing)
-    if (await asCaller(who.app, { ...caller, sessionId: who.caller.sessionId }, '', (ctx) => chargeOne(ctx, one, month))) {
+    if (
+      await asCaller(who.app, { ...caller, sessionId: who.caller.sessionId }, '', (ctx) =>
+        chargeOne(ctx, one, month),
+      )
+    ) {
       count++
       sumAgorot += one.feeAgorot
     }
   return { count, sumAgorot }
 }
 
-async function chargeOne(ctx: Ctx, { clientId, name, taxId, email, feeAgorot }: Owing, month: string): Promise<boolean> {
+async function chargeOne(
+  ctx: Ctx,
+  { clientId, name, taxId, email, feeAgorot }: Owing,
+  month: string,
+): Promise<boolean> {
   // Of two who charge at once the second waits here, and finds it charged.
   await sql`select 1 from offices where company_id = ${ctx.companyId} for update`.execute(ctx.tx)
   const { rows: known } =
-    await sql`select 1 from office_fees where company_id = ${ctx.companyId} and client_id = ${clientId} and month = ${month}`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from office_fees where company_id = ${ctx.companyId} and client_id = ${clientId}
+        and month = ${month}`.execute(ctx.tx)
   if (known.length) return false
   const { rows } = await sql<{
     id: string
-  }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer' and tax_id = ${taxId} and archived_at is null order by created_at limit 1`.execute(
-    ctx.tx,
-  )
-  const customerId = rows[0]?.id ?? (await createCustomer(ctx, { name, taxId, ...(email ? { email } : {}) })).id
-  const description = say(ctx.caller.language, 'practice.feeLine', { month: `${month.slice(5, 7)}/${month.slice(0, 4)}` })
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer' and tax_id = ${taxId}
+      and archived_at is null order by created_at limit 1`.execute(ctx.tx)
+  const customerId =
+    rows[0]?.id ?? (await createCustomer(ctx, { name, taxId, ...(email ? { email } : {}) })).id
+  const description = say(ctx.caller.language, 'practice.feeLine', {
+    month: `${month.slice(5, 7)}/${month.slice(0, 4)}`,
+  })
   const unitPrice = `${Math.floor(feeAgorot / 100)}.${String(feeAgorot % 100).padStart(2, '0')}`
   const documentId = await keepPrepared(
     ctx,
-    await prepareDocument(ctx, { type: 8, customerId, lines: [{ description, quantity: '1', unitPrice }] } as never),
+    await prepareDocument(ctx, {
+      type: 8,
+      customerId,
+      lines: [{ description, quantity: '1', unitPrice }],
+    } as never),
   )
   await sql`insert into office_fees (company_id, client_id, month, document_id, fee_agorot, made_by)
-    values (${ctx.companyId}, ${clientId}, ${month}, ${documentId}, ${feeAgorot}, ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${clientId}, ${month}, ${documentId}, ${feeAgorot},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   return true
 }

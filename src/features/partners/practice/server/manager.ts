@@ -25,14 +25,17 @@ export async function load(who: Who, { month }: { month?: string | undefined }) 
       allClients: boolean
       given: number
       seenAt: string | null
-    }>`select t.id, t.name, t.email, t.type_id = 6 as "isManager", t.state = 'invited' as "isInvited", t.type_id = 6 or coalesce(p.all_clients, false) as "allClients",
-        (select count(*)::int from engagements e where e.company_id = t.company_id and e.state = 'active' and (e.responsible_id = t.id
-          or exists (select 1 from office_clients c where c.company_id = e.company_id and c.client_id = e.client_id and c.user_id = t.id))) as given,
-        (select max(m.seen_at) from memberships m where m.user_id = t.id and (m.company_id = t.company_id or m.office_id = t.company_id)) as "seenAt"
+    }>`select t.id, t.name, t.email, t.type_id = 6 as "isManager", t.state = 'invited' as "isInvited",
+        t.type_id = 6 or coalesce(p.all_clients, false) as "allClients",
+        (select count(*)::int from engagements e where e.company_id = t.company_id and e.state = 'active'
+        and (e.responsible_id = t.id
+          or exists (select 1 from office_clients c where c.company_id = e.company_id
+          and c.client_id = e.client_id and c.user_id = t.id))) as given,
+        (select max(m.seen_at) from memberships m
+        where m.user_id = t.id and (m.company_id = t.company_id or m.office_id = t.company_id)) as "seenAt"
       from team t left join office_people p on p.company_id = t.company_id and p.user_id = t.id
-      where t.company_id = ${office.id} and t.type_id in (5, 6) and t.state <> 'blocked' order by t.state = 'invited', t.name, t.id`.execute(
-      tx,
-    )
+      where t.company_id = ${office.id} and t.type_id in (5, 6) and t.state <> 'blocked'
+      order by t.state = 'invited', t.name, t.id`.execute(tx)
     const { rows: clients } = await sql<{
       id: string
       name: string
@@ -42,11 +45,12 @@ export async function load(who: Who, { month }: { month?: string | undefined }) 
       templateId: string | null
       feeAgorot: number | null
       people: string[]
-    }>`select e.client_id as id, c.name, c.tax_id as "taxId", e.state, e.responsible_id as "responsibleId", e.template_id as "templateId", e.fee_agorot as "feeAgorot",
-        array(select o.user_id::text from office_clients o where o.company_id = e.company_id and o.client_id = e.client_id order by 1) as people
-      from engagements e join companies c on c.id = e.client_id where e.company_id = ${office.id} and e.state <> 'ended' order by c.name, c.id`.execute(
-      tx,
-    )
+    }>`select e.client_id as id, c.name, c.tax_id as "taxId", e.state, e.responsible_id as "responsibleId",
+        e.template_id as "templateId", e.fee_agorot as "feeAgorot",
+        array(select o.user_id::text from office_clients o where o.company_id = e.company_id
+        and o.client_id = e.client_id order by 1) as people
+      from engagements e join companies c on c.id = e.client_id where e.company_id = ${office.id}
+        and e.state <> 'ended' order by c.name, c.id`.execute(tx)
     // The log of each client, of what people of this office did there, while they may be there.
     const { rows: deeds } = await sql<{
       id: string
@@ -54,12 +58,15 @@ export async function load(who: Who, { month }: { month?: string | undefined }) 
       by: string
       client: string
       action: string
-    }>`select a.id, a.at, u.full_name as by, c.name as client, a.action from engagements e join companies c on c.id = e.client_id
+    }>`select a.id, a.at, u.full_name as by, c.name as client, a.action from engagements e
+      join companies c on c.id = e.client_id
         join memberships m on m.company_id = e.client_id and m.office_id = e.company_id
-        join lateral (select l.id, l.at, l.action, l.user_id from audit_log l where l.company_id = e.client_id and l.user_id = m.user_id and l.at > now() - interval '60 days'
+        join lateral (select l.id, l.at, l.action, l.user_id from audit_log l where l.company_id = e.client_id
+          and l.user_id = m.user_id and l.at > now() - interval '60 days'
           order by l.at desc, l.id desc limit 30) a on true
         join users u on u.id = a.user_id
-      where e.company_id = ${office.id} and e.state = 'active' order by a.at desc, a.id desc limit 100`.execute(tx)
+      where e.company_id = ${office.id} and e.state = 'active' order by a.at desc, a.id desc
+      limit 100`.execute(tx)
     return {
       month: first.slice(0, 7),
       people: people.map(({ given, ...person }) => {
@@ -90,32 +97,37 @@ interface Assign {
 
 export async function assign(who: Who, given: Assign) {
   const office = await managedOffice(who)
-  const people = [...new Set([...(given.people ?? []), ...(given.responsibleId ? [given.responsibleId] : [])])]
+  const people = [
+    ...new Set([...(given.people ?? []), ...(given.responsibleId ? [given.responsibleId] : [])]),
+  ]
   await asSystem(who.app.db, async (tx) => {
     const { rows: known } = await sql<{
       id: string
-    }>`select user_id as id from memberships where company_id = ${office.id} and user_id = any(${people}::uuid[]) and type_id in (5, 6) and blocked_at is null and removed_at is null`.execute(
-      tx,
-    )
+    }>`select user_id as id from memberships where company_id = ${office.id}
+        and user_id = any(${people}::uuid[]) and type_id in (5, 6) and blocked_at is null
+        and removed_at is null`.execute(tx)
     if (known.length !== people.length) throw fail('kit.notFound')
     if (given.templateId) {
       const { rows } =
-        await sql`select 1 from closing_templates where company_id = ${office.id} and id = ${given.templateId} and archived_at is null`.execute(
-          tx,
-        )
+        await sql`select 1 from closing_templates where company_id = ${office.id} and id = ${given.templateId}
+            and archived_at is null`.execute(tx)
       if (!rows.length) throw fail('kit.notFound')
     }
     const { rows } = await sql<{ id: string }>`update engagements set
-        responsible_id = case when ${given.responsibleId === undefined} then responsible_id else ${given.responsibleId ?? null}::uuid end,
-        template_id = case when ${given.templateId === undefined} then template_id else ${given.templateId ?? null}::uuid end,
-        fee_agorot = case when ${given.feeAgorot === undefined} then fee_agorot else ${given.feeAgorot ?? null}::bigint end
-      where company_id = ${office.id} and client_id = any(${given.clientIds}::uuid[]) and state <> 'ended' returning client_id as id`.execute(
-      tx,
-    )
+        responsible_id = case when ${given.responsibleId === undefined} then responsible_id
+        else ${given.responsibleId ?? null}::uuid end,
+        template_id = case when ${given.templateId === undefined} then template_id
+        else ${given.templateId ?? null}::uuid end,
+        fee_agorot = case when ${given.feeAgorot === undefined} then fee_agorot
+        else ${given.feeAgorot ?? null}::bigint end
+      where company_id = ${office.id} and client_id = any(${given.clientIds}::uuid[]) and state <> 'ended'
+      returning client_id as id`.execute(tx)
     if (rows.length !== new Set(given.clientIds).size) throw fail('kit.notFound')
     if (given.people) {
-      await sql`delete from office_clients where company_id = ${office.id} and client_id = any(${given.clientIds}::uuid[])`.execute(tx)
-      await sql`insert into office_clients (company_id, client_id, user_id) select ${office.id}, c, p from unnest(${given.clientIds}::uuid[]) c, unnest(${given.people}::uuid[]) p
+      await sql`delete from office_clients where company_id = ${office.id}
+          and client_id = any(${given.clientIds}::uuid[])`.execute(tx)
+      await sql`insert into office_clients (company_id, client_id, user_id) select ${office.id}, c, p
+        from unnest(${given.clientIds}::uuid[]) c, unnest(${given.people}::uuid[]) p
         on conflict do nothing`.execute(tx)
     }
     await keepInLog(tx, office, 'practice.assign', { entity: 'engagements', after: given })
@@ -125,19 +137,25 @@ export async function assign(who: Who, given: Assign) {
 }
 
 /** What a manager did in his office's own log. */
-const keepInLog = (tx: Tx, office: Office, action: string, { entity, id, after }: { entity: string; id?: string; after: object }) =>
+const keepInLog = (
+  tx: Tx,
+  office: Office,
+  action: string,
+  { entity, id, after }: { entity: string; id?: string; after: object },
+) =>
   sql`insert into audit_log (company_id, id, user_id, action, entity, entity_id, after)
-    values (${office.id}, ${newId()}, ${office.userId}, ${action}, ${entity}, ${id ?? null}, ${JSON.stringify(after)})`.execute(tx)
+    values (${office.id}, ${newId()}, ${office.userId}, ${action}, ${entity}, ${id ?? null},
+      ${JSON.stringify(after)})`.execute(tx)
 
 export async function seeAll(who: Who, { id, all }: { id: string; all: boolean }) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
     const { rows } =
-      await sql`select 1 from memberships where company_id = ${office.id} and user_id = ${id} and type_id = 5 and removed_at is null`.execute(
-        tx,
-      )
+      await sql`select 1 from memberships where company_id = ${office.id} and user_id = ${id} and type_id = 5
+          and removed_at is null`.execute(tx)
     if (!rows.length) throw fail('kit.notFound')
-    await sql`insert into office_people (company_id, user_id, all_clients) values (${office.id}, ${id}, ${all})
+    await sql`insert into office_people (company_id, user_id, all_clients)
+      values (${office.id}, ${id}, ${all})
       on conflict (company_id, user_id) do update set all_clients = excluded.all_clients`.execute(tx)
     await keepInLog(tx, office, 'practice.seeAll', { entity: 'users', id, after: { all } })
     await settlePeople(tx, allRules(), office.id)
@@ -148,13 +166,20 @@ export async function seeAll(who: Who, { id, all }: { id: string; all: boolean }
 /** Rights in the office's own business: an assistant works in the office and has no look at its books. */
 const colleague = ['practice.use', 'tasks.see', 'tasks.change']
 
-export async function inviteColleague(who: Who, { email, fullName, isManager }: { email: string; fullName: string; isManager: boolean }) {
+export async function inviteColleague(
+  who: Who,
+  { email, fullName, isManager }: { email: string; fullName: string; isManager: boolean },
+) {
   const office = await managedOffice(who)
   const caller = await asSystem(who.app.db, (tx) => memberCaller(tx, office.id, office.userId))
   if (!caller) throw fail('kit.notFound')
   await asCaller(who.app, { ...caller, sessionId: who.caller.sessionId }, '', async (ctx) => {
     const numbers = colleague.flatMap((name) => allRules().get(name) ?? [])
-    const rights = await settleRights(ctx, isManager ? { rules: [], everything: true } : { rules: numbers }, undefined)
+    const rights = await settleRights(
+      ctx,
+      isManager ? { rules: [], everything: true } : { rules: numbers },
+      undefined,
+    )
     await invite(ctx, { email, fullName, typeId: isManager ? 6 : 5, subTypeId: 0 }, rights)
   })
   return done
@@ -162,18 +187,30 @@ export async function inviteColleague(who: Who, { email, fullName, isManager }: 
 
 export async function keepTemplate(
   who: Who,
-  { id, name, kinds, skips, own }: { id: string | null; name: string; kinds: string[]; skips: string[]; own: string[] },
+  {
+    id,
+    name,
+    kinds,
+    skips,
+    own,
+  }: { id: string | null; name: string; kinds: string[]; skips: string[]; own: string[] },
 ) {
   const office = await managedOffice(who)
   const kept = id ?? newId()
   await asSystem(who.app.db, async (tx) => {
     const { rows } = id
-      ? await sql`update closing_templates set name = ${name}, kinds = ${kinds}::text[], skips = ${skips}::text[], own = ${own}::text[], updated_at = now()
+      ? await sql`update closing_templates set name = ${name}, kinds = ${kinds}::text[],
+          skips = ${skips}::text[], own = ${own}::text[], updated_at = now()
           where company_id = ${office.id} and id = ${id} and archived_at is null returning 1`.execute(tx)
       : await sql`insert into closing_templates (company_id, id, name, kinds, skips, own)
-          values (${office.id}, ${kept}, ${name}, ${kinds}::text[], ${skips}::text[], ${own}::text[]) returning 1`.execute(tx)
+          values (${office.id}, ${kept}, ${name}, ${kinds}::text[], ${skips}::text[], ${own}::text[])
+          returning 1`.execute(tx)
     if (!rows.length) throw fail('kit.notFound')
-    await keepInLog(tx, office, 'practice.keepTemplate', { entity: 'closings', id: kept, after: { name, kinds, skips, own } })
+    await keepInLog(tx, office, 'practice.keepTemplate', {
+      entity: 'closings',
+      id: kept,
+      after: { name, kinds, skips, own },
+    })
   })
   return { id: kept }
 }
@@ -181,13 +218,16 @@ export async function keepTemplate(
 export async function dropTemplate(who: Who, { id }: { id: string }) {
   const office = await managedOffice(who)
   await asSystem(who.app.db, async (tx) => {
-    const { rows } =
-      await sql<{ name: string }>`update closing_templates set archived_at = now() where company_id = ${office.id} and id = ${id} and archived_at is null returning name`.execute(
-        tx,
-      )
+    const { rows } = await sql<{ name: string }>`update closing_templates set archived_at = now()
+        where company_id = ${office.id} and id = ${id} and archived_at is null returning name`.execute(tx)
     if (!rows[0]) throw fail('kit.notFound')
-    await keepInLog(tx, office, 'practice.dropTemplate', { entity: 'closings', id, after: { name: rows[0].name } })
-    await sql`update engagements set template_id = null where company_id = ${office.id} and template_id = ${id}`.execute(tx)
+    await keepInLog(tx, office, 'practice.dropTemplate', {
+      entity: 'closings',
+      id,
+      after: { name: rows[0].name },
+    })
+    await sql`update engagements set template_id = null where company_id = ${office.id}
+        and template_id = ${id}`.execute(tx)
   })
   return done
 }

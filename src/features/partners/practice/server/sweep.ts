@@ -15,12 +15,15 @@ const atOnce = 20
  */
 async function claim(app: App): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`update engagements e set summed_at = now() from (
-      select distinct e.client_id from engagements e where e.state = 'active' and (e.summed_at is null or e.summed_at < now() - interval '20 hours'
-        or (e.summed_at < now() - interval '20 seconds' and exists (select 1 from events v where v.company_id = e.client_id and v.at > e.summed_at - interval '15 seconds')))
+      select distinct e.client_id from engagements e
+      where e.state = 'active' and (e.summed_at is null or e.summed_at < now() - interval '20 hours'
+        or (e.summed_at < now() - interval '20 seconds'
+        and exists (select 1 from events v where v.company_id = e.client_id and v.at > e.summed_at - interval
+        '15 seconds')))
       limit ${atOnce}) d
-    where e.client_id = d.client_id and e.state = 'active' and (e.summed_at is null or e.summed_at < now() - interval '20 seconds') returning e.client_id as id`.execute(
-    app.db.kysely,
-  )
+    where e.client_id = d.client_id and e.state = 'active'
+      and (e.summed_at is null or e.summed_at < now() - interval '20 seconds')
+      returning e.client_id as id`.execute(app.db.kysely)
   return [...new Set(rows.map(({ id }) => id))]
 }
 
@@ -34,7 +37,10 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
       try {
         await summarise(app, id, [startOfMonth(addMonths(month, -1)), month])
       } catch (e) {
-        app.log.warn({ err: (e as Error).message, company: id }, 'a client of an office could not be summed up')
+        app.log.warn(
+          { err: (e as Error).message, company: id },
+          'a client of an office could not be summed up',
+        )
       }
       count++
     }

@@ -41,7 +41,8 @@ export function BulkDialog({
     try {
       for (let at = 0; at < canDo.length; at += atOnce) {
         const part = canDo.slice(at, at + atOnce).map(({ clientId }) => clientId)
-        for (const one of (await call(runBulk, { deed, month, clientIds: part, despite })).rows) ended.set(one.clientId, one)
+        for (const one of (await call(runBulk, { deed, month, clientIds: part, despite })).rows)
+          ended.set(one.clientId, one)
         setDone(new Map(ended))
       }
     } catch (e) {
@@ -65,7 +66,12 @@ export function BulkDialog({
             </Button>
           )}
           {/* One button all along: the focus stays in it when the deed is done. */}
-          <Button kind="primary" busy={busy} isDisabled={!isOver && canDo.length === 0} onPress={() => (isOver ? onClose() : void run())}>
+          <Button
+            kind="primary"
+            busy={busy}
+            isDisabled={!isOver && canDo.length === 0}
+            onPress={() => (isOver ? onClose() : void run())}
+          >
             {isOver ? t('kit.actions.close') : t(`practice.do.${deed}`, { count: canDo.length })}
           </Button>
         </>
@@ -73,13 +79,21 @@ export function BulkDialog({
     >
       {review.error ? <Note tone="late">{failureText(t, review.error)}</Note> : null}
       {failure ? <Note tone="late">{failureText(t, failure)}</Note> : null}
-      {!isOver && someLeft && <FlagField label={t('practice.despite')} value={despite} onChange={setDespite} />}
+      {!isOver && someLeft && (
+        <FlagField label={t('practice.despite')} value={despite} onChange={setDespite} />
+      )}
       {!review.data ? (
         <Skeleton lines={Math.min(8, ids.length)} />
       ) : (
         <ul className="of-outcomes" aria-live="polite">
           {rows.map((row) => (
-            <One key={row.clientId} before={row} after={done?.get(row.clientId)} despite={despite} deed={deed} />
+            <One
+              key={row.clientId}
+              before={row}
+              after={done?.get(row.clientId)}
+              despite={despite}
+              deed={deed}
+            />
           ))}
         </ul>
       )}
@@ -87,7 +101,17 @@ export function BulkDialog({
   )
 }
 
-function One({ before, after, despite, deed }: { before: Outcome; after: Outcome | undefined; despite: boolean; deed: string }) {
+function One({
+  before,
+  after,
+  despite,
+  deed,
+}: {
+  before: Outcome
+  after: Outcome | undefined
+  despite: boolean
+  deed: string
+}) {
   const t = useWords()
   const told = after ?? before
   const isLeft = !after && told.code === null && told.left.length > 0 && !despite
@@ -99,9 +123,13 @@ function One({ before, after, despite, deed }: { before: Outcome; after: Outcome
         <bdi>{before.name || t('practice.gone')}</bdi>
         {why && <span className="hint text-13">{why}</span>}
         {!why && !after && told.left.length > 0 && (
-          <span className="hint text-13">{told.left.map((line) => wordIfAny(t, `practice.lineName.${line}`) ?? line).join(' · ')}</span>
+          <span className="hint text-13">
+            {told.left.map((line) => wordIfAny(t, `practice.lineName.${line}`) ?? line).join(' · ')}
+          </span>
         )}
-        {!why && after && <span className="hint text-13">{t(`practice.did.${deed}`, { count: after.count })}</span>}
+        {!why && after && (
+          <span className="hint text-13">{t(`practice.did.${deed}`, { count: after.count })}</span>
+        )}
       </span>
       {told.sumAgorot !== null && <MoneyCell value={told.sumAgorot} />}
     </li>

@@ -1,4 +1,15 @@
-import { ArrowRightLeft, Check, CircleCheck, CircleX, FileCheck, FolderDown, Link2, Mail, TriangleAlert, Undo2 } from 'lucide-react'
+import {
+  ArrowRightLeft,
+  Check,
+  CircleCheck,
+  CircleX,
+  FileCheck,
+  FolderDown,
+  Link2,
+  Mail,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { daysLeft, isLeft } from '#domain/closing/closing.ts'
 import { dayInJerusalem } from '#domain/day.ts'
@@ -28,7 +39,17 @@ import { useLast } from '#kit/web/useLast.ts'
 import { useWords, wordIfAny } from '#kit/web/words.tsx'
 import { switchTo } from '#features/base/companies/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { clientMonth, cockpit, filesOfClients, sayState, signLine, unsignLine, wayIn, yearFolder, type bulkDeeds } from '../endpoints.ts'
+import {
+  clientMonth,
+  cockpit,
+  filesOfClients,
+  sayState,
+  signLine,
+  unsignLine,
+  wayIn,
+  yearFolder,
+  type bulkDeeds,
+} from '../endpoints.ts'
 import { BulkDialog } from './Bulk.tsx'
 import { daysWords, lineWords, tones } from './shared.ts'
 import './practice.css'
@@ -75,7 +96,11 @@ export function Screen() {
       <PageHeader
         title={data.name}
         crumbs={crumbs}
-        status={data.closing && <StatusPill tone={tones[data.closing]}>{t(`practice.closing.${data.closing}`)}</StatusPill>}
+        status={
+          data.closing && (
+            <StatusPill tone={tones[data.closing]}>{t(`practice.closing.${data.closing}`)}</StatusPill>
+          )
+        }
         sub={
           <>
             {t(`session.kind.${data.kind}`)} · <Num>{data.taxId}</Num>
@@ -119,9 +144,15 @@ export function Screen() {
             key: 'year',
             label: t('practice.yearFolder', { year: month.slice(0, 4) }),
             icon: FolderDown,
-            onPress: () => void callFile(yearFolder, { clientId, year: Number(month.slice(0, 4)) }).catch(tell),
+            onPress: () =>
+              void callFile(yearFolder, { clientId, year: Number(month.slice(0, 4)) }).catch(tell),
           },
-          { key: 'way', label: t('practice.wayIn'), icon: Link2, onPress: () => void call(wayIn, { clientId }).then(setWay, tell) },
+          {
+            key: 'way',
+            label: t('practice.wayIn'),
+            icon: Link2,
+            onPress: () => void call(wayIn, { clientId }).then(setWay, tell),
+          },
         ]}
       >
         <MonthSteps value={month} onChange={(next) => setQuery({ month: next })} />
@@ -129,7 +160,11 @@ export function Screen() {
       <div className="of-two">
         <Card title={t('practice.list')}>
           <p className="hint" role="status">
-            {facts?.isClosed ? t('practice.isClosed') : left ? t('practice.leftLines', { count: left }) : t('practice.allThere')}
+            {facts?.isClosed
+              ? t('practice.isClosed')
+              : left
+                ? t('practice.leftLines', { count: left })
+                : t('practice.allThere')}
           </p>
           <ul className="of-lines">
             {facts?.lines.map((line) => (
@@ -171,7 +206,10 @@ export function Screen() {
               <dt>{t('practice.requests')}</dt>
               <dd>
                 <Button size="s" kind="quiet" onPress={() => enter('/invoice/cpaonline')}>
-                  {t('practice.requestsOpen', { open: facts?.requestsOpen ?? 0, answered: facts?.requestsAnswered ?? 0 })}
+                  {t('practice.requestsOpen', {
+                    open: facts?.requestsOpen ?? 0,
+                    answered: facts?.requestsAnswered ?? 0,
+                  })}
                 </Button>
               </dd>
             </dl>
@@ -184,8 +222,11 @@ export function Screen() {
           <ul className="of-marks">
             {data.marks.map((mark) => (
               <li key={mark.id}>
-                <Num>{formatMoment(new Date(mark.at))}</Num> · <bdi>{mark.by}</bdi> · {t(`practice.mark.${mark.deed}`)}:{' '}
-                {mark.line.startsWith('own:') ? mark.line.slice(4) : (wordIfAny(t, `practice.lineName.${mark.line}`) ?? mark.line)}
+                <Num>{formatMoment(new Date(mark.at))}</Num> · <bdi>{mark.by}</bdi> ·{' '}
+                {t(`practice.mark.${mark.deed}`)}:{' '}
+                {mark.line.startsWith('own:')
+                  ? mark.line.slice(4)
+                  : (wordIfAny(t, `practice.lineName.${mark.line}`) ?? mark.line)}
                 {mark.reason && (
                   <>
                     {' · '}
@@ -248,29 +289,56 @@ function LineRow({
         <span dir="auto">{line.state === 'ok' ? name : lineWords(t, line)}</span>
         {line.dueDay && !line.isSigned && (
           <span className="hint text-13">
-            {t('practice.dueBy')} <Num>{formatDay(line.dueDay)}</Num> · {daysWords(t, daysLeft(today, line.dueDay))}
+            {t('practice.dueBy')} <Num>{formatDay(line.dueDay)}</Num> ·{' '}
+            {daysWords(t, daysLeft(today, line.dueDay))}
           </span>
         )}
         {line.isSigned && line.signedAt && (
           <span className="hint text-13">
-            {t('practice.signedBy')} <bdi>{line.signedBy}</bdi> · <Num>{formatMoment(new Date(line.signedAt))}</Num>
+            {t('practice.signedBy')} <bdi>{line.signedBy}</bdi> ·{' '}
+            <Num>{formatMoment(new Date(line.signedAt))}</Num>
           </span>
         )}
       </span>
       {line.open && line.state !== 'ok' && (
-        <Button size="s" kind="quiet" label={t('practice.mendLine', { line: name })} onPress={() => onEnter(line.open!)}>
+        <Button
+          size="s"
+          kind="quiet"
+          label={t('practice.mendLine', { line: name })}
+          onPress={() => onEnter(line.open!)}
+        >
           {t('practice.mend')}
         </Button>
       )}
       {line.isSigned ? (
-        <Button size="s" kind="quiet" icon={Undo2} label={t('practice.unsignLine', { line: name })} onPress={() => setAsks(true)} />
+        <Button
+          size="s"
+          kind="quiet"
+          icon={Undo2}
+          label={t('practice.unsignLine', { line: name })}
+          onPress={() => setAsks(true)}
+        />
       ) : line.state !== 'stop' ? (
-        <Button size="s" kind="quiet" icon={Check} busy={busy} label={t('practice.signLine', { line: name })} onPress={() => void sign()}>
+        <Button
+          size="s"
+          kind="quiet"
+          icon={Check}
+          busy={busy}
+          label={t('practice.signLine', { line: name })}
+          onPress={() => void sign()}
+        >
           {t('practice.sign')}
         </Button>
       ) : null}
       {asks && (
-        <UnsignDialog line={line.line} name={name} clientId={data.id} month={month} onClose={() => setAsks(false)} onDone={onDone} />
+        <UnsignDialog
+          line={line.line}
+          name={name}
+          clientId={data.id}
+          month={month}
+          onClose={() => setAsks(false)}
+          onDone={onDone}
+        />
       )}
     </li>
   )
@@ -306,7 +374,15 @@ function UnsignDialog({
         onClose()
       }}
     >
-      {(error) => <LongText label={t('practice.reason')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />}
+      {(error) => (
+        <LongText
+          label={t('practice.reason')}
+          value={reason}
+          onChange={setReason}
+          max={300}
+          {...error('reason', reason)}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -334,7 +410,10 @@ function StateCard({ data, month, onDone }: { data: Data; month: string; onDone:
           onChange={(next) => next && setSaid(next)}
           choices={[
             { value: 'books', label: t('practice.byBooks') },
-            ...(['waiting', 'work', 'review'] as const).map((value) => ({ value, label: t(`practice.closing.${value}`) })),
+            ...(['waiting', 'work', 'review'] as const).map((value) => ({
+              value,
+              label: t(`practice.closing.${value}`),
+            })),
           ]}
           {...error('said', said)}
         />

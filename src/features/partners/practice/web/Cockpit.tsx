@@ -1,6 +1,23 @@
-import { BriefcaseBusiness, Check, CircleCheck, FileCheck, FolderDown, Mail, RefreshCw, Search, Users } from 'lucide-react'
+import {
+  BriefcaseBusiness,
+  Check,
+  CircleCheck,
+  FileCheck,
+  FolderDown,
+  Mail,
+  RefreshCw,
+  Search,
+  Users,
+} from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { boxOf, isLeft, papersToAsk, questions, reportLines, type QuestionName } from '#domain/closing/closing.ts'
+import {
+  boxOf,
+  isLeft,
+  papersToAsk,
+  questions,
+  reportLines,
+  type QuestionName,
+} from '#domain/closing/closing.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -45,12 +62,17 @@ export function Screen() {
   const asked = /^\d{4}-\d{2}$/.test(query.month ?? '') ? { month: query.month } : {}
   const mine = useCall(myOffice, {}, { staleTime: 60_000 })
   const office = mine.data?.office
-  const { data: fresh, error, refetch } = useCall(cockpit, asked, { enabled: !!office, refetchInterval: 60_000 })
+  const {
+    data: fresh,
+    error,
+    refetch,
+  } = useCall(cockpit, asked, { enabled: !!office, refetchInterval: 60_000 })
   const data = useLast(fresh)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [sort, setSort] = useState<Sort>({ key: 'left', direction: 'asc' })
   const [deed, setDeed] = useState<{ deed: Deed; ids: string[] }>()
-  const view = (['mine', 'waiting', 'review', 'late', 'done'] as const).find((one) => one === query.view) ?? 'all'
+  const view =
+    (['mine', 'waiting', 'review', 'late', 'done'] as const).find((one) => one === query.view) ?? 'all'
   useSummedUp(data)
   if (mine.error && !mine.data) return <Failed error={mine.error} onRetry={mine.refetch} />
   if (mine.data && !office) return <OpenOffice />
@@ -147,7 +169,8 @@ export function Screen() {
       align: 'amount',
       width: 'fit',
       phone: 'amount',
-      cell: (row) => (row.facts?.vat || row.facts?.advance || row.facts?.withheld ? <MoneyCell value={toPay(row)} /> : '–'),
+      cell: (row) =>
+        row.facts?.vat || row.facts?.advance || row.facts?.withheld ? <MoneyCell value={toPay(row)} /> : '–',
     },
     {
       key: 'state',
@@ -179,8 +202,8 @@ export function Screen() {
   ]
   const chosen = [...selected].filter((id) => active.some((row) => row.id === id))
   const download = () =>
-    void callFile(filesOfClients, { month: month!, clientIds: chosen.slice(0, 50).join(',') }).catch((e: unknown) =>
-      banner.error(failureText(t, e)),
+    void callFile(filesOfClients, { month: month!, clientIds: chosen.slice(0, 50).join(',') }).catch(
+      (e: unknown) => banner.error(failureText(t, e)),
     )
   return (
     <>
@@ -189,7 +212,8 @@ export function Screen() {
         sub={
           due && (
             <>
-              {t('practice.dueBy')} <Num>{formatDay(due)}</Num> · {t('practice.clients', { count: active.length })}
+              {t('practice.dueBy')} <Num>{formatDay(due)}</Num> ·{' '}
+              {t('practice.clients', { count: active.length })}
             </>
           )
         }
@@ -201,14 +225,20 @@ export function Screen() {
               </Button>
             )}
             {ready.length > 0 && (
-              <Button kind="primary" icon={Check} onPress={() => setDeed({ deed: 'close', ids: ready.map(({ id }) => id) })}>
+              <Button
+                kind="primary"
+                icon={Check}
+                onPress={() => setDeed({ deed: 'close', ids: ready.map(({ id }) => id) })}
+              >
                 {t('practice.closeReady', { count: ready.length })}
               </Button>
             )}
           </>
         }
         more={[
-          ...(office?.isManager ? [{ key: 'manager', label: t('screens.mainCpam'), icon: Users, href: '/cpa/manager' }] : []),
+          ...(office?.isManager
+            ? [{ key: 'manager', label: t('screens.mainCpam'), icon: Users, href: '/cpa/manager' }]
+            : []),
           ...(month
             ? [
                 {
@@ -229,7 +259,10 @@ export function Screen() {
         <Figure
           label={t('practice.figure.done')}
           value={<Num>{doneRows.length}</Num>}
-          note={active.length > 0 && t('practice.figure.share', { percent: Math.round((doneRows.length / active.length) * 100) })}
+          note={
+            active.length > 0 &&
+            t('practice.figure.share', { percent: Math.round((doneRows.length / active.length) * 100) })
+          }
           href={`/cpa/main?view=done${month ? `&month=${month}` : ''}`}
         />
         <Figure
@@ -337,13 +370,29 @@ export function Screen() {
             <Button kind="quiet" size="s" icon={Mail} onPress={() => setDeed({ deed: 'ask', ids: chosen })}>
               {t('practice.deed.ask')}
             </Button>
-            <Button kind="quiet" size="s" icon={Check} hi onPress={() => setDeed({ deed: 'close', ids: chosen })}>
+            <Button
+              kind="quiet"
+              size="s"
+              icon={Check}
+              hi
+              onPress={() => setDeed({ deed: 'close', ids: chosen })}
+            >
               {t('practice.deed.close')}
             </Button>
-            <Button kind="quiet" size="s" icon={FileCheck} onPress={() => setDeed({ deed: 'fileAll', ids: chosen })}>
+            <Button
+              kind="quiet"
+              size="s"
+              icon={FileCheck}
+              onPress={() => setDeed({ deed: 'fileAll', ids: chosen })}
+            >
               {t('practice.deed.fileAll')}
             </Button>
-            <Button kind="quiet" size="s" icon={CircleCheck} onPress={() => setDeed({ deed: 'paid', ids: chosen })}>
+            <Button
+              kind="quiet"
+              size="s"
+              icon={CircleCheck}
+              onPress={() => setDeed({ deed: 'paid', ids: chosen })}
+            >
               {t('practice.deed.paid')}
             </Button>
             <Button kind="quiet" size="s" icon={FolderDown} onPress={download}>
@@ -378,7 +427,10 @@ function Boxes({ of: row }: { of: ClientRow }) {
       className="of-boxes"
       role="img"
       aria-label={names
-        .map((name) => `${t(`practice.box.${name}`)}: ${t(`practice.boxState.${boxOf(facts.lines, name, facts.isTouched)}`)}`)
+        .map(
+          (name) =>
+            `${t(`practice.box.${name}`)}: ${t(`practice.boxState.${boxOf(facts.lines, name, facts.isTouched)}`)}`,
+        )
         .join(', ')}
     >
       {names.map((name) => (
@@ -396,7 +448,8 @@ const missingWords = (t: ReturnType<typeof useWords>, { facts, closing }: Client
 }
 
 const sumUp = async (month: string, ids: string[]) => {
-  for (let at = 0; at < ids.length; at += 10) await call(refreshClients, { month, clientIds: ids.slice(at, at + 10) })
+  for (let at = 0; at < ids.length; at += 10)
+    await call(refreshClients, { month, clientIds: ids.slice(at, at + 10) })
   await queryClient.invalidateQueries({ queryKey: keyOf(cockpit) })
 }
 
@@ -406,7 +459,9 @@ function useSummedUp(data: { month: string; rows: ClientRow[] } | undefined): vo
   useEffect(() => {
     if (!data) return
     const ids = data.rows
-      .filter(({ id, facts, state }) => !facts && state === 'active' && !asked.current.has(`${data.month} ${id}`))
+      .filter(
+        ({ id, facts, state }) => !facts && state === 'active' && !asked.current.has(`${data.month} ${id}`),
+      )
       .map(({ id }) => id)
     if (!ids.length) return
     for (const id of ids) asked.current.add(`${data.month} ${id}`)

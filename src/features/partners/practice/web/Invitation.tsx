@@ -35,7 +35,10 @@ export function Screen() {
       </AccountFrame>
     )
   return (
-    <AccountFrame title={t('practice.invitation.title', { office: data.office })} sub={t('practice.invitation.sub', { by: data.by })}>
+    <AccountFrame
+      title={t('practice.invitation.title', { office: data.office })}
+      sub={t('practice.invitation.sub', { by: data.by })}
+    >
       {session ? (
         <Agree token={token} asked={data.rights} business={session.Name} />
       ) : (

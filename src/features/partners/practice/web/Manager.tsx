@@ -52,7 +52,11 @@ type Person = Load['people'][number]
 type Template = NonNullable<OutputOf<typeof myOffice>['office']>['templates'][number]
 const views = ['people', 'clients', 'lists', 'deeds'] as const
 const refresh = () =>
-  Promise.all([officeLoad, myOffice, listInvites, cockpit].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+  Promise.all(
+    [officeLoad, myOffice, listInvites, cockpit].map((one) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+    ),
+  )
 
 /** The office in the hands of its manager. Brings the words of: audit */
 export function Screen() {
@@ -87,7 +91,11 @@ export function Screen() {
           views={views.map((key) => ({
             key,
             label: t(`practice.managerView.${key}`),
-            ...(data && key === 'people' ? { count: data.people.length } : data && key === 'clients' ? { count: data.clients.length } : {}),
+            ...(data && key === 'people'
+              ? { count: data.people.length }
+              : data && key === 'clients'
+                ? { count: data.clients.length }
+                : {}),
           }))}
         />
       </PageHeader>
@@ -114,7 +122,9 @@ export function Screen() {
 function People({ rows }: { rows: Person[] }) {
   const t = useWords()
   const all = (person: Person) =>
-    void call(seeAllClients, { id: person.id, all: !person.allClients }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))
+    void call(seeAllClients, { id: person.id, all: !person.allClients }).then(refresh, (e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
   const number = (key: 'responsible' | 'clients' | 'waiting' | 'late' | 'done'): Column<Person> => ({
     key,
     title: t(`practice.load.${key}`),
@@ -173,7 +183,14 @@ function People({ rows }: { rows: Person[] }) {
       menu={(row) =>
         row.isManager || row.isInvited
           ? []
-          : [{ key: 'all', label: t(row.allClients ? 'practice.onlyGiven' : 'practice.allClients'), icon: Users, onPress: () => all(row) }]
+          : [
+              {
+                key: 'all',
+                label: t(row.allClients ? 'practice.onlyGiven' : 'practice.allClients'),
+                icon: Users,
+                onPress: () => all(row),
+              },
+            ]
       }
     />
   )
@@ -199,7 +216,9 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
   const [asks, setAsks] = useState<string[]>()
   const people = new Map(data.people.map(({ id, name }) => [id, name]))
   const to = (row: Client, as: 'active' | 'paused' | 'ended') =>
-    void call(pauseClient, { clientId: row.id, as }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))
+    void call(pauseClient, { clientId: row.id, as }).then(refresh, (e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
   const columns: Column<Client>[] = [
     {
       key: 'name',
@@ -240,7 +259,9 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
       key: 'list',
       title: t('practice.listOf'),
       width: 'fit',
-      cell: (row) => <bdi>{templates.find(({ id }) => id === row.templateId)?.name ?? t('practice.usualList')}</bdi>,
+      cell: (row) => (
+        <bdi>{templates.find(({ id }) => id === row.templateId)?.name ?? t('practice.usualList')}</bdi>
+      ),
     },
     {
       key: 'fee',
@@ -255,7 +276,11 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
       title: t('practice.state'),
       width: 'fit',
       phone: 'state',
-      cell: (row) => <StatusPill tone={row.state === 'active' ? 'done' : 'wait'}>{t(`practice.engagement.${row.state}`)}</StatusPill>,
+      cell: (row) => (
+        <StatusPill tone={row.state === 'active' ? 'done' : 'wait'}>
+          {t(`practice.engagement.${row.state}`)}
+        </StatusPill>
+      ),
     },
   ]
   return (
@@ -273,11 +298,23 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
         onOpen={(row) => setAsks([row.id])}
         menu={(row) => [
           { key: 'assign', label: t('practice.assign'), icon: Users, onPress: () => setAsks([row.id]) },
-          ...(row.state === 'active' ? [{ key: 'pause', label: t('practice.pause'), icon: Pause, onPress: () => to(row, 'paused') }] : []),
-          ...(row.state === 'paused' ? [{ key: 'resume', label: t('practice.resume'), icon: Play, onPress: () => to(row, 'active') }] : []),
+          ...(row.state === 'active'
+            ? [{ key: 'pause', label: t('practice.pause'), icon: Pause, onPress: () => to(row, 'paused') }]
+            : []),
+          ...(row.state === 'paused'
+            ? [{ key: 'resume', label: t('practice.resume'), icon: Play, onPress: () => to(row, 'active') }]
+            : []),
           ...(row.state === 'asked'
             ? []
-            : [{ key: 'end', label: t('practice.endWork'), icon: Trash2, tone: 'danger' as const, onPress: () => to(row, 'ended') }]),
+            : [
+                {
+                  key: 'end',
+                  label: t('practice.endWork'),
+                  icon: Trash2,
+                  tone: 'danger' as const,
+                  onPress: () => to(row, 'ended'),
+                },
+              ]),
         ]}
         empty={
           <EmptyState icon={Users} title={t('practice.noClients')}>
@@ -317,7 +354,11 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
                   kind="quiet"
                   icon={Trash2}
                   label={t('practice.dropInvite', { name: one.name })}
-                  onPress={() => void call(dropInvite, { id: one.id }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))}
+                  onPress={() =>
+                    void call(dropInvite, { id: one.id }).then(refresh, (e: unknown) =>
+                      banner.error(failureText(t, e)),
+                    )
+                  }
                 />
               </li>
             ))}
@@ -339,7 +380,17 @@ function Clients({ data, templates, joinUrl }: { data: Load; templates: Template
   )
 }
 
-function Assign({ ids, data, templates, onClose }: { ids: string[]; data: Load; templates: Template[]; onClose: () => void }) {
+function Assign({
+  ids,
+  data,
+  templates,
+  onClose,
+}: {
+  ids: string[]
+  data: Load
+  templates: Template[]
+  onClose: () => void
+}) {
   const t = useWords()
   const one = ids.length === 1 ? data.clients.find(({ id }) => id === ids[0]) : undefined
   const people = data.people.filter(({ isInvited }) => !isInvited)
@@ -399,7 +450,13 @@ function Assign({ ids, data, templates, onClose }: { ids: string[]; data: Load; 
             choices={templates.map(({ id, name }) => ({ value: id, label: name }))}
             {...error('templateId', list)}
           />
-          <MoneyField label={t('practice.fee')} optional value={fee} onChange={setFee} {...error('feeAgorot', fee)} />
+          <MoneyField
+            label={t('practice.fee')}
+            optional
+            value={fee}
+            onChange={setFee}
+            {...error('feeAgorot', fee)}
+          />
         </>
       )}
     </FormDialog>
@@ -423,7 +480,10 @@ function Lists({ rows, onOpen }: { rows: Template[]; onOpen: (of: 'list' | Templ
           <li key={row.id} className="of-row">
             <span className="grow">
               <bdi>{row.name}</bdi>
-              <span className="hint text-13"> · {[...row.kinds.map((kind) => t(`session.kind.${kind}`)), ...row.own].join(' · ')}</span>
+              <span className="hint text-13">
+                {' '}
+                · {[...row.kinds.map((kind) => t(`session.kind.${kind}`)), ...row.own].join(' · ')}
+              </span>
             </span>
             <Button size="s" kind="quiet" onPress={() => onOpen(row)}>
               {t('practice.edit')}
@@ -433,7 +493,11 @@ function Lists({ rows, onOpen }: { rows: Template[]; onOpen: (of: 'list' | Templ
               kind="quiet"
               icon={Trash2}
               label={t('practice.dropList', { name: row.name })}
-              onPress={() => void call(dropTemplate, { id: row.id }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))}
+              onPress={() =>
+                void call(dropTemplate, { id: row.id }).then(refresh, (e: unknown) =>
+                  banner.error(failureText(t, e)),
+                )
+              }
             />
           </li>
         ))}
@@ -463,14 +527,26 @@ function ListDialog({ of, onClose }: { of: Template | undefined; onClose: () => 
           .split('\n')
           .map((line) => line.trim())
           .filter(Boolean)
-        await call(keepTemplate, { id: of?.id ?? null, name, kinds: fits as (typeof kinds)[number][], skips, own: lines })
+        await call(keepTemplate, {
+          id: of?.id ?? null,
+          name,
+          kinds: fits as (typeof kinds)[number][],
+          skips,
+          own: lines,
+        })
         await refresh()
         onClose()
       }}
     >
       {(error) => (
         <>
-          <TextField label={t('practice.listName')} value={name} onChange={setName} max={60} {...error('name', name)} />
+          <TextField
+            label={t('practice.listName')}
+            value={name}
+            onChange={setName}
+            max={60}
+            {...error('name', name)}
+          />
           <fieldset className="of-ticks">
             <legend>{t('practice.listKinds')}</legend>
             {kinds.map((kind) => (
@@ -528,7 +604,13 @@ function Deeds({ rows }: { rows: Load['deeds'] }) {
   )
 }
 
-export function RightTicks({ value, onChange }: { value: readonly EngagementRight[]; onChange: (next: EngagementRight[]) => void }) {
+export function RightTicks({
+  value,
+  onChange,
+}: {
+  value: readonly EngagementRight[]
+  onChange: (next: EngagementRight[]) => void
+}) {
   const t = useWords()
   return (
     <fieldset className="of-ticks">
@@ -568,8 +650,19 @@ function InviteClient({ onClose }: { onClose: () => void }) {
       {(error) => (
         <>
           <p className="hint">{t('practice.addClientText')}</p>
-          <TextField label={t('practice.field.owner')} value={name} onChange={setName} max={120} {...error('name', name)} />
-          <EmailField label={t('session.field.email')} value={email} onChange={setEmail} {...error('email', email)} />
+          <TextField
+            label={t('practice.field.owner')}
+            value={name}
+            onChange={setName}
+            max={120}
+            {...error('name', name)}
+          />
+          <EmailField
+            label={t('session.field.email')}
+            value={email}
+            onChange={setEmail}
+            {...error('email', email)}
+          />
           <RightTicks value={rights} onChange={setRights} />
         </>
       )}
@@ -605,7 +698,12 @@ function InviteColleague({ onClose }: { onClose: () => void }) {
             max={120}
             {...error('fullName', fullName)}
           />
-          <EmailField label={t('session.field.email')} value={email} onChange={setEmail} {...error('email', email)} />
+          <EmailField
+            label={t('session.field.email')}
+            value={email}
+            onChange={setEmail}
+            {...error('email', email)}
+          />
           <FlagField label={t('practice.asManager')} value={isManager} onChange={setManager} />
         </>
       )}

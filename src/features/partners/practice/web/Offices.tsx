@@ -33,7 +33,11 @@ export function OfficesPanel() {
         <Card
           key={office.officeId}
           title={office.name}
-          end={<StatusPill tone={office.state === 'active' ? 'done' : 'wait'}>{t(`practice.engagement.${office.state}`)}</StatusPill>}
+          end={
+            <StatusPill tone={office.state === 'active' ? 'done' : 'wait'}>
+              {t(`practice.engagement.${office.state}`)}
+            </StatusPill>
+          }
         >
           <p>
             {office.state === 'asked'
@@ -137,7 +141,14 @@ function EndDialog({ of, onClose }: { of: Office; onClose: () => void }) {
       {(error) => (
         <>
           <p>{t('practice.endText')}</p>
-          <LongText label={t('practice.reason')} optional value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <LongText
+            label={t('practice.reason')}
+            optional
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...error('reason', reason)}
+          />
         </>
       )}
     </FormDialog>

@@ -78,7 +78,13 @@ export function OpenOffice() {
         <p className="hint">{t('practice.open.sub')}</p>
         <form ref={place} onSubmit={run} noValidate className="of-form">
           {rest && <Note tone="late">{rest}</Note>}
-          <TextField label={t('practice.field.office')} value={name} onChange={setName} max={120} {...error('name', name)} />
+          <TextField
+            label={t('practice.field.office')}
+            value={name}
+            onChange={setName}
+            max={120}
+            {...error('name', name)}
+          />
           <TextField
             label={t('session.field.taxId')}
             value={taxId}

@@ -7,7 +7,15 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { setSession } from '#kit/web/session.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
-import { AccountFrame, newPerson, personFaults, personGiven, PersonFields, TermsField, useForm } from '#features/base/session/web/index.tsx'
+import {
+  AccountFrame,
+  newPerson,
+  personFaults,
+  personGiven,
+  PersonFields,
+  TermsField,
+  useForm,
+} from '#features/base/session/web/index.tsx'
 import { signUpCpa } from '../endpoints.ts'
 
 const kinds = ['licensedDealer', 'company', 'partnership', 'exemptDealer'] as const
@@ -27,14 +35,21 @@ export function Screen() {
     (v) => ({
       kind: !v.kind && 'errors.fields.choice',
       'office.name': !v['office.name'].trim() && 'errors.fields.need',
-      'office.taxId': !v['office.taxId'].trim() ? 'errors.fields.need' : !isTaxId(v['office.taxId']) && 'errors.fields.taxId',
+      'office.taxId': !v['office.taxId'].trim()
+        ? 'errors.fields.need'
+        : !isTaxId(v['office.taxId']) && 'errors.fields.taxId',
       ...personFaults(v),
     }),
     async (v) =>
       setSession(
         await call(signUpCpa, {
           ...personGiven(v),
-          office: { name: v['office.name'].trim(), kind: v.kind!, taxId: v['office.taxId'].trim(), licence: v['office.licence'].trim() },
+          office: {
+            name: v['office.name'].trim(),
+            kind: v.kind!,
+            taxId: v['office.taxId'].trim(),
+            licence: v['office.licence'].trim(),
+          },
           language: lang,
         }),
       ),
@@ -44,7 +59,11 @@ export function Screen() {
       wide
       title={t('screens.signUpCpa')}
       sub={t('practice.signUp.sub')}
-      other={{ ask: t('session.signUp.haveOne'), word: t('session.logIn.do'), href: `/logincpa${location.search}` }}
+      other={{
+        ask: t('session.signUp.haveOne'),
+        word: t('session.logIn.do'),
+        href: `/logincpa${location.search}`,
+      }}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
@@ -56,9 +75,21 @@ export function Screen() {
           />
         </div>
         <div className="a-pair">
-          <TextField {...form.field('office.name')} label={t('practice.field.office')} autoComplete="organization" max={120} autoFocus />
+          <TextField
+            {...form.field('office.name')}
+            label={t('practice.field.office')}
+            autoComplete="organization"
+            max={120}
+            autoFocus
+          />
           <TaxIdField {...form.field('office.taxId')} label={t('session.field.taxId')} />
-          <TextField {...form.field('office.licence')} label={t('practice.field.licence')} ltr optional max={20} />
+          <TextField
+            {...form.field('office.licence')}
+            label={t('practice.field.licence')}
+            ltr
+            optional
+            max={20}
+          />
           <PersonFields form={form as never} />
         </div>
         <TermsField form={form as never} />

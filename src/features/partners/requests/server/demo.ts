@@ -11,10 +11,19 @@ export async function showRequests(ctx: Ctx): Promise<void> {
       .map(({ id }) => id),
     bills: [],
   })
-  const question = await makeOne(ctx, { kind: 'question', text: 'ההעברה ללאה כהן ב־12 לחודש: משיכת בעלים או תשלום לספק?', day: ctx.today })
-  await makeOne(ctx, { kind: 'approve', text: 'לאשר את דוח הפחת לשנה שעברה לפני ההגשה', aboutPath: '/invoice/reportfixedassets' })
+  const question = await makeOne(ctx, {
+    kind: 'question',
+    text: 'ההעברה ללאה כהן ב־12 לחודש: משיכת בעלים או תשלום לספק?',
+    day: ctx.today,
+  })
+  await makeOne(ctx, {
+    kind: 'approve',
+    text: 'לאשר את דוח הפחת לשנה שעברה לפני ההגשה',
+    aboutPath: '/invoice/reportfixedassets',
+  })
   const past = await makeOne(ctx, { kind: 'question', text: 'מה הק״מ של הרכב בסוף השנה?' })
-  if (question) await say(ctx, { id: question, text: 'משיכת בעלים. בחודש הבא זה יהיה אותו סכום.', byAsker: false })
+  if (question)
+    await say(ctx, { id: question, text: 'משיכת בעלים. בחודש הבא זה יהיה אותו סכום.', byAsker: false })
   if (past) {
     await say(ctx, { id: past, text: '84,200', byAsker: false })
     await end(ctx, { id: past, as: 'accepted' })

@@ -11,7 +11,11 @@ export { showRequests } from './demo.ts'
 export { link as requestLinkOf } from './page.ts'
 export { askMissing as askMissingOf, missing as missingOf } from './requests.ts'
 
-registerAttachable('clientRequests', { see: 'requests.see', change: 'requests.see', table: 'client_requests' })
+registerAttachable('clientRequests', {
+  see: 'requests.see',
+  change: 'requests.see',
+  table: 'client_requests',
+})
 
 export const implementations = [
   // Fixed words of the path stand before `{id}`.

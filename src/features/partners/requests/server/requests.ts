@@ -15,20 +15,33 @@ const views = {
 
 export async function list(ctx: Ctx, { view }: { view: keyof typeof views }) {
   const { rows } =
-    await sql<RequestRow>`select r.id, r.kind, r.state, r.text, r.day, r.sum_agorot as "sumAgorot", r.about_path as "aboutPath",
-      u.full_name as "askedBy", r.created_at as "createdAt", r.ended_at as "endedAt", r.by_itself as "byItself", r.paper_id as "paperId", r.expense_id as "expenseId",
-      coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'by', wu.full_name, 'text', w.text, 'at', w.created_at) order by w.created_at, w.id)
-        from client_request_words w left join users wu on wu.id = w.user_id where w.company_id = r.company_id and w.request_id = r.id), '[]') as words
-    from client_requests r join users u on u.id = r.asked_by where r.company_id = ${ctx.companyId} and ${views[view]}
-    order by ${view === 'ended' ? sql`r.ended_at desc` : sql`coalesce(r.day, r.created_at::date), r.created_at`}, r.id limit 300`.execute(
-      ctx.tx,
-    )
+    await sql<RequestRow>`select r.id, r.kind, r.state, r.text, r.day, r.sum_agorot as "sumAgorot",
+        r.about_path as "aboutPath",
+      u.full_name as "askedBy", r.created_at as "createdAt", r.ended_at as "endedAt",
+      r.by_itself as "byItself", r.paper_id as "paperId", r.expense_id as "expenseId",
+      coalesce((select
+      jsonb_agg(jsonb_build_object('id', w.id, 'by', wu.full_name, 'text', w.text, 'at', w.created_at)
+      order by w.created_at, w.id)
+        from client_request_words w left join users wu on wu.id = w.user_id where w.company_id = r.company_id
+          and w.request_id = r.id), '[]') as words
+    from client_requests r join users u on u.id = r.asked_by where r.company_id = ${ctx.companyId}
+      and ${views[view]}
+    order by ${
+      view === 'ended'
+        ? sql`r.ended_at
+        desc`
+        : sql`coalesce(r.day, r.created_at::date), r.created_at`
+    }, r.id limit 300`.execute(ctx.tx)
   const { rows: counts } = await sql<{
     open: number
     answered: number
   }>`select count(*) filter (where state in ('asked', 'seen'))::int as open,
-    count(*) filter (where state = 'answered')::int as answered from client_requests where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  return { rows: ctx.caller.hideTotalPrices ? rows.map(({ sumAgorot: _, ...row }) => row) : rows, counts: counts[0]! }
+    count(*) filter (where state = 'answered')::int as answered from client_requests
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  return {
+    rows: ctx.caller.hideTotalPrices ? rows.map(({ sumAgorot: _, ...row }) => row) : rows,
+    counts: counts[0]!,
+  }
 }
 
 interface Made {
@@ -48,8 +61,10 @@ export async function makeOne(
   { kind, text, day, sumAgorot, aboutPath = '', bankLineId, usual }: Made,
 ): Promise<string | undefined> {
   const id = newId()
-  const { rows } = await sql`insert into client_requests (company_id, id, kind, text, bank_line_id, supplier_id, month, day, sum_agorot, about_path, asked_by)
-    values (${ctx.companyId}, ${id}, ${kind}, ${text}, ${bankLineId ?? null}, ${usual?.supplierId ?? null}, ${usual?.month ?? null},
+  const { rows } = await sql`insert into client_requests
+      (company_id, id, kind, text, bank_line_id, supplier_id, month, day, sum_agorot, about_path, asked_by)
+    values (${ctx.companyId}, ${id}, ${kind}, ${text}, ${bankLineId ?? null}, ${usual?.supplierId ?? null},
+      ${usual?.month ?? null},
       ${day ?? null}, ${sumAgorot ?? null}, ${aboutPath}, ${ctx.caller.userId})
     on conflict do nothing returning id`.execute(ctx.tx)
   if (!rows.length) return undefined
@@ -71,14 +86,18 @@ export async function missing(
   { from, to }: { from: Day; to: Day },
   only?: readonly string[],
 ): Promise<{ rows: Missing[]; bills: MissingBill[] }> {
-  const { rows } = await sql<Missing>`select l.id, l.day, -l.amount_agorot as "sumAgorot", l.text, a.name as account
+  const { rows } = await sql<Missing>`select l.id, l.day, -l.amount_agorot as "sumAgorot", l.text,
+      a.name as account
     from bank_lines l join bank_accounts a on a.company_id = l.company_id and a.id = l.bank_account_id
-    where l.company_id = ${ctx.companyId} and l.amount_agorot < 0 and l.day between ${from} and ${to} ${only ? sql`and l.id = any(${[...only]}::uuid[])` : sql``}
+    where l.company_id = ${ctx.companyId} and l.amount_agorot < 0 and l.day between ${from}
+      and ${to} ${only ? sql`and l.id = any(${[...only]}::uuid[])` : sql``}
       and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id)
-      and not exists (select 1 from client_requests r where r.company_id = l.company_id and r.bank_line_id = l.id)
+      and not exists (select 1 from client_requests r where r.company_id = l.company_id
+      and r.bank_line_id = l.id)
     order by l.day, l.position, l.id limit 500`.execute(ctx.tx)
   const bills = only ? [] : await missingBills(ctx, { from, to })
-  const sumOf = <T extends { sumAgorot: number | null }>(row: T): T => (ctx.caller.hideTotalPrices ? { ...row, sumAgorot: null } : row)
+  const sumOf = <T extends { sumAgorot: number | null }>(row: T): T =>
+    ctx.caller.hideTotalPrices ? { ...row, sumAgorot: null } : row
   return { rows: rows.map(sumOf), bills: bills.map(sumOf) }
 }
 
@@ -102,13 +121,16 @@ async function missingBills(ctx: Ctx, { from, to }: { from: Day; to: Day }): Pro
     lastDay: Day | null
     cycle: keyof typeof everySoManyMonths
     totalAgorot: number
-  }>`select coalesce(p.merged_into, p.id) as "supplierId", awaited_day(r) as awaited, r.last_day as "lastDay", r.cycle, r.total_agorot as "totalAgorot"
+  }>`select coalesce(p.merged_into, p.id) as "supplierId", awaited_day(r) as awaited, r.last_day as "lastDay",
+      r.cycle, r.total_agorot as "totalAgorot"
     from recurring_expenses r join parties p on p.company_id = r.company_id and p.id = r.supplier_id
     where r.company_id = ${ctx.companyId} and r.archived_at is null`.execute(ctx.tx)
-  const { rows: came } = await sql<UsualBill & { supplierId: string }>`select distinct on (1, date_trunc('month', e.day))
+  const { rows: came } = await sql<UsualBill & { supplierId: string }>`select distinct
+      on (1, date_trunc('month', e.day))
       coalesce(p.merged_into, p.id) as "supplierId", e.day, e.ils_total_agorot as "totalAgorot"
     from expenses e join parties p on p.company_id = e.company_id and p.id = e.supplier_id
-    where e.company_id = ${ctx.companyId} and e.day between ${startOfMonth(addMonths(first, -lookBack))} and ${endOfMonth(last)} and e.ils_total_agorot > 0
+    where e.company_id = ${ctx.companyId} and e.day between ${startOfMonth(addMonths(first, -lookBack))}
+      and ${endOfMonth(last)} and e.ils_total_agorot > 0
       and e.state not in ('rejected', 'cancelled') and e.source <> 'opening'
     order by 1, date_trunc('month', e.day), e.day desc, e.id desc`.execute(ctx.tx)
   const found = new Map<string, { supplierId: string; month: Day; day: Day; sumAgorot: number }>()
@@ -125,7 +147,11 @@ async function missingBills(ctx: Ctx, { from, to }: { from: Day; to: Day }): Pro
   }
   for (const { supplierId, awaited, lastDay, cycle, totalAgorot } of returning)
     if (awaited)
-      for (const day of awaitedDays(awaited, everySoManyMonths[cycle], lastDay && lastDay < last ? lastDay : last))
+      for (const day of awaitedDays(
+        awaited,
+        everySoManyMonths[cycle],
+        lastDay && lastDay < last ? lastDay : last,
+      ))
         find(supplierId, { day, totalAgorot })
   const written = new Set(returning.map(({ supplierId }) => supplierId))
   const bySupplier = new Map<string, UsualBill[]>()
@@ -138,18 +164,28 @@ async function missingBills(ctx: Ctx, { from, to }: { from: Day; to: Day }): Pro
     }
   if (!found.size) return []
   const all = [...found.values()]
-  const { rows } = await sql<{ supplierId: string; month: Day; name: string }>`select p.id as "supplierId", m.month, p.name
-    from unnest(${all.map(({ supplierId }) => supplierId)}::uuid[], ${all.map(({ month }) => month)}::date[]) m (supplier_id, month)
+  const { rows } = await sql<{ supplierId: string; month: Day; name: string }>`select p.id as "supplierId",
+      m.month, p.name
+    from unnest(${all.map(({ supplierId }) => supplierId)}::uuid[], ${all.map(({ month }) => month)}::date[])
+      m (supplier_id, month)
       join parties p on p.company_id = ${ctx.companyId} and p.id = m.supplier_id
-    where p.archived_at is null and not exists (select 1 from client_requests r where r.company_id = p.company_id and r.supplier_id = p.id and r.month = m.month)
+    where p.archived_at is null and not exists (select 1 from client_requests r
+    where r.company_id = p.company_id and r.supplier_id = p.id and r.month = m.month)
     order by m.month, p.name, p.id limit 500`.execute(ctx.tx)
-  return rows.map(({ supplierId, month, name }) => ({ ...found.get(`${supplierId} ${month}`)!, month: month.slice(0, 7), supplier: name }))
+  return rows.map(({ supplierId, month, name }) => ({
+    ...found.get(`${supplierId} ${month}`)!,
+    month: month.slice(0, 7),
+    supplier: name,
+  }))
 }
 
 /** Asks for the paper of each of these payments, and for each of these bills, once. */
 export async function askMissing(
   ctx: Ctx,
-  { lineIds, bills }: { lineIds: readonly string[]; bills: readonly Pick<MissingBill, 'supplierId' | 'month'>[] },
+  {
+    lineIds,
+    bills,
+  }: { lineIds: readonly string[]; bills: readonly Pick<MissingBill, 'supplierId' | 'month'>[] },
 ): Promise<{ count: number }> {
   if (!lineIds.length && !bills.length) throw failField('lineIds', 'fields.need')
   let count = 0
@@ -164,9 +200,15 @@ export async function askMissing(
     const { language } = await companyOf(ctx)
     for (const month of new Set(bills.map((bill) => bill.month))) {
       const first = `${month}-01`
-      for (const { supplierId, supplier, day } of await missingBills(ctx, { from: first, to: endOfMonth(first) })) {
+      for (const { supplierId, supplier, day } of await missingBills(ctx, {
+        from: first,
+        to: endOfMonth(first),
+      })) {
         if (!bills.some((one) => one.supplierId === supplierId && one.month === month)) continue
-        const text = inWords(language, 'requests.billText', { supplier, month: `${month.slice(5)}/${month.slice(0, 4)}` })
+        const text = inWords(language, 'requests.billText', {
+          supplier,
+          month: `${month.slice(5)}/${month.slice(0, 4)}`,
+        })
         // Known by its supplier and month: what it comes to, nobody knows yet.
         if (await makeOne(ctx, { kind: 'paper', text, day, usual: { supplierId, month: first } })) count++
       }
@@ -176,26 +218,35 @@ export async function askMissing(
 }
 
 /** A word in a request: of the business it is an answer, of whoever asked it asks again. */
-export async function say(ctx: Ctx, { id, text, byAsker }: { id: string; text: string; byAsker: boolean }): Promise<void> {
+export async function say(
+  ctx: Ctx,
+  { id, text, byAsker }: { id: string; text: string; byAsker: boolean },
+): Promise<void> {
   const { rows } = await sql<{
     state: string
-  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].state === 'accepted' || rows[0].state === 'dropped') throw fail('requests.ended')
   await sql`insert into client_request_words (company_id, id, request_id, user_id, text)
-    values (${ctx.companyId}, ${newId()}, ${id}, ${ctx.caller.sessionId ? ctx.caller.userId : null}, ${text})`.execute(ctx.tx)
-  await sql`update client_requests set state = ${byAsker ? 'asked' : 'answered'}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${newId()}, ${id}, ${ctx.caller.sessionId ? ctx.caller.userId : null},
+      ${text})`.execute(ctx.tx)
+  await sql`update client_requests set state = ${byAsker ? 'asked' : 'answered'}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('requests.say', 'clientRequests', id, undefined, { text: text.slice(0, 200) })
 }
 
-export async function end(ctx: Ctx, { id, as }: { id: string; as: 'accepted' | 'dropped' | 'asked' }): Promise<{ done: true }> {
+export async function end(
+  ctx: Ctx,
+  { id, as }: { id: string; as: 'accepted' | 'dropped' | 'asked' },
+): Promise<{ done: true }> {
   const { rows } = await sql<{
     state: string
-  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  }>`select state from client_requests where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
-  await sql`update client_requests set state = ${as}, by_itself = false, ended_at = case when ${as} = 'asked' then null else now() end, updated_at = now()
+  await sql`update client_requests set state = ${as}, by_itself = false, ended_at = case
+      when ${as} = 'asked' then null else now() end, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('requests.end', 'clientRequests', id, { state: rows[0].state }, { state: as })
   return { done: true }
@@ -203,7 +254,8 @@ export async function end(ctx: Ctx, { id, as }: { id: string; as: 'accepted' | '
 
 /** Whoever asked does not see for the business. */
 export async function seen(ctx: Ctx): Promise<{ done: true }> {
-  await sql`update client_requests set state = 'seen', seen_at = now(), updated_at = now() where company_id = ${ctx.companyId} and state = 'asked'
+  await sql`update client_requests set state = 'seen', seen_at = now(), updated_at = now()
+    where company_id = ${ctx.companyId} and state = 'asked'
     and (asked_by <> ${ctx.caller.userId} or ${!ctx.caller.sessionId})`.execute(ctx.tx)
   return { done: true }
 }

@@ -54,10 +54,23 @@ export function MakeDialog({ about, onClose }: { about?: About; onClose: () => v
             onChange={(next) => next && setKind(next)}
             choices={requestKinds.map((value) => ({ value, label: t(`requests.kind.${value}`) }))}
           />
-          <LongText label={t('requests.fields.text')} value={text} onChange={setText} rows={3} max={2000} {...refusal('text', text)} />
+          <LongText
+            label={t('requests.fields.text')}
+            value={text}
+            onChange={setText}
+            rows={3}
+            max={2000}
+            {...refusal('text', text)}
+          />
           {kind === 'paper' && (
             <>
-              <DayField label={t('requests.fields.day')} value={day} onChange={setDay} optional {...refusal('day', day)} />
+              <DayField
+                label={t('requests.fields.day')}
+                value={day}
+                onChange={setDay}
+                optional
+                {...refusal('day', day)}
+              />
               <MoneyField
                 label={t('requests.fields.sum')}
                 hint={t('requests.sumHint')}
@@ -85,21 +98,33 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const isRange = from !== null && to !== null && from <= to
-  const { data, error } = useCall(missingPapers, { from: from ?? '', to: to ?? '' }, { enabled: isRange, staleTime: 0 })
+  const { data, error } = useCall(
+    missingPapers,
+    { from: from ?? '', to: to ?? '' },
+    { enabled: isRange, staleTime: 0 },
+  )
   const rows = [
     ...(data?.rows.map((row) => ({ ...row, key: row.id })) ?? []),
-    ...(data?.bills.map((bill) => ({ ...bill, key: `${bill.supplierId} ${bill.month}`, text: t('requests.usual', { supplier: bill.supplier }) })) ?? []),
+    ...(data?.bills.map((bill) => ({
+      ...bill,
+      key: `${bill.supplierId} ${bill.month}`,
+      text: t('requests.usual', { supplier: bill.supplier }),
+    })) ?? []),
   ].toSorted((a, b) => compareDays(a.day, b.day))
   const asked = rows.filter(({ key }) => chosen.has(key))
   const all = rows.length > 0 && asked.length === rows.length
   const toggle = (key: string) =>
-    setChosen((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]))
+    setChosen(
+      (before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]),
+    )
   const ask = async () => {
     setBusy(true)
     try {
       const { count } = await call(askMissing, {
         lineIds: asked.flatMap((row) => ('id' in row ? [row.id] : [])),
-        bills: asked.flatMap((row) => ('supplierId' in row ? [{ supplierId: row.supplierId, month: row.month }] : [])),
+        bills: asked.flatMap((row) =>
+          'supplierId' in row ? [{ supplierId: row.supplierId, month: row.month }] : [],
+        ),
       })
       void refresh()
       onClose()
@@ -121,7 +146,14 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind="primary" icon={Send} m busy={busy} isDisabled={asked.length === 0} onPress={() => void ask()}>
+          <Button
+            kind="primary"
+            icon={Send}
+            m
+            busy={busy}
+            isDisabled={asked.length === 0}
+            onPress={() => void ask()}
+          >
             {t('requests.askFor', { count: asked.length })}
           </Button>
         </>
@@ -141,7 +173,11 @@ export function MissingDialog({ onClose }: { onClose: () => void }) {
         <ul className="rq-missing">
           <li>
             <label>
-              <input type="checkbox" checked={all} onChange={() => setChosen(all ? new Set() : new Set(rows.map(({ key }) => key)))} />
+              <input
+                type="checkbox"
+                checked={all}
+                onChange={() => setChosen(all ? new Set() : new Set(rows.map(({ key }) => key)))}
+              />
               <span className="grow">{t('requests.all')}</span>
             </label>
           </li>
@@ -194,7 +230,9 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
           {url ? (
             <CopyCard icon={Link2} title={t('requests.link')} text={url} />
           ) : (
-            <Button onPress={() => void get(null).catch((e: unknown) => banner.error(failureText(t, e)))}>{t('requests.showLink')}</Button>
+            <Button onPress={() => void get(null).catch((e: unknown) => banner.error(failureText(t, e)))}>
+              {t('requests.showLink')}
+            </Button>
           )}
         </>
       )}

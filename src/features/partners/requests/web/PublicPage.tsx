@@ -34,7 +34,9 @@ export function Screen() {
       {(data) => (
         <>
           <Lead label={t('requests.pageTitle')} title={t('requests.pageTitle')}>
-            <p className="sub">{t('requests.pageSub', { name: data.askedBy, business: data.business.name })}</p>
+            <p className="sub">
+              {t('requests.pageSub', { name: data.askedBy, business: data.business.name })}
+            </p>
           </Lead>
           {data.rows.length === 0 ? (
             <Note tone="done">{t('requests.pageDone')}</Note>
@@ -62,7 +64,12 @@ function One({ of: row, pageKey }: { of: Row; pageKey: string }) {
     setBusy(true)
     setFailure(undefined)
     try {
-      await call(pagePaper, { key: pageKey, id: row.id, name: file.name.slice(0, 200) || 'paper.jpg', bytes: file })
+      await call(pagePaper, {
+        key: pageKey,
+        id: row.id,
+        name: file.name.slice(0, 200) || 'paper.jpg',
+        bytes: file,
+      })
       await refresh()
     } catch (e) {
       setFailure(e)

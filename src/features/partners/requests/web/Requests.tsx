@@ -24,7 +24,13 @@ import { Answer } from './Answer.tsx'
 import { refresh } from './refresh.ts'
 import './requests.css'
 
-const tones: Record<RequestRow['state'], StatusTone> = { asked: 'wait', seen: 'wait', answered: 'info', accepted: 'done', dropped: 'plain' }
+const tones: Record<RequestRow['state'], StatusTone> = {
+  asked: 'wait',
+  seen: 'wait',
+  answered: 'info',
+  accepted: 'done',
+  dropped: 'plain',
+}
 
 /** Between the business and its accountant: what is missing, what is asked, what was answered. */
 export function Screen() {
@@ -69,7 +75,11 @@ export function Screen() {
           onChange={(next) => setQuery({ view: next === 'open' ? undefined : next })}
           views={[
             { key: 'open', label: t('requests.view.open'), ...(data ? { count: data.counts.open } : {}) },
-            { key: 'answered', label: t('requests.view.answered'), ...(data ? { count: data.counts.answered } : {}) },
+            {
+              key: 'answered',
+              label: t('requests.view.answered'),
+              ...(data ? { count: data.counts.answered } : {}),
+            },
             { key: 'ended', label: t('requests.view.ended') },
           ]}
         />
@@ -79,7 +89,11 @@ export function Screen() {
       ) : !data ? (
         <Skeleton lines={8} />
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={MessagesSquare} title={t(`requests.empty.${view}`)} actions={view === 'open' && make}>
+        <EmptyState
+          icon={MessagesSquare}
+          title={t(`requests.empty.${view}`)}
+          actions={view === 'open' && make}
+        >
           {view === 'open' ? t('requests.empty.text') : undefined}
         </EmptyState>
       ) : (
@@ -159,7 +173,12 @@ function Request({ of: row, mayMake }: { of: RequestRow; mayMake: boolean }) {
       {open && (
         <>
           <FilesPanel entity="clientRequests" id={row.id} mayChange={!isOver} />
-          {!isOver && <Answer label={t('requests.say')} onSend={(text) => call(sayRequest, { id: row.id, text }).then(refresh)} />}
+          {!isOver && (
+            <Answer
+              label={t('requests.say')}
+              onSend={(text) => call(sayRequest, { id: row.id, text }).then(refresh)}
+            />
+          )}
         </>
       )}
       <div className="rq-acts">

@@ -13,9 +13,12 @@ provideAskAbout((t, about) =>
     ? [
         {
           key: 'ask',
-          label: t([5, 6].includes(session()?.TypeID ?? 0) ? 'requests.askBusiness' : 'requests.askAccountant'),
+          label: t(
+            [5, 6].includes(session()?.TypeID ?? 0) ? 'requests.askBusiness' : 'requests.askAccountant',
+          ),
           icon: MessageCircleQuestion,
-          onPress: () => void fetchPart(() => import('./openMake.tsx')).then(({ openMake }) => openMake(about)),
+          onPress: () =>
+            void fetchPart(() => import('./openMake.tsx')).then(({ openMake }) => openMake(about)),
         },
       ]
     : [],
@@ -37,7 +40,12 @@ dressMore('expenses', {
   actions: (row, t) =>
     askAbout(t, {
       path: `/invoice/Expenses/all/${row.id}`,
-      what: said(row.supplierIdName, row.supplierNumber, row.day ? formatDay(String(row.day)) : '', sum(row.totalAgorot)),
+      what: said(
+        row.supplierIdName,
+        row.supplierNumber,
+        row.day ? formatDay(String(row.day)) : '',
+        sum(row.totalAgorot),
+      ),
       day: row.day as string | undefined,
       sumAgorot: row.totalAgorot as number | undefined,
     }),

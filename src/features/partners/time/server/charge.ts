@@ -11,9 +11,11 @@ import type { hoursBy } from '../endpoints.ts'
 import { absentIn, allTerms, daysOf, momentsOf, teamOf } from './sheets.ts'
 
 /** Minutes of an hour as a decimal of four places: ten minutes are 0.1667; the price is of the hour. */
-const hoursText = (minutes: number): string => (Math.round((minutes * 10_000) / 60) / 10_000).toFixed(4).replace(/\.?0+$/, '')
+const hoursText = (minutes: number): string =>
+  (Math.round((minutes * 10_000) / 60) / 10_000).toFixed(4).replace(/\.?0+$/, '')
 
-const minutesOf = sql`floor(extract(epoch from c.ended_at) / 60) - floor(extract(epoch from c.started_at) / 60)`
+const minutesOf = sql`floor(extract(epoch from c.ended_at) / 60) -
+    floor(extract(epoch from c.started_at) / 60)`
 
 /**
  * Hours of a customer onto the draft of an invoice. The clockings are marked in the same transaction, under their rows' locks: of two who charge at once the second finds
@@ -31,9 +33,12 @@ export async function chargeHours(
     person: string
     minutes: number
   }>`select c.id, p.name as project, c.task, u.full_name as person, (${minutesOf})::int as minutes
-    from clockings c join users u on u.id = c.person_id left join projects p on p.company_id = c.company_id and p.id = c.project_id
-    where c.company_id = ${ctx.companyId} and c.customer_id = ${customerId} and c.archived_at is null and c.ended_at is not null and c.document_id is null
-      and c.started_at >= ${momentAt(from, 0).toISOString()} and c.started_at < ${momentAt(addDays(to, 1), 0).toISOString()}
+    from clockings c join users u on u.id = c.person_id left join projects p on p.company_id = c.company_id
+      and p.id = c.project_id
+    where c.company_id = ${ctx.companyId} and c.customer_id = ${customerId} and c.archived_at is null
+      and c.ended_at is not null and c.document_id is null
+      and c.started_at >= ${momentAt(from, 0).toISOString()}
+      and c.started_at < ${momentAt(addDays(to, 1), 0).toISOString()}
     order by p.name nulls last, u.full_name, c.started_at for update of c`.execute(ctx.tx)
   const groups = new Map<string, { project: string | null; person: string; minutes: number }>()
   for (const { project, person, minutes } of rows) {
@@ -49,22 +54,27 @@ export async function chargeHours(
     type: 8 as const,
     customerId,
     lines: lines.map(({ project, person, minutes }) => ({
-      description: say(language, project ? 'time.paper.projectLine' : 'time.paper.line', { project: project ?? '', person }),
+      description: say(language, project ? 'time.paper.projectLine' : 'time.paper.line', {
+        project: project ?? '',
+        person,
+      }),
       quantity: hoursText(minutes),
       unitPrice: hourPrice,
     })),
   }
   const documentId = await keepPrepared(ctx, await prepareDocument(ctx, content as never))
-  await sql`update clockings set document_id = ${documentId}, updated_at = now() where company_id = ${ctx.companyId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update clockings set document_id = ${documentId}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(ctx.tx)
   const minutes = lines.reduce((all, line) => all + line.minutes, 0)
   await ctx.audit('time.charge', 'documents', documentId, undefined, { customerId, from, to, minutes })
   return { documentId, minutes }
 }
 
 /** Hours of a period by worker, project or customer. */
-export async function report(ctx: Ctx, { from, to, by }: { from: Day; to: Day; by: (typeof hoursBy)[number] }) {
+export async function report(
+  ctx: Ctx,
+  { from, to, by }: { from: Day; to: Day; by: (typeof hoursBy)[number] },
+) {
   const of = {
     worker: [sql`c.person_id`, sql`u.full_name`],
     project: [sql`c.project_id`, sql`p.name`],
@@ -77,11 +87,15 @@ export async function report(ctx: Ctx, { from, to, by }: { from: Day; to: Day; b
     chargedMinutes: number
     clockings: number
   }>`select ${of[0]!} as id, coalesce(${of[1]!}, '') as name,
-      sum(${minutesOf})::int as minutes, coalesce(sum(${minutesOf}) filter (where c.document_id is not null), 0)::int as "chargedMinutes", count(*)::int as clockings
-    from clockings c join users u on u.id = c.person_id left join projects p on p.company_id = c.company_id and p.id = c.project_id
+      sum(${minutesOf})::int as minutes,
+      coalesce(sum(${minutesOf}) filter (where c.document_id is not null), 0)::int as "chargedMinutes",
+      count(*)::int as clockings
+    from clockings c join users u on u.id = c.person_id left join projects p on p.company_id = c.company_id
+      and p.id = c.project_id
       left join parties k on k.company_id = c.company_id and k.id = c.customer_id
     where c.company_id = ${ctx.companyId} and c.archived_at is null and c.ended_at is not null
-      and c.started_at >= ${momentAt(from, 0).toISOString()} and c.started_at < ${momentAt(addDays(to, 1), 0).toISOString()}
+      and c.started_at >= ${momentAt(from, 0).toISOString()}
+      and c.started_at < ${momentAt(addDays(to, 1), 0).toISOString()}
     group by 1, 2 order by 3 desc, 2`.execute(ctx.tx)
   return { rows, minutes: rows.reduce((all, row) => all + row.minutes, 0) }
 }
@@ -100,15 +114,18 @@ export async function payrollFile(ctx: Ctx, { month: name }: { month: string }):
     personId: string
     startedAt: string
     endedAt: string | null
-  }>`select person_id as "personId", started_at as "startedAt", ended_at as "endedAt" from clockings where company_id = ${ctx.companyId} and archived_at is null and ended_at is not null
-    and started_at >= ${momentAt(addDays(month, -6), 0).toISOString()} and started_at < ${to} order by started_at`.execute(ctx.tx)
+  }>`select person_id as "personId", started_at as "startedAt", ended_at as "endedAt" from clockings
+    where company_id = ${ctx.companyId} and archived_at is null and ended_at is not null
+    and started_at >= ${momentAt(addDays(month, -6), 0).toISOString()} and started_at < ${to}
+    order by started_at`.execute(ctx.tx)
   const { rows: away } = await sql<{
     personId: string
     kind: string
     from: Day
     to: Day
   }>`select person_id as "personId", kind, from_day as "from", to_day as "to" from absences
-    where company_id = ${ctx.companyId} and archived_at is null and from_day <= ${endOfMonth(month)} and to_day >= ${month}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and archived_at is null and from_day <= ${endOfMonth(month)}
+      and to_day >= ${month}`.execute(ctx.tx)
   const { language } = ctx.caller
   const kinds = ['vacation', 'sick', 'reserve', 'other']
   const head = [
@@ -133,7 +150,9 @@ export async function payrollFile(ctx: Ctx, { month: name }: { month: string }):
       ...rates.map((rate) => hundredths(byRate[rate] ?? 0)),
       ...kinds.map((kind) =>
         String(
-          away.filter((one) => one.personId === row.personId && one.kind === kind).reduce((sum, one) => sum + absentIn(one, month), 0),
+          away
+            .filter((one) => one.personId === row.personId && one.kind === kind)
+            .reduce((sum, one) => sum + absentIn(one, month), 0),
         ),
       ),
       row.approvedAt ? '1' : '0',

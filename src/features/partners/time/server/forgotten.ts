@@ -18,16 +18,24 @@ const oldestDays = 35
 export async function tellForgotten(app: App): Promise<number> {
   const now = app.now()
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<{ company_id: string; id: string; person_id: string; started_at: string; person: string }>`
+    const { rows } = await sql<{
+      company_id: string
+      id: string
+      person_id: string
+      started_at: string
+      person: string
+    }>`
       update clockings c set forgotten_at = ${now} from users u
       where u.id = c.person_id and (c.company_id, c.id) in (select t.company_id, t.id from clockings t
-          where t.ended_at is null and t.archived_at is null and t.forgotten_at is null and t.started_at < ${new Date(now.getTime() - forgottenMs)}
+          where t.ended_at is null and t.archived_at is null and t.forgotten_at is null
+            and t.started_at < ${new Date(now.getTime() - forgottenMs)}
             and t.started_at > ${new Date(now.getTime() - oldestDays * 86_400_000)}
           order by t.started_at limit ${atOnce} for update of t skip locked)
       returning c.company_id, c.id, c.person_id, c.started_at, u.full_name as person`.execute(tx)
     for (const one of rows) {
       const { rows: managers } = await sql<{ id: string }>`select user_id as id from memberships m
-        where m.company_id = ${one.company_id} and m.type_id in (4, 9) and m.removed_at is null and m.blocked_at is null
+        where m.company_id = ${one.company_id} and m.type_id in (4, 9) and m.removed_at is null
+          and m.blocked_at is null
           and (allows_all(m.rules) or ${allRules().get('time.team')!} = any(m.rules))`.execute(tx)
       const { day, time } = momentInJerusalem(new Date(one.started_at))
       await ring(
@@ -49,7 +57,9 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
     running ??= tellForgotten(app)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'forgotten clocks could not be looked for'))
+      .catch((e: unknown) =>
+        app.log.warn({ err: (e as Error).message }, 'forgotten clocks could not be looked for'),
+      )
       .finally(() => (running = undefined))
   }, everyMs)
   timer.unref()

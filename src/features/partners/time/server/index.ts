@@ -18,9 +18,8 @@ registerBell('time.forgotten', 'time.clock')
 
 // Hours of a merged customer are those of the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update clockings set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update clockings set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 export const implementations = [

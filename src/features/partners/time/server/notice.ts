@@ -37,7 +37,8 @@ export async function askNotice(
   const language = given.signer.language ?? company.language
   const terms = (await allTerms(ctx)).get(personId) ?? []
   const own = termsOn(terms, from > ctx.today ? from : ctx.today) ?? usualTerms
-  const t = (key: string, params?: Record<string, string | number>) => say(language, `time.notice.sheet.${key}`, params)
+  const t = (key: string, params?: Record<string, string | number>) =>
+    say(language, `time.notice.sheet.${key}`, params)
   const { day, week } = ordinaryLength(own, from)
   const title = t('title')
   const { pdf, fields } = await sheetPdf(ctx, {
@@ -51,7 +52,12 @@ export async function askNotice(
       superior && t('superior', { name: superior }),
       t('pay', { pay }),
       t('payDay', { day: payDay }),
-      t('week', { days: own.days, day: clockText(day), week: clockText(week), rest: t(`rest${own.restDay}`) }),
+      t('week', {
+        days: own.days,
+        day: clockText(day),
+        week: clockText(week),
+        rest: t(`rest${own.restDay}`),
+      }),
       social && t('social', { social }),
       t('keeps'),
       t('signs'),

@@ -31,17 +31,22 @@ export async function keepTerms(
   if (born && born >= from) throw failField('born', 'time.bornAfter')
   const person = await personOf(ctx, personId)
   const { rows } =
-    await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId} and approved_at is not null
+    await sql`select 1 from time_sheets where company_id = ${ctx.companyId} and person_id = ${personId}
+        and approved_at is not null
     and month + interval '1 month' > ${from}::date`.execute(ctx.tx)
   if (rows.length) throw fail('time.signed')
   // Whoever does not see the wage leaves it as it was agreed until that day.
-  const hourAgorot = pay ? hour : ((termsOn((await allTerms(ctx)).get(personId) ?? [], from) as Agreed | undefined)?.hourAgorot ?? null)
-  await sql`insert into work_terms (company_id, person_id, from_day, days, short_day, rest_day, day_minutes, overtime, hour_agorot, born, set_by)
-    values (${ctx.companyId}, ${personId}, ${from}, ${days}, ${shortDay}, ${restDay}, ${dayMinutes}, ${overtime}, ${hourAgorot}, ${born}, ${ctx.caller.userId})
-    on conflict (company_id, person_id, from_day) do update set days = excluded.days, short_day = excluded.short_day, rest_day = excluded.rest_day,
-      day_minutes = excluded.day_minutes, overtime = excluded.overtime, hour_agorot = excluded.hour_agorot, born = excluded.born, set_by = excluded.set_by`.execute(
-    ctx.tx,
-  )
+  const hourAgorot = pay
+    ? hour
+    : ((termsOn((await allTerms(ctx)).get(personId) ?? [], from) as Agreed | undefined)?.hourAgorot ?? null)
+  await sql`insert into work_terms (company_id, person_id, from_day, days, short_day, rest_day, day_minutes,
+      overtime, hour_agorot, born, set_by)
+    values (${ctx.companyId}, ${personId}, ${from}, ${days}, ${shortDay}, ${restDay}, ${dayMinutes},
+      ${overtime}, ${hourAgorot}, ${born}, ${ctx.caller.userId})
+    on conflict (company_id, person_id, from_day) do update
+    set days = excluded.days, short_day = excluded.short_day, rest_day = excluded.rest_day,
+      day_minutes = excluded.day_minutes, overtime = excluded.overtime, hour_agorot = excluded.hour_agorot,
+      born = excluded.born, set_by = excluded.set_by`.execute(ctx.tx)
   await ctx.audit('time.terms', 'workers', personId, undefined, {
     person: person.name,
     from,
@@ -56,13 +61,15 @@ export async function keepTerms(
 
 export async function keepSettings(ctx: Ctx, { asksPlace }: { asksPlace: boolean }) {
   await sql`insert into time_settings (company_id, asks_place) values (${ctx.companyId}, ${asksPlace})
-    on conflict (company_id) do update set asks_place = excluded.asks_place, updated_at = now()`.execute(ctx.tx)
+    on conflict (company_id) do update set asks_place = excluded.asks_place,
+      updated_at = now()`.execute(ctx.tx)
   await ctx.audit('time.settings', 'companies', ctx.companyId, undefined, { asksPlace })
   return done
 }
 
 export async function agreePlace(ctx: Ctx, { agrees }: { agrees: boolean }) {
-  await sql`insert into time_consents (company_id, person_id, place) values (${ctx.companyId}, ${ctx.caller.userId}, ${agrees})
+  await sql`insert into time_consents (company_id, person_id, place)
+    values (${ctx.companyId}, ${ctx.caller.userId}, ${agrees})
     on conflict (company_id, person_id) do update set place = excluded.place, at = now()`.execute(ctx.tx)
   await ctx.audit('time.place', 'workers', ctx.caller.userId, undefined, { agrees })
   return done

@@ -1,4 +1,14 @@
-import { CalendarPlus, CircleStop, Clock, CloudOff, PencilLine, Play, Plus, Signature, Trash2 } from 'lucide-react'
+import {
+  CalendarPlus,
+  CircleStop,
+  Clock,
+  CloudOff,
+  PencilLine,
+  Play,
+  Plus,
+  Signature,
+  Trash2,
+} from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { clockText } from '#domain/hours/hours.ts'
 import { dayInJerusalem, momentInJerusalem } from '#domain/day.ts'
@@ -43,7 +53,8 @@ import { Rates, timeOf } from './shared.tsx'
 import './time.css'
 
 const thisMonth = () => dayInJerusalem(new Date()).slice(0, 7)
-const refresh = () => Promise.all([clockNow, monthSheet].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+const refresh = () =>
+  Promise.all([clockNow, monthSheet].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
 
 /** The clock and one's own month. Brings the words of: errors */
 export function Screen() {
@@ -157,7 +168,8 @@ function ClockCard() {
       {data?.isForgotten && !last && <Note tone="late">{t('time.forgotten')}</Note>}
       {refused.map(({ press: one, code }) => (
         <Note key={one.id} tone="late">
-          {t(one.deed === 'in' ? 'time.refusedIn' : 'time.refusedOut', { time: timeOf(one.at) })} {wordIfAny(t, `errors.${code}`) ?? code}
+          {t(one.deed === 'in' ? 'time.refusedIn' : 'time.refusedOut', { time: timeOf(one.at) })}{' '}
+          {wordIfAny(t, `errors.${code}`) ?? code}
         </Note>
       ))}
       {data?.asksPlace && (
@@ -165,7 +177,9 @@ function ClockCard() {
           label={t('time.agreePlace')}
           hint={t('time.agreePlaceHint')}
           value={data.agreedPlace ?? false}
-          onChange={(agrees) => void call(agreePlace, { agrees }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))}
+          onChange={(agrees) =>
+            void call(agreePlace, { agrees }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))
+          }
         />
       )}
     </Card>
@@ -194,7 +208,9 @@ function MyMonth() {
   const month = /^\d{4}-\d{2}$/.test(query.month ?? '') ? query.month! : thisMonth()
   const { data: fresh, error, refetch } = useCall(monthSheet, { month })
   const data = useLast(fresh)
-  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'change' | 'remove'; of: Clocking } | { kind: 'away' }>()
+  const [dialog, setDialog] = useState<
+    { kind: 'add' } | { kind: 'change' | 'remove'; of: Clocking } | { kind: 'away' }
+  >()
   const tell = (e: unknown) => banner.error(failureText(t, e))
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton lines={8} />
@@ -232,8 +248,18 @@ function MyMonth() {
           isLocked || !one.endedAt
             ? []
             : [
-                { key: 'change', label: t('time.askChange'), icon: PencilLine, onPress: () => setDialog({ kind: 'change', of: one }) },
-                { key: 'remove', label: t('time.askRemove'), icon: Trash2, onPress: () => setDialog({ kind: 'remove', of: one }) },
+                {
+                  key: 'change',
+                  label: t('time.askChange'),
+                  icon: PencilLine,
+                  onPress: () => setDialog({ kind: 'change', of: one }),
+                },
+                {
+                  key: 'remove',
+                  label: t('time.askRemove'),
+                  icon: Trash2,
+                  onPress: () => setDialog({ kind: 'remove', of: one }),
+                },
               ]
         }
         onDropAbsence={isLocked ? undefined : (id) => void call(dropAbsence, { id }).then(refresh, tell)}
@@ -241,7 +267,12 @@ function MyMonth() {
       />
       {dialog?.kind === 'away' && <AwayDialog month={month} onClose={() => setDialog(undefined)} />}
       {dialog && dialog.kind !== 'away' && (
-        <AskDialog kind={dialog.kind} of={'of' in dialog ? dialog.of : undefined} month={month} onClose={() => setDialog(undefined)} />
+        <AskDialog
+          kind={dialog.kind}
+          of={'of' in dialog ? dialog.of : undefined}
+          month={month}
+          onClose={() => setDialog(undefined)}
+        />
       )}
     </>
   )
@@ -290,13 +321,21 @@ export function SheetBody({
       width: 'fit',
       phone: 'amount',
       cell: ({ startedAt, endedAt }) =>
-        endedAt ? <Num>{clockText(Math.floor(Date.parse(endedAt) / 60_000) - Math.floor(Date.parse(startedAt) / 60_000))}</Num> : '–',
+        endedAt ? (
+          <Num>
+            {clockText(Math.floor(Date.parse(endedAt) / 60_000) - Math.floor(Date.parse(startedAt) / 60_000))}
+          </Num>
+        ) : (
+          '–'
+        ),
     },
     {
       key: 'what',
       title: t('time.what'),
       width: 'trim',
-      cell: ({ project, customer, task }) => <bdi className="cut">{[project, customer, task].filter(Boolean).join(' · ') || '–'}</bdi>,
+      cell: ({ project, customer, task }) => (
+        <bdi className="cut">{[project, customer, task].filter(Boolean).join(' · ') || '–'}</bdi>
+      ),
     },
     {
       key: 'rule',
@@ -319,7 +358,11 @@ export function SheetBody({
       title: t('time.source'),
       width: 'fit',
       phone: 'state',
-      cell: ({ source }) => <StatusPill tone={source === 'correction' ? 'wait' : 'plain'}>{t(`time.sourceOf.${source}`)}</StatusPill>,
+      cell: ({ source }) => (
+        <StatusPill tone={source === 'correction' ? 'wait' : 'plain'}>
+          {t(`time.sourceOf.${source}`)}
+        </StatusPill>
+      ),
     },
   ]
   return (
@@ -327,7 +370,8 @@ export function SheetBody({
       <Rates minutes={data.minutes} byRate={data.byRate} wage={data.wageAgorot} />
       {data.minorAbove !== null && (
         <Note tone={data.minorAbove > 0 ? 'late' : 'info'}>
-          {t('time.minor.law')} {data.minorAbove > 0 && t('time.minor.sum', { hours: clockText(data.minorAbove) })}
+          {t('time.minor.law')}{' '}
+          {data.minorAbove > 0 && t('time.minor.sum', { hours: clockText(data.minorAbove) })}
         </Note>
       )}
       <DataTable
@@ -364,7 +408,13 @@ export function SheetBody({
                   )}
                 </span>
                 {onDropAbsence && (
-                  <Button size="s" kind="quiet" icon={Trash2} label={t('time.dropAbsence')} onPress={() => onDropAbsence(one.id)} />
+                  <Button
+                    size="s"
+                    kind="quiet"
+                    icon={Trash2}
+                    label={t('time.dropAbsence')}
+                    onPress={() => onDropAbsence(one.id)}
+                  />
                 )}
               </li>
             ))}
@@ -395,7 +445,9 @@ export function SheetBody({
                     </>
                   )}
                 </span>
-                <StatusPill tone={one.state === 'approved' ? 'done' : one.state === 'asked' ? 'wait' : 'plain'}>
+                <StatusPill
+                  tone={one.state === 'approved' ? 'done' : one.state === 'asked' ? 'wait' : 'plain'}
+                >
                   {t(`time.state.${one.state}`)}
                 </StatusPill>
                 {onWithdraw && one.state === 'asked' && (
@@ -417,9 +469,12 @@ function momentOf(day: string, time: string): string | undefined {
   const match = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(time.trim())
   if (!match || !day) return undefined
   for (const offset of [3, 2]) {
-    const at = new Date(Date.parse(`${day}T00:00:00Z`) + ((Number(match[1]) - offset) * 60 + Number(match[2])) * 60_000)
+    const at = new Date(
+      Date.parse(`${day}T00:00:00Z`) + ((Number(match[1]) - offset) * 60 + Number(match[2])) * 60_000,
+    )
     const there = momentInJerusalem(at)
-    if (there.day === day && there.time === `${match[1]!.padStart(2, '0')}:${match[2]}`) return at.toISOString()
+    if (there.day === day && there.time === `${match[1]!.padStart(2, '0')}:${match[2]}`)
+      return at.toISOString()
   }
   return undefined
 }
@@ -437,7 +492,9 @@ function AskDialog({
 }) {
   const t = useWords()
   const known = of && momentInJerusalem(new Date(of.startedAt))
-  const [day, setDay] = useState<string | null>(known?.day ?? (month === thisMonth() ? dayInJerusalem(new Date()) : `${month}-01`))
+  const [day, setDay] = useState<string | null>(
+    known?.day ?? (month === thisMonth() ? dayInJerusalem(new Date()) : `${month}-01`),
+  )
   const [from, setFrom] = useState(known?.time ?? '')
   const [to, setTo] = useState(of?.endedAt ? timeOf(of.endedAt) : '')
   const [reason, setReason] = useState('')
@@ -445,7 +502,8 @@ function AskDialog({
     const startedAt = momentOf(day ?? '', from)
     let endedAt = momentOf(day ?? '', to)
     // A shift over midnight ends on the day after.
-    if (startedAt && endedAt && endedAt <= startedAt) endedAt = new Date(Date.parse(endedAt) + 86_400_000).toISOString()
+    if (startedAt && endedAt && endedAt <= startedAt)
+      endedAt = new Date(Date.parse(endedAt) + 86_400_000).toISOString()
     return { startedAt, endedAt }
   }
   return (
@@ -455,7 +513,12 @@ function AskDialog({
       names={['startedAt', 'endedAt', 'reason', 'clockingId']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(askChange, { kind, reason, ...(of ? { clockingId: of.id } : {}), ...(kind === 'remove' ? {} : times()) })
+        await call(askChange, {
+          kind,
+          reason,
+          ...(of ? { clockingId: of.id } : {}),
+          ...(kind === 'remove' ? {} : times()),
+        })
         await refresh()
         onClose()
       }}
@@ -487,7 +550,13 @@ function AskDialog({
               />
             </>
           )}
-          <LongText label={t('time.reason')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+          <LongText
+            label={t('time.reason')}
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...error('reason', reason)}
+          />
         </>
       )}
     </FormDialog>
@@ -524,7 +593,14 @@ function AwayDialog({ month, onClose }: { month: string; onClose: () => void }) 
           />
           <DayField label={t('time.fromDay')} value={from} onChange={setFrom} {...error('from', from)} />
           <DayField label={t('time.toDay')} value={to} onChange={setTo} {...error('to', to)} />
-          <TextField label={t('time.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
+          <TextField
+            label={t('time.note')}
+            optional
+            value={note}
+            onChange={setNote}
+            max={300}
+            {...error('note', note)}
+          />
         </>
       )}
     </FormDialog>

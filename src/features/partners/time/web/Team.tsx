@@ -56,7 +56,11 @@ import './time.css'
 type Team = OutputOf<typeof teamMonth>
 type Person = Team['rows'][number]
 const refresh = () =>
-  Promise.all([teamMonth, monthSheet, hoursReport].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+  Promise.all(
+    [teamMonth, monthSheet, hoursReport].map((one) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+    ),
+  )
 const views = ['people', 'requests', 'report'] as const
 
 /** The team's hours: who works now, what waits for a decision, sheets to sign, hours to charge and to pay. */
@@ -68,7 +72,9 @@ export function Screen() {
   const { data: fresh, error, refetch } = useCall(teamMonth, asked, { refetchInterval: 60_000 })
   const data = useLast(fresh)
   const view = views.find((one) => one === query.view) ?? 'people'
-  const [dialog, setDialog] = useState<'invite' | 'charge' | 'settings' | { sheet: Person } | { terms: Person }>()
+  const [dialog, setDialog] = useState<
+    'invite' | 'charge' | 'settings' | { sheet: Person } | { terms: Person }
+  >()
   const tell = (e: unknown) => banner.error(failureText(t, e))
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   const month = data?.month ?? asked.month ?? dayInJerusalem(new Date()).slice(0, 7)
@@ -94,8 +100,18 @@ export function Screen() {
         more={
           may('time.settings')
             ? [
-                { key: 'invite', label: t('time.invite'), icon: UserPlus, onPress: () => setDialog('invite') },
-                { key: 'settings', label: t('time.settings'), icon: Settings, onPress: () => setDialog('settings') },
+                {
+                  key: 'invite',
+                  label: t('time.invite'),
+                  icon: UserPlus,
+                  onPress: () => setDialog('invite'),
+                },
+                {
+                  key: 'settings',
+                  label: t('time.settings'),
+                  icon: Settings,
+                  onPress: () => setDialog('settings'),
+                },
               ]
             : []
         }
@@ -117,7 +133,11 @@ export function Screen() {
       {!data ? (
         <Skeleton lines={8} />
       ) : view === 'people' ? (
-        <People data={data} onSheet={(sheet) => setDialog({ sheet })} onTerms={(terms) => setDialog({ terms })} />
+        <People
+          data={data}
+          onSheet={(sheet) => setDialog({ sheet })}
+          onTerms={(terms) => setDialog({ terms })}
+        />
       ) : view === 'requests' ? (
         <Requests rows={data.requests} />
       ) : (
@@ -125,7 +145,9 @@ export function Screen() {
       )}
       {dialog === 'invite' && <InviteDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'charge' && <ChargeDialog month={month} onClose={() => setDialog(undefined)} />}
-      {dialog === 'settings' && data && <SettingsDialog asksPlace={data.asksPlace} onClose={() => setDialog(undefined)} />}
+      {dialog === 'settings' && data && (
+        <SettingsDialog asksPlace={data.asksPlace} onClose={() => setDialog(undefined)} />
+      )}
       {typeof dialog === 'object' && 'sheet' in dialog && (
         <SheetDialog of={dialog.sheet} month={month} onClose={() => setDialog(undefined)} />
       )}
@@ -136,7 +158,15 @@ export function Screen() {
   )
 }
 
-function People({ data, onSheet, onTerms }: { data: Team; onSheet: (of: Person) => void; onTerms: (of: Person) => void }) {
+function People({
+  data,
+  onSheet,
+  onTerms,
+}: {
+  data: Team
+  onSheet: (of: Person) => void
+  onTerms: (of: Person) => void
+}) {
   const t = useWords()
   const may = useCan()
   const rate = (key: string): Column<Person> => ({
@@ -177,8 +207,16 @@ function People({ data, onSheet, onTerms }: { data: Team; onSheet: (of: Person) 
       phone: 'amount',
       cell: ({ minutes }) => <Num>{clockText(minutes)}</Num>,
     },
-    ...['100', '125', '150', '175', '200'].filter((key) => key === '100' || data.rows.some(({ byRate }) => byRate[key])).map(rate),
-    { key: 'absent', title: t('time.absentDays'), align: 'amount', width: 'fit', cell: ({ absentDays }) => <Num>{absentDays}</Num> },
+    ...['100', '125', '150', '175', '200']
+      .filter((key) => key === '100' || data.rows.some(({ byRate }) => byRate[key]))
+      .map(rate),
+    {
+      key: 'absent',
+      title: t('time.absentDays'),
+      align: 'amount',
+      width: 'fit',
+      cell: ({ absentDays }) => <Num>{absentDays}</Num>,
+    },
     ...(data.rows.some(({ wageAgorot }) => wageAgorot !== null)
       ? [
           {
@@ -213,7 +251,9 @@ function People({ data, onSheet, onTerms }: { data: Team; onSheet: (of: Person) 
       onOpen={onSheet}
       menu={(row) => [
         { key: 'sheet', label: t('time.sheet'), onPress: () => onSheet(row) },
-        ...(may('time.settings') ? [{ key: 'terms', label: t('time.terms'), onPress: () => onTerms(row) }] : []),
+        ...(may('time.settings')
+          ? [{ key: 'terms', label: t('time.terms'), onPress: () => onTerms(row) }]
+          : []),
       ]}
     />
   )
@@ -262,7 +302,13 @@ function SheetDialog({ of, month, onClose }: { of: Person; month: string; onClos
         </>
       }
     >
-      {error && !data ? <Failed error={error} onRetry={refetch} /> : data ? <SheetBody data={data} /> : <Skeleton lines={8} />}
+      {error && !data ? (
+        <Failed error={error} onRetry={refetch} />
+      ) : data ? (
+        <SheetBody data={data} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
     </Dialog>
   )
 }
@@ -273,7 +319,9 @@ function Requests({ rows }: { rows: Team['requests'] }) {
   const [refusing, setRefusing] = useState<string>()
   const [answer, setAnswer] = useState('')
   const approve = (id: string) =>
-    void call(decideRequest, { id, approve: true }).then(refresh, (e: unknown) => banner.error(failureText(t, e)))
+    void call(decideRequest, { id, approve: true }).then(refresh, (e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
   const when = (from: string | null, to: string | null) =>
     from &&
     to && (
@@ -296,8 +344,10 @@ function Requests({ rows }: { rows: Team['requests'] }) {
                 <b>
                   <bdi>{row.person}</bdi>
                 </b>{' '}
-                · {t(`time.kind.${row.kind}`)} {row.beforeStartedAt && when(row.beforeStartedAt, row.beforeEndedAt)}{' '}
-                {row.startedAt && row.beforeStartedAt && '→'} {when(row.startedAt, row.endedAt)} · <bdi>{row.reason}</bdi>
+                · {t(`time.kind.${row.kind}`)}{' '}
+                {row.beforeStartedAt && when(row.beforeStartedAt, row.beforeEndedAt)}{' '}
+                {row.startedAt && row.beforeStartedAt && '→'} {when(row.startedAt, row.endedAt)} ·{' '}
+                <bdi>{row.reason}</bdi>
               </span>
               {may('time.approve') && (
                 <>
@@ -327,7 +377,14 @@ function Requests({ rows }: { rows: Team['requests'] }) {
           }}
         >
           {(error) => (
-            <TextField label={t('time.answer')} optional value={answer} onChange={setAnswer} max={300} {...error('answer', answer)} />
+            <TextField
+              label={t('time.answer')}
+              optional
+              value={answer}
+              onChange={setAnswer}
+              max={300}
+              {...error('answer', answer)}
+            />
           )}
         </FormDialog>
       )}
@@ -365,7 +422,13 @@ function Report({ month }: { month: string }) {
       phone: 'line',
       cell: ({ chargedMinutes }) => <Num>{clockText(chargedMinutes)}</Num>,
     },
-    { key: 'count', title: t('time.clockings'), align: 'amount', width: 'fit', cell: ({ clockings }) => <Num>{clockings}</Num> },
+    {
+      key: 'count',
+      title: t('time.clockings'),
+      align: 'amount',
+      width: 'fit',
+      cell: ({ clockings }) => <Num>{clockings}</Num>,
+    },
   ]
   return (
     <>
@@ -458,8 +521,23 @@ function TermsDialog({ of, month, onClose }: { of: Person; month: string; onClos
             {...error('restDay', restDay)}
           />
           <FlagField label={t('time.overtime')} value={overtime} onChange={setOvertime} />
-          {pay && <MoneyField label={t('time.hourWage')} optional value={hour} onChange={setHour} {...error('hourAgorot', hour)} />}
-          <DayField label={t('time.born')} hint={t('time.bornHint')} optional value={born} onChange={setBorn} {...error('born', born)} />
+          {pay && (
+            <MoneyField
+              label={t('time.hourWage')}
+              optional
+              value={hour}
+              onChange={setHour}
+              {...error('hourAgorot', hour)}
+            />
+          )}
+          <DayField
+            label={t('time.born')}
+            hint={t('time.bornHint')}
+            optional
+            value={born}
+            onChange={setBorn}
+            {...error('born', born)}
+          />
           <Notices of={of} />
         </>
       )}
@@ -475,7 +553,12 @@ function Notices({ of }: { of: Person }) {
   return (
     <section aria-label={t('time.notice.title')}>
       <p className="font-medium">{t('time.notice.title')}</p>
-      <Asked bare about={of.personId} purposes="notice" onAsk={() => show((close) => <NoticeDialog of={of} onClose={close} />)} />
+      <Asked
+        bare
+        about={of.personId}
+        purposes="notice"
+        onAsk={() => show((close) => <NoticeDialog of={of} onClose={close} />)}
+      />
     </section>
   )
 }
@@ -497,13 +580,30 @@ function NoticeDialog({ of, onClose }: { of: Person; onClose: () => void }) {
       start={{ name: of.person, email: of.email, phone: '' }}
       names={['job', 'superior', 'from', 'until', 'pay', 'payDay', 'social']}
       ask={(given) =>
-        call(askNotice, { personId: of.personId, ...given, job, superior, from: from ?? '', until, pay, payDay: payDay ?? 9, social })
+        call(askNotice, {
+          personId: of.personId,
+          ...given,
+          job,
+          superior,
+          from: from ?? '',
+          until,
+          pay,
+          payDay: payDay ?? 9,
+          social,
+        })
       }
       onClose={onClose}
     >
       {(refusal) => (
         <>
-          <LongText label={t('time.notice.job')} value={job} onChange={setJob} rows={2} max={500} {...refusal('job', job)} />
+          <LongText
+            label={t('time.notice.job')}
+            value={job}
+            onChange={setJob}
+            rows={2}
+            max={500}
+            {...refusal('job', job)}
+          />
           <TextField
             label={t('time.notice.superior')}
             value={superior}
@@ -513,10 +613,28 @@ function NoticeDialog({ of, onClose }: { of: Person; onClose: () => void }) {
             {...refusal('superior', superior)}
           />
           <div className="sg-two">
-            <DayField label={t('time.notice.from')} value={from} onChange={setFrom} {...refusal('from', from)} />
-            <DayField label={t('time.notice.until')} value={until} onChange={setUntil} optional {...refusal('until', until)} />
+            <DayField
+              label={t('time.notice.from')}
+              value={from}
+              onChange={setFrom}
+              {...refusal('from', from)}
+            />
+            <DayField
+              label={t('time.notice.until')}
+              value={until}
+              onChange={setUntil}
+              optional
+              {...refusal('until', until)}
+            />
           </div>
-          <LongText label={t('time.notice.pay')} value={pay} onChange={setPay} rows={2} max={500} {...refusal('pay', pay)} />
+          <LongText
+            label={t('time.notice.pay')}
+            value={pay}
+            onChange={setPay}
+            rows={2}
+            max={500}
+            {...refusal('pay', pay)}
+          />
           <WholeField
             label={t('time.notice.payDay')}
             hint={t('time.notice.payDayHint')}
@@ -555,7 +673,14 @@ function SettingsDialog({ asksPlace, onClose }: { asksPlace: boolean; onClose: (
         onClose()
       }}
     >
-      {() => <FlagField label={t('time.asksPlace')} hint={t('time.asksPlaceHint')} value={asks} onChange={setAsks} />}
+      {() => (
+        <FlagField
+          label={t('time.asksPlace')}
+          hint={t('time.asksPlaceHint')}
+          value={asks}
+          onChange={setAsks}
+        />
+      )}
     </FormDialog>
   )
 }
@@ -580,8 +705,19 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       {(error) => (
         <>
           <p className="hint">{t('time.inviteText')}</p>
-          <TextField label={t('time.worker')} value={fullName} onChange={setFullName} max={120} {...error('fullName', fullName)} />
-          <EmailField label={t('session.field.email')} value={email} onChange={setEmail} {...error('email', email)} />
+          <TextField
+            label={t('time.worker')}
+            value={fullName}
+            onChange={setFullName}
+            max={120}
+            {...error('fullName', fullName)}
+          />
+          <EmailField
+            label={t('session.field.email')}
+            value={email}
+            onChange={setEmail}
+            {...error('email', email)}
+          />
         </>
       )}
     </FormDialog>

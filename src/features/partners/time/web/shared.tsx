@@ -10,7 +10,15 @@ export const timeOf = (moment: string): string => momentInJerusalem(new Date(mom
 const order = ['100', '125', '150', '175', '200']
 
 /** Hours by what they are paid. */
-export function Rates({ minutes, byRate, wage }: { minutes: number; byRate: Record<string, number>; wage?: number | null | undefined }) {
+export function Rates({
+  minutes,
+  byRate,
+  wage,
+}: {
+  minutes: number
+  byRate: Record<string, number>
+  wage?: number | null | undefined
+}) {
   const t = useWords()
   return (
     <Figures label={t('time.sums')}>

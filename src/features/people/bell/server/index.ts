@@ -23,7 +23,10 @@ const page = 30
 /** Read or not, after so many days nobody looks for it here. */
 const keptDays = 180
 
-registerSweep((db) => sql`delete from notifications where at < now() - ${keptDays} * interval '1 day'`.execute(db))
+registerSweep((db) =>
+  sql`delete from notifications
+  where at < now() - ${keptDays} * interval '1 day'`.execute(db),
+)
 
 /**
  * Rings for people of this business by name, each in the way he chose; never for whoever does it himself. In the transaction of the deed: what is taken back rings
@@ -38,23 +41,27 @@ export async function ring(
 ): Promise<void> {
   const wanted = [...new Set(people.filter((one): one is string => Boolean(one)))]
   if (wanted.length)
-    await sql`select ring(${ctx.companyId}, ${kind}, ${of.entity}, ${of.id}, ${JSON.stringify(params)}::jsonb, ${wanted}::uuid[])`.execute(
-      ctx.tx,
-    )
+    await sql`select ring(${ctx.companyId}, ${kind}, ${of.entity}, ${of.id}, ${JSON.stringify(params)}::jsonb,
+        ${wanted}::uuid[])`.execute(ctx.tx)
 }
 
 async function unread(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications
-    where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and read_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}
+      and read_at is null`.execute(ctx.tx)
   return rows[0]!.n
 }
 
-async function list(ctx: Ctx, { cursor, unread: only }: { cursor?: string | undefined; unread?: string | undefined }) {
+async function list(
+  ctx: Ctx,
+  { cursor, unread: only }: { cursor?: string | undefined; unread?: string | undefined },
+) {
   const [at, last] = momentCursor(cursor)
-  const { rows } =
-    await sql<Notification>`select n.id, n.kind, n.entity, n.entity_id as "entityId", n.params, u.full_name as by, n.at, n.read_at as "readAt"
+  const { rows } = await sql<Notification>`select n.id, n.kind, n.entity, n.entity_id as "entityId", n.params,
+        u.full_name as by, n.at, n.read_at as "readAt"
     from notifications n left join users u on u.id = n.by_user
-    where n.company_id = ${ctx.companyId} and n.user_id = ${ctx.caller.userId} and (n.at, n.id) < (${at}::timestamptz, ${last}::uuid)
+    where n.company_id = ${ctx.companyId} and n.user_id = ${ctx.caller.userId}
+      and (n.at, n.id) < (${at}::timestamptz, ${last}::uuid)
       and (${only !== 'true'} or n.read_at is null)
     order by n.at desc, n.id desc limit ${page + 1}`.execute(ctx.tx)
   const end = rows.slice(0, page).at(-1)
@@ -67,14 +74,19 @@ async function list(ctx: Ctx, { cursor, unread: only }: { cursor?: string | unde
 }
 
 /** How a person of this business wants to be told of a kind; what he chose is hidden from everybody else, so the system asks. */
-export async function wayOf(ctx: Pick<Ctx, 'app' | 'companyId'>, userId: string, kind: string): Promise<(typeof calls.ways)[number]> {
+export async function wayOf(
+  ctx: Pick<Ctx, 'app' | 'companyId'>,
+  userId: string,
+  kind: string,
+): Promise<(typeof calls.ways)[number]> {
   const { rows } = await sql<{ way: (typeof calls.ways)[number] }>`select way from notification_choices
     where company_id = ${ctx.companyId} and user_id = ${userId} and kind = ${kind}`.execute(ctx.app.db.kysely)
   return rows[0]?.way ?? usualWay(kind)
 }
 
 async function waysOf(ctx: Ctx): Promise<Map<string, (typeof calls.ways)[number]>> {
-  const { rows } = await sql<{ kind: string; way: (typeof calls.ways)[number] }>`select kind, way from notification_choices
+  const { rows } = await sql<{ kind: string; way: (typeof calls.ways)[number] }>`select kind, way
+    from notification_choices
     where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
   return new Map(rows.map(({ kind, way }) => [kind, way]))
 }
@@ -94,16 +106,17 @@ export const implementations = [
   }),
   implement(calls.setBell, async (ctx, { kind, way }) => {
     if (!mayHear(ctx.caller, kind)) throw failAt('kind', 'bell.unknownKind')
-    await sql`insert into notification_choices (company_id, user_id, kind, way) values (${ctx.companyId}, ${ctx.caller.userId}, ${kind}, ${way})
+    await sql`insert into notification_choices (company_id, user_id, kind, way)
+      values (${ctx.companyId}, ${ctx.caller.userId}, ${kind}, ${way})
       on conflict (company_id, kind, user_id) do update set way = excluded.way`.execute(ctx.tx)
     return { kind, way }
   }),
   implement(calls.listNotifications, list),
   implement(calls.readNotifications, async (ctx, { ids, read }) => {
-    await sql`update notifications set read_at = ${read ? ctx.now.toISOString() : null} where company_id = ${ctx.companyId}
-      and user_id = ${ctx.caller.userId} and (read_at is null) = ${read} and (${ids === undefined} or id = any(${ids ?? []}::uuid[]))`.execute(
-      ctx.tx,
-    )
+    await sql`update notifications set read_at = ${read ? ctx.now.toISOString() : null}
+      where company_id = ${ctx.companyId}
+      and user_id = ${ctx.caller.userId} and (read_at is null) = ${read}
+      and (${ids === undefined} or id = any(${ids ?? []}::uuid[]))`.execute(ctx.tx)
     return { unread: await unread(ctx) }
   }),
 ]
@@ -126,12 +139,20 @@ const mail: Job = async (ctx, { userId, id }) => {
     rules: number[]
     docs_allow: number[]
     own: boolean
-  }>`select n.kind, n.params, n.entity, n.entity_id as "entityId", b.full_name as by, u.email, u.language, n.read_at is not null as read, m.rules, m.docs_allow, m.own_customers_only as own
+  }>`select n.kind, n.params, n.entity, n.entity_id as "entityId", b.full_name as by, u.email, u.language,
+      n.read_at is not null as read, m.rules, m.docs_allow, m.own_customers_only as own
     from notifications n join users u on u.id = n.user_id left join users b on b.id = n.by_user
-      join memberships m on m.company_id = n.company_id and m.user_id = n.user_id and m.removed_at is null and m.blocked_at is null
-    where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)} and n.id = ${String(id)}`.execute(ctx.app.db.kysely)
+      join memberships m on m.company_id = n.company_id and m.user_id = n.user_id and m.removed_at is null
+        and m.blocked_at is null
+    where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)}
+      and n.id = ${String(id)}`.execute(ctx.app.db.kysely)
   const [of] = rows
-  if (!of || of.read || hasOwnLetter(of.kind) || !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind))
+  if (
+    !of ||
+    of.read ||
+    hasOwnLetter(of.kind) ||
+    !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind)
+  )
     return
   const [thing, what] = of.kind.split('.') as [string, string]
   const { day } = of.params

@@ -15,24 +15,32 @@ interface OwnKind {
 const own = new Map<string, OwnKind>()
 
 /** Declares a kind that rings for people by name; its words are `bell.kinds.<kind>`. Told once, when the server's parts are read. */
-export const registerBell = (kind: string, rule?: string, { hasLetter = false } = {}): void => void own.set(kind, { rule, hasLetter })
+export const registerBell = (kind: string, rule?: string, { hasLetter = false } = {}): void =>
+  void own.set(kind, { rule, hasLetter })
 
 /** Whether a kind writes its own letter. */
 export const hasOwnLetter = (kind: string): boolean => own.get(kind)?.hasLetter ?? false
 
 /** How a kind comes to whoever chose nothing. */
-export const usualWay = (kind: string): (typeof ways)[number] => (hasOwnLetter(kind) ? 'mail' : isOwnKind(kind) ? 'screen' : 'none')
+export const usualWay = (kind: string): (typeof ways)[number] =>
+  hasOwnLetter(kind) ? 'mail' : isOwnKind(kind) ? 'screen' : 'none'
 
 export const isOwnKind = (kind: string): boolean => own.has(kind)
 
 const ruleOfEvent = (name: string): string | undefined => {
   const see = allEvents().get(name)?.see
-  const access = see === undefined ? undefined : allImplementations().find(({ endpoint }) => endpoint.name === see)?.endpoint.access
+  const access =
+    see === undefined
+      ? undefined
+      : allImplementations().find(({ endpoint }) => endpoint.name === see)?.endpoint.access
   return typeof access === 'object' ? access.rule : undefined
 }
 
 /** Whether a person may be told of a kind: by name of what he may open, by events only who sees the business whole. */
-export function mayHear(caller: Pick<Caller, 'rules' | 'docsAllow' | 'areasOff' | 'ownCustomersOnly'>, kind: string): boolean {
+export function mayHear(
+  caller: Pick<Caller, 'rules' | 'docsAllow' | 'areasOff' | 'ownCustomersOnly'>,
+  kind: string,
+): boolean {
   const ours = own.get(kind)
   if (ours) return ours.rule === undefined || can(caller, ours.rule)
   const rule = ruleOfEvent(kind)
@@ -42,5 +50,7 @@ export function mayHear(caller: Pick<Caller, 'rules' | 'docsAllow' | 'areasOff' 
 /** Every kind this person may choose: first what rings by name, then the events in their order. */
 export const kindsFor = (caller: Caller): { kind: string; isOwn: boolean }[] => [
   ...[...own.keys()].filter((kind) => mayHear(caller, kind)).map((kind) => ({ kind, isOwn: true })),
-  ...[...allEvents().keys()].filter((kind) => kind !== 'webhook.test' && mayHear(caller, kind)).map((kind) => ({ kind, isOwn: false })),
+  ...[...allEvents().keys()]
+    .filter((kind) => kind !== 'webhook.test' && mayHear(caller, kind))
+    .map((kind) => ({ kind, isOwn: false })),
 ]

@@ -17,7 +17,14 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { setBell } from '#kit/web/shell/bell.ts'
 import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
-import { bellSettings, listNotifications, readNotifications, setBell as setWay, ways, type Notification } from '../endpoints.ts'
+import {
+  bellSettings,
+  listNotifications,
+  readNotifications,
+  setBell as setWay,
+  ways,
+  type Notification,
+} from '../endpoints.ts'
 import './bell.css'
 
 /** What happened and what is asked of this person, newest first; and behind the gear, what he wants to be told of and how. */
@@ -75,7 +82,8 @@ function Told({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const query = useInfiniteQuery({
     queryKey: [listNotifications.name],
-    queryFn: ({ pageParam, signal }) => call(listNotifications, pageParam ? { cursor: pageParam } : {}, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listNotifications, pageParam ? { cursor: pageParam } : {}, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -109,7 +117,12 @@ function Told({ onClose }: { onClose: () => void }) {
       <ul className="bl-list">
         {rows.map((one) => (
           <li key={one.id}>
-            <button type="button" className="bl-one" data-new={one.readAt ? undefined : ''} onClick={() => open(one)}>
+            <button
+              type="button"
+              className="bl-one"
+              data-new={one.readAt ? undefined : ''}
+              onClick={() => open(one)}
+            >
               {!one.readAt && <span className="vh">{t('bell.new')}</span>}
               <span className="t">
                 <bdi>{saidOf(t, one)}</bdi>
@@ -144,7 +157,11 @@ function Ways() {
   const line = (row: (typeof data.rows)[number]) => (
     <ChoiceField
       key={row.kind}
-      label={row.isOwn ? t(`bell.names.${row.kind}`) : (wordIfAny(t, `webhooks.events.${row.kind}`, {}) ?? row.kind)}
+      label={
+        row.isOwn
+          ? t(`bell.names.${row.kind}`)
+          : (wordIfAny(t, `webhooks.events.${row.kind}`, {}) ?? row.kind)
+      }
       value={row.way}
       onChange={(way) => way && put(row.kind, way)}
       choices={ways.map((value) => ({ value, label: t(`bell.ways.${value}`) }))}
@@ -159,7 +176,9 @@ function Ways() {
       {things.map((thing) => (
         <details key={thing}>
           <summary>{wordIfAny(t, `webhooks.things.${thing}`, {}) ?? thing}</summary>
-          <div className="bl-ways">{data.rows.filter((row) => !row.isOwn && row.thing === thing).map(line)}</div>
+          <div className="bl-ways">
+            {data.rows.filter((row) => !row.isOwn && row.thing === thing).map(line)}
+          </div>
         </details>
       ))}
     </div>

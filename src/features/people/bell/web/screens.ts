@@ -11,7 +11,10 @@ import { countNotifications, listNotifications } from '../endpoints.ts'
 import '../rules.ts'
 
 const fetchSheet = () => fetchPart(() => import('./BellSheet.tsx'))
-setBell({ open: () => void fetchSheet().then(({ BellSheet }) => show((close) => createElement(BellSheet, { onClose: close }))) })
+setBell({
+  open: () =>
+    void fetchSheet().then(({ BellSheet }) => show((close) => createElement(BellSheet, { onClose: close }))),
+})
 
 const waitMs = 2500
 let timer: ReturnType<typeof setTimeout> | undefined

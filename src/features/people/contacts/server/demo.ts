@@ -3,7 +3,14 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { Channel } from '../contacts.ts'
 import { hear } from './served.ts'
 
-const said: [customer: number, daysAgo: number, channel: Channel, direction: 'in' | 'out', text: string, outcome: string][] = [
+const said: [
+  customer: number,
+  daysAgo: number,
+  channel: Channel,
+  direction: 'in' | 'out',
+  text: string,
+  outcome: string,
+][] = [
   [0, 12, 'call', 'in', 'ביקש הצעת מחיר להחלפת לוח חשמל', 'לשלוח הצעה'],
   [0, 5, 'meeting', 'out', 'סיור בבית, 4 חדרים, לוח ישן בלי פחת', 'הצעה נשלחת'],
   [0, 1, 'call', 'out', 'קיבלו את ההצעה, מתלבטים על התאריך', 'לחזור מחר'],
@@ -24,6 +31,7 @@ export async function showContacts(ctx: Ctx, customerIds: readonly string[]): Pr
       at: new Date(ctx.now.getTime() - days * 86_400_000 - 3_600_000 * (customer + 1)),
     })
     if (id && outcome)
-      await sql`update interactions set outcome = ${outcome} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+      await sql`update interactions set outcome = ${outcome} where company_id = ${ctx.companyId}
+          and id = ${id}`.execute(ctx.tx)
   }
 }

@@ -17,15 +17,16 @@ export { showContacts } from './demo.ts'
 
 // What was said with a merged customer was said with the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update interactions set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update interactions set customer_id = ${keepId}, updated_at = now()
+    where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 // Put away and not deleted: it is found as before.
 registerSweep((db) =>
-  sql`update interactions i set archived_at = now() from contact_settings s where s.company_id = i.company_id and s.archive_months is not null and i.archived_at is null
-    and i.at < now() - make_interval(months => s.archive_months) and (i.next_day is null or i.next_day < current_date)`.execute(db),
+  sql`update interactions i set archived_at = now() from contact_settings s where s.company_id = i.company_id
+      and s.archive_months is not null and i.archived_at is null
+    and i.at < now() - make_interval(months => s.archive_months)
+    and (i.next_day is null or i.next_day < current_date)`.execute(db),
 )
 
 const described = serveResource(served).map((one): Implementation => {

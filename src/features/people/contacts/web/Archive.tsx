@@ -13,5 +13,7 @@ export function Screen() {
   useEffect(() => {
     if (!isThere) setQuery({ archived: 'true' })
   }, [isThere, setQuery])
-  return isThere ? <ListScreen resource={interactions} title={t('screens.interactionArchive')} newHref={false} /> : null
+  return isThere ? (
+    <ListScreen resource={interactions} title={t('screens.interactionArchive')} newHref={false} />
+  ) : null
 }

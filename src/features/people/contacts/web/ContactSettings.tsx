@@ -51,7 +51,15 @@ export function ContactSettings({ onClose }: { onClose: () => void }) {
               onChange={() => undefined}
               readOnly
               ltr
-              end={<Button kind="quiet" size="s" icon={Copy} label={t('kit.copy.copy')} onPress={() => copy(data.address!)} />}
+              end={
+                <Button
+                  kind="quiet"
+                  size="s"
+                  icon={Copy}
+                  label={t('kit.copy.copy')}
+                  onPress={() => copy(data.address!)}
+                />
+              }
             />
           )}
           {data?.mailOn && (
@@ -61,7 +69,9 @@ export function ContactSettings({ onClose }: { onClose: () => void }) {
               </Button>
             </p>
           )}
-          {data?.mailOn && !data.receiving && <Note tone="wait">{t('interactions.settings.notReceiving')}</Note>}
+          {data?.mailOn && !data.receiving && (
+            <Note tone="wait">{t('interactions.settings.notReceiving')}</Note>
+          )}
           <WholeField
             label={t('interactions.settings.archive')}
             hint={t('interactions.settings.archiveHint')}

@@ -26,7 +26,11 @@ export function Screen() {
         resource={interactions}
         actions={
           may('contacts.settings') && (
-            <Button kind="quiet" icon={Settings2} onPress={() => show((close) => <ContactSettings onClose={close} />)}>
+            <Button
+              kind="quiet"
+              icon={Settings2}
+              onPress={() => show((close) => <ContactSettings onClose={close} />)}
+            >
               {t('interactions.settings.open')}
             </Button>
           )

@@ -33,7 +33,15 @@ export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: stri
   const query = useInfiniteQuery({
     queryKey: [timeline.name, of, kinds],
     queryFn: ({ pageParam, signal }) =>
-      call(timeline, { ...of, ...(kinds.length ? { kinds: kinds.join() } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+      call(
+        timeline,
+        {
+          ...of,
+          ...(kinds.length ? { kinds: kinds.join() } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -49,7 +57,9 @@ export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: stri
           <Chip
             key={kind}
             on={kinds.includes(kind)}
-            onPress={() => setKinds((old) => (old.includes(kind) ? old.filter((one) => one !== kind) : [...old, kind]))}
+            onPress={() =>
+              setKinds((old) => (old.includes(kind) ? old.filter((one) => one !== kind) : [...old, kind]))
+            }
           >
             {t(`interactions.kinds.${kind}`)}
           </Chip>
@@ -93,7 +103,12 @@ export function Timeline({ mayAdd, ...of }: { customerId?: string; leadId?: stri
   )
 }
 
-const icons: Record<Exclude<TimelineKind, 'contact'>, LucideIcon> = { paper: FileText, money: Banknote, letter: Mail, task: ListTodo }
+const icons: Record<Exclude<TimelineKind, 'contact'>, LucideIcon> = {
+  paper: FileText,
+  money: Banknote,
+  letter: Mail,
+  task: ListTodo,
+}
 const paths: Partial<Record<TimelineKind, (id: string) => string>> = {
   paper: (id) => `/invoice/preview/${id}`,
   money: (id) => `/invoice/paymentview/${id}`,
@@ -130,7 +145,12 @@ function Entry({ of }: { of: TimelineEntry }) {
   const href = isCharge ? undefined : paths[of.kind]?.(of.id)
   return (
     <>
-      <span className="k-tile" data-tone={of.kind === 'contact' ? undefined : of.kind === 'paper' || of.kind === 'money' ? 'done' : 'info'}>
+      <span
+        className="k-tile"
+        data-tone={
+          of.kind === 'contact' ? undefined : of.kind === 'paper' || of.kind === 'money' ? 'done' : 'info'
+        }
+      >
         <Icon of={picture} />
       </span>
       <span className="ct-what">
@@ -150,7 +170,11 @@ function Entry({ of }: { of: TimelineEntry }) {
           </span>
         )}
         <span className="hint text-12">
-          <Num>{(of.kind === 'paper' || of.kind === 'money') && of.day ? formatDay(of.day) : formatMoment(new Date(of.at))}</Num>
+          <Num>
+            {(of.kind === 'paper' || of.kind === 'money') && of.day
+              ? formatDay(of.day)
+              : formatMoment(new Date(of.at))}
+          </Num>
           {of.by && (
             <>
               {' · '}
@@ -166,7 +190,9 @@ function Entry({ of }: { of: TimelineEntry }) {
           )}
         </span>
       </span>
-      {of.totalAgorot !== null && of.currency && <span className="num ct-sum">{withCurrency(of.totalAgorot, of.currency, lang)}</span>}
+      {of.totalAgorot !== null && of.currency && (
+        <span className="num ct-sum">{withCurrency(of.totalAgorot, of.currency, lang)}</span>
+      )}
     </>
   )
 }

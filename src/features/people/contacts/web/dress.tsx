@@ -42,6 +42,10 @@ dress(interactions, {
     `${t(`interactions.channel.${String(row.channel)}`)} ${String(row.customerIdName ?? row.leadIdName ?? row.sender ?? '')}`,
   views: (t): BuiltView[] => [
     { key: 'next', label: t('interactions.views.next'), query: { 'nextDay.empty': 'false' } },
-    { key: 'unfiled', label: t('interactions.views.unfiled'), query: { 'customerId.empty': 'true', 'leadId.empty': 'true' } },
+    {
+      key: 'unfiled',
+      label: t('interactions.views.unfiled'),
+      query: { 'customerId.empty': 'true', 'leadId.empty': 'true' },
+    },
   ],
 })

@@ -24,7 +24,8 @@ export async function addressees(ctx: Ctx, ids: readonly string[]): Promise<Addr
   const once = [...new Set(ids)]
   if (!once.length) return []
   const { rows } =
-    await sql<Addressee>`select id, name, name_on_document as "nameOnDocument", contact, tax_id as "taxId", is_dealer as "isDealer",
+    await sql<Addressee>`select id, name, name_on_document as "nameOnDocument", contact, tax_id as "taxId",
+        is_dealer as "isDealer",
     street, city, zip, country, email, language, merged_into as "mergedInto" from parties
     where company_id = ${ctx.companyId} and id = any(${once}::uuid[]) and role = 'customer'`.execute(ctx.tx)
   const byId = new Map(rows.map((row) => [row.id, row]))

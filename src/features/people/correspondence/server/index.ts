@@ -23,11 +23,20 @@ export const implementations = [
   implement(calls.statementPages, async (ctx, { id, ...which }) => {
     const { source, customer } = await statementOf(ctx, id, which)
     const to = await addressesOf(ctx, customer)
-    return new Later(async () => ({ pages: await statementSvg(source), name: customer.name, to, language: customer.language }))
+    return new Later(async () => ({
+      pages: await statementSvg(source),
+      name: customer.name,
+      to,
+      language: customer.language,
+    }))
   }),
   implement(calls.sendStatements, sendStatements),
   implement(calls.sendLetters, sendLetters),
   implement(calls.sendText, sendText),
 ]
 
-export const jobs: Record<string, Job> = { 'statements.mail': mailStatement, 'letters.mail': mailLetter, 'letters.sms': smsLetter }
+export const jobs: Record<string, Job> = {
+  'statements.mail': mailStatement,
+  'letters.mail': mailLetter,
+  'letters.sms': smsLetter,
+}

@@ -27,8 +27,10 @@ interface Letter {
 /** Stands in the list of messages at once, and leaves after the commit. */
 async function keep(ctx: Ctx, { kind, partyId, to, subject, body }: Letter): Promise<string> {
   const id = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-    values (${ctx.companyId}, ${id}, ${kind}, 'mail', ${to}, ${subject}, ${body}, ${partyId}, ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      created_by)
+    values (${ctx.companyId}, ${id}, ${kind}, 'mail', ${to}, ${subject}, ${body}, ${partyId},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   return id
 }
 
@@ -40,7 +42,8 @@ export async function sendStatements(
   { ids, recipient, text, ...which }: Which & { ids: string[]; recipient?: string | undefined; text: string },
 ): Promise<Outcome> {
   // An account holds papers of every type, and figures: whoever may not read it may not mail it, to himself or to anybody.
-  if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length) throw fail('session.forbidden')
+  if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length)
+    throw fail('session.forbidden')
   if (recipient && once(ids).length > 1) throw failField('recipient', 'fields.unknown', { keys: 'recipient' })
   if (which.from && which.from > (which.to ?? ctx.today))
     throw which.to ? failField('to', 'fields.dayOrder') : failField('from', 'expenses.dateInFuture')
@@ -67,13 +70,19 @@ export async function sendStatements(
       outcome.queued++
     }
     if (addresses.length > 0)
-      await ctx.audit('customers.sendStatement', 'customers', id, undefined, { to: addresses.join(', '), kind: which.kind })
+      await ctx.audit('customers.sendStatement', 'customers', id, undefined, {
+        to: addresses.join(', '),
+        kind: which.kind,
+      })
   }
   return outcome
 }
 
 /** A letter to each in turn; [customer] stands for his name. */
-export async function sendLetters(ctx: Ctx, { ids, subject, text }: { ids: string[]; subject: string; text: string }): Promise<Outcome> {
+export async function sendLetters(
+  ctx: Ctx,
+  { ids, subject, text }: { ids: string[]; subject: string; text: string },
+): Promise<Outcome> {
   const outcome: Outcome = { queued: 0, without: [] }
   for (const id of once(ids)) {
     const customer = await addressee(ctx, id)
@@ -108,7 +117,10 @@ export const mailStatement: Job = (ctx, { messageId, customerId, kind, from, to 
       to: String(to),
     })
     const content = Buffer.from(await statementPdf(source))
-    return { from: await companyOf(ctx), attachments: [{ filename: statementName(String(to)), content, contentType: 'application/pdf' }] }
+    return {
+      from: await companyOf(ctx),
+      attachments: [{ filename: statementName(String(to)), content, contentType: 'application/pdf' }],
+    }
   })
 
 export const mailLetter: Job = (ctx, { messageId }, isLast) =>

@@ -6,7 +6,12 @@ import type { Ctx, Language } from '#kit/server/context.ts'
 import { runReport } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, logoOf, businessOnPaper } from '#features/base/companies/server/index.ts'
-import { nameOfPaper, openingNumber, type NamedPaper, type StatementSource } from '#features/sales/documents/server/index.ts'
+import {
+  nameOfPaper,
+  openingNumber,
+  type NamedPaper,
+  type StatementSource,
+} from '#features/sales/documents/server/index.ts'
 import { reports as ledgerReports } from '#features/base/ledger/server/index.ts'
 import type { StatementKind } from '../endpoints.ts'
 import { addressee, type Addressee } from './addressees.ts'
@@ -20,9 +25,8 @@ export interface Which {
 /** To whom letters about money go: the people who get reminders, or the customer's own mail. */
 export async function addressesOf(ctx: Ctx, customer: Pick<Addressee, 'id' | 'email'>): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`select distinct email from customer_contacts
-    where company_id = ${ctx.companyId} and party_id = ${customer.id} and gets_reminders and email is not null and archived_at is null order by 1 limit 10`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and party_id = ${customer.id} and gets_reminders and email is not null
+      and archived_at is null order by 1 limit 10`.execute(ctx.tx)
   if (rows.length > 0) return rows.map(({ email }) => email)
   return customer.email ? [customer.email] : []
 }
@@ -30,7 +34,12 @@ export async function addressesOf(ctx: Ctx, customer: Pick<Addressee, 'id' | 'em
 type Entry = StatementSource['entries'][number]
 
 /** Everything of the period as the card has it: the same figures, in the customer's language. */
-async function fromCard(ctx: Ctx, customer: Addressee, from: Day, to: Day): Promise<{ opening: number; entries: Entry[] }> {
+async function fromCard(
+  ctx: Ctx,
+  customer: Addressee,
+  from: Day,
+  to: Day,
+): Promise<{ opening: number; entries: Entry[] }> {
   const card = ledgerReports.find(({ name }) => name === 'customerCard')!
   const { rows } = await runReport(ctx, card, { party: customer.id, from, to })
   const [opening, ...moves] = rows
@@ -47,7 +56,9 @@ async function fromCard(ctx: Ctx, customer: Addressee, from: Day, to: Day): Prom
       const kind = say(customer.language, `ledger.kinds.${String(row.kind)}`)
       return {
         date: String(row.day),
-        document: paper ? nameOfPaper(customer.language, paper) : [kind, row.reference].filter(Boolean).join(' '),
+        document: paper
+          ? nameOfPaper(customer.language, paper)
+          : [kind, row.reference].filter(Boolean).join(' '),
         ...(row.details ? { details: String(row.details) } : {}),
         ...(paper?.due && row.debitAgorot ? { due: paper.due } : {}),
         ...(row.debitAgorot ? { debit: Number(row.debitAgorot) } : {}),
@@ -68,9 +79,11 @@ interface OpenItem extends NamedPaper {
 /** What is not paid yet, of his own papers and of those issued to records merged into him. */
 async function openItems(ctx: Ctx, customer: Addressee): Promise<OpenItem[]> {
   const { rows } =
-    await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount, ${openingNumber('d')} as opening
+    await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount,
+        ${openingNumber('d')} as opening
     from parties g join documents d on d.company_id = g.company_id and d.customer_id = g.id
-    where g.company_id = ${ctx.companyId} and (g.id = ${customer.id} or g.merged_into = ${customer.id}) and d.open_agorot <> 0
+    where g.company_id = ${ctx.companyId} and (g.id = ${customer.id} or g.merged_into = ${customer.id})
+      and d.open_agorot <> 0
     order by d.day, d.number`.execute(ctx.tx)
   return rows
 }
@@ -95,7 +108,15 @@ function agesOf(items: OpenItem[], today: Day): StatementSource['ageing'] {
   const ages: [number, number, number, number, number] = [0, 0, 0, 0, 0]
   for (const { due, amount } of items) {
     const at =
-      !due || due >= today ? 0 : due >= addDays(today, -30) ? 1 : due >= addDays(today, -60) ? 2 : due >= addDays(today, -90) ? 3 : 4
+      !due || due >= today
+        ? 0
+        : due >= addDays(today, -30)
+          ? 1
+          : due >= addDays(today, -60)
+            ? 2
+            : due >= addDays(today, -90)
+              ? 3
+              : 4
     ages[at] += amount
   }
   return ages
@@ -117,7 +138,9 @@ export async function statementOf(
   if (begin > end) throw to ? failField('to', 'fields.dayOrder') : failField('from', 'expenses.dateInFuture')
   const items = await openItems(ctx, customer)
   const { opening, entries } =
-    kind === 'card' ? await fromCard(ctx, customer, begin, end) : { opening: 0, entries: fromOpen(items, customer.language) }
+    kind === 'card'
+      ? await fromCard(ctx, customer, begin, end)
+      : { opening: 0, entries: fromOpen(items, customer.language) }
   const sum = (side: 'debit' | 'credit') => entries.reduce((total, entry) => total + (entry[side] ?? 0), 0)
   const [charged, credited] = [sum('debit'), sum('credit')]
   const balance = opening + charged - credited
@@ -138,16 +161,25 @@ export async function statementOf(
       balance,
       entries,
       ageing: agesOf(items, ctx.today),
-      ...(balance > 0 && company.bankDetails ? { notes: company.bankDetails.split('\n').filter((one) => one.trim() !== '') } : {}),
+      ...(balance > 0 && company.bankDetails
+        ? { notes: company.bankDetails.split('\n').filter((one) => one.trim() !== '') }
+        : {}),
       business: businessOnPaper(company, logo),
       customer: {
         name: customer.nameOnDocument || customer.name,
         ...(customer.contact ? { contact: customer.contact } : {}),
-        address: [customer.street, [customer.city, customer.zip].filter(Boolean).join(' '), customer.country].filter(
-          (one): one is string => !!one,
-        ),
+        address: [
+          customer.street,
+          [customer.city, customer.zip].filter(Boolean).join(' '),
+          customer.country,
+        ].filter((one): one is string => !!one),
         ...(customer.taxId
-          ? { taxId: { kind: customer.isDealer ? ('licensedDealer' as const) : ('idNumber' as const), number: customer.taxId } }
+          ? {
+              taxId: {
+                kind: customer.isDealer ? ('licensedDealer' as const) : ('idNumber' as const),
+                number: customer.taxId,
+              },
+            }
           : {}),
       },
       settings: { accent: company.accent, showPinkas: company.showCreditLine, brandName: brandHere()?.name },

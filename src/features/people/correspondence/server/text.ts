@@ -8,15 +8,18 @@ import '#features/base/sms/rules.ts'
 import { addressee } from './addressees.ts'
 
 /** A text message of words alone; it stands in the list of messages at once, and leaves after the commit. */
-export async function sendText(ctx: Ctx, { to, text, customerId }: { to: string; text: string; customerId?: string | undefined }) {
+export async function sendText(
+  ctx: Ctx,
+  { to, text, customerId }: { to: string; text: string; customerId?: string | undefined },
+) {
   const mobile = israeliMobile(to)
   if (!mobile) throw failField('to', 'sms.notMobile')
   if (customerId) await addressee(ctx, customerId)
   const messageId = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-    values (${ctx.companyId}, ${messageId}, 'letter', 'sms', ${mobile}, '', ${text}, ${customerId ?? null}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      created_by)
+    values (${ctx.companyId}, ${messageId}, 'letter', 'sms', ${mobile}, '', ${text}, ${customerId ?? null},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.later('letters.sms', { messageId })
   await ctx.audit('customers.sendSms', 'customers', customerId ?? null, undefined, { to: mobile })
   return { messageId }

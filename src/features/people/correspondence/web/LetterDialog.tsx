@@ -19,11 +19,16 @@ export function LetterDialog({ to, onClose }: { to: readonly Addressee[]; onClos
     void queryClient.invalidateQueries({ queryKey: ['customers.activity'] })
     onClose()
     if (queued > 0) banner.success(t('correspondence.sent', { count: queued }))
-    if (without.length > 0) banner.error(t('correspondence.without', { names: without.map(({ name }) => name).join(', ') }))
+    if (without.length > 0)
+      banner.error(t('correspondence.without', { names: without.map(({ name }) => name).join(', ') }))
   }
   return (
     <FormDialog
-      title={to.length === 1 ? t('correspondence.letterTo', { name: to[0]!.name }) : t('correspondence.letters', { count: to.length })}
+      title={
+        to.length === 1
+          ? t('correspondence.letterTo', { name: to[0]!.name })
+          : t('correspondence.letters', { count: to.length })
+      }
       verb={t('correspondence.send')}
       names={['subject', 'text']}
       onClose={onClose}

@@ -14,7 +14,13 @@ import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { PaperPages } from '#features/sales/documents/web/index.tsx'
-import { sendStatements, statementFile, statementKinds, statementPages, type StatementKind } from '../endpoints.ts'
+import {
+  sendStatements,
+  statementFile,
+  statementKinds,
+  statementPages,
+  type StatementKind,
+} from '../endpoints.ts'
 import type { Addressee } from './open.tsx'
 import './correspondence.css'
 
@@ -54,14 +60,17 @@ export function StatementSheet({ to, onClose }: { to: readonly Addressee[]; onCl
       void queryClient.invalidateQueries({ queryKey: ['customers.activity'] })
       onClose()
       if (queued > 0) banner.success(t('correspondence.sent', { count: queued }))
-      if (without.length > 0) banner.error(t('correspondence.without', { names: without.map(({ name }) => name).join(', ') }))
+      if (without.length > 0)
+        banner.error(t('correspondence.without', { names: without.map(({ name }) => name).join(', ') }))
     } catch (e) {
       setFailed(failureText(t, e))
       setBusy(false)
     }
   }
   const save = () =>
-    void callFile(statementFile, { id: seen, ...which }, { open: true }).catch((e: unknown) => setFailed(failureText(t, e)))
+    void callFile(statementFile, { id: seen, ...which }, { open: true }).catch((e: unknown) =>
+      setFailed(failureText(t, e)),
+    )
   const nobody = single && !recipient && preview.data !== undefined && known.length === 0
 
   return (
@@ -69,7 +78,11 @@ export function StatementSheet({ to, onClose }: { to: readonly Addressee[]; onCl
       isOpen
       size="l"
       onClose={onClose}
-      title={single ? t('correspondence.statementOf', { name: to[0]!.name }) : t('correspondence.statements', { count: to.length })}
+      title={
+        single
+          ? t('correspondence.statementOf', { name: to[0]!.name })
+          : t('correspondence.statements', { count: to.length })
+      }
       actions={
         <>
           <Button kind="quiet" icon={FileDown} onPress={save}>
@@ -80,7 +93,11 @@ export function StatementSheet({ to, onClose }: { to: readonly Addressee[]; onCl
               kind="primary"
               busy={busy}
               onPress={() => void send()}
-              {...(nobody ? { blocked: t('correspondence.noMail') } : isRight ? {} : { blocked: t('errors.fields.range') })}
+              {...(nobody
+                ? { blocked: t('correspondence.noMail') }
+                : isRight
+                  ? {}
+                  : { blocked: t('errors.fields.range') })}
             >
               {t('correspondence.send')}
             </Button>
@@ -115,7 +132,9 @@ export function StatementSheet({ to, onClose }: { to: readonly Addressee[]; onCl
                   label={t('correspondence.recipient')}
                   value={address}
                   onChange={setRecipient}
-                  {...(known.length > 1 && recipient === undefined ? { hint: t('correspondence.several') } : {})}
+                  {...(known.length > 1 && recipient === undefined
+                    ? { hint: t('correspondence.several') }
+                    : {})}
                 />
               )}
               <LongText

@@ -2,8 +2,12 @@ import { lazy } from 'react'
 import { show } from '#kit/web/parts/shown.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 
-const StatementSheet = lazy(() => fetchPart(() => import('./StatementSheet.tsx')).then((m) => ({ default: m.StatementSheet })))
-const LetterDialog = lazy(() => fetchPart(() => import('./LetterDialog.tsx')).then((m) => ({ default: m.LetterDialog })))
+const StatementSheet = lazy(() =>
+  fetchPart(() => import('./StatementSheet.tsx')).then((m) => ({ default: m.StatementSheet })),
+)
+const LetterDialog = lazy(() =>
+  fetchPart(() => import('./LetterDialog.tsx')).then((m) => ({ default: m.LetterDialog })),
+)
 
 export interface Addressee {
   id: string
@@ -11,5 +15,7 @@ export interface Addressee {
   email: string | null
 }
 
-export const openStatement = (to: readonly Addressee[]): void => show((close) => <StatementSheet to={to} onClose={close} />)
-export const openLetter = (to: readonly Addressee[]): void => show((close) => <LetterDialog to={to} onClose={close} />)
+export const openStatement = (to: readonly Addressee[]): void =>
+  show((close) => <StatementSheet to={to} onClose={close} />)
+export const openLetter = (to: readonly Addressee[]): void =>
+  show((close) => <LetterDialog to={to} onClose={close} />)

@@ -10,16 +10,35 @@ export const screens: Screen[] = []
 
 const may = (rule: string) => mayDo(session(), rule)
 const maySeeSums = () => may('reports.debts') && !session()?.HideTotalPrices
-const addressee = (row: AnyRow): Addressee => ({ id: row.id, name: String(row.name), email: (row.email as string | null) ?? null })
+const addressee = (row: AnyRow): Addressee => ({
+  id: row.id,
+  name: String(row.name),
+  email: (row.email as string | null) ?? null,
+})
 
 // Statements and letters to customers, offered where customers are.
 dressMore('customers', {
   actions: (row, t) => [
     ...(maySeeSums() && !row.archivedAt
-      ? [{ key: 'statement', label: t('correspondence.statement'), icon: FileClock, onPress: () => openStatement([addressee(row)]) }]
+      ? [
+          {
+            key: 'statement',
+            label: t('correspondence.statement'),
+            icon: FileClock,
+            onPress: () => openStatement([addressee(row)]),
+          },
+        ]
       : []),
     ...(may('documents.send') && !row.archivedAt
-      ? [{ key: 'letter', label: t('correspondence.letter'), icon: Mail, m: true, onPress: () => openLetter([addressee(row)]) }]
+      ? [
+          {
+            key: 'letter',
+            label: t('correspondence.letter'),
+            icon: Mail,
+            m: true,
+            onPress: () => openLetter([addressee(row)]),
+          },
+        ]
       : []),
   ],
   bulk: (t) => [
@@ -34,7 +53,14 @@ dressMore('customers', {
         ]
       : []),
     ...(may('documents.send')
-      ? [{ key: 'letter', label: t('correspondence.letter'), icon: Mail, run: (rows: AnyRow[]) => openLetter(rows.map(addressee)) }]
+      ? [
+          {
+            key: 'letter',
+            label: t('correspondence.letter'),
+            icon: Mail,
+            run: (rows: AnyRow[]) => openLetter(rows.map(addressee)),
+          },
+        ]
       : []),
   ],
 })

@@ -34,10 +34,8 @@ interface Stored {
 
 async function locked(ctx: Ctx, id: string, version: number): Promise<Stored> {
   await oneRow(ctx, served, id)
-  const { rows } =
-    await sql<Stored>`select * from leads where company_id = ${ctx.companyId} and id = ${id} and archived_at is null for update`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<Stored>`select * from leads where company_id = ${ctx.companyId} and id = ${id}
+        and archived_at is null for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].version !== version) throw fail('leads.moved', { card: JSON.stringify(await oneCard(ctx, id)) })
   return rows[0]
@@ -52,15 +50,20 @@ interface Move {
   reason?: string | undefined
 }
 
-export async function move(ctx: Ctx, { id, version, stageId, afterId, beforeId, reason }: Move): Promise<LeadCard> {
+export async function move(
+  ctx: Ctx,
+  { id, version, stageId, afterId, beforeId, reason }: Move,
+): Promise<LeadCard> {
   const lead = await locked(ctx, id, version)
   const stage = await stageFor(ctx, stageId)
-  if (stage.kindId !== null && stage.kindId !== lead.kind_id) throw fail('leads.wrongKind', { name: stage.name })
+  if (stage.kindId !== null && stage.kindId !== lead.kind_id)
+    throw fail('leads.wrongKind', { name: stage.name })
   if (stage.outcome === 'won' && lead.outcome !== 'won') throw fail('leads.winFirst')
   if (stage.outcome === 'lost' && lead.outcome !== 'lost' && !reason) throw failField('reason', 'fields.need')
   await put(ctx, lead, stage, { afterId, beforeId }, reason)
   await ctx.audit('leads.move', 'leads', id, { stageId: lead.stage_id }, { stageId })
-  if (stage.outcome === 'lost' && lead.outcome !== 'lost') await ctx.audit('leads.lose', 'leads', id, undefined, { reason })
+  if (stage.outcome === 'lost' && lead.outcome !== 'lost')
+    await ctx.audit('leads.lose', 'leads', id, undefined, { reason })
   return oneCard(ctx, id)
 }
 
@@ -76,11 +79,17 @@ async function put(
   const isOpen = stage.outcome === 'open'
   const closes = !isOpen && lead.outcome !== stage.outcome
   // Whoever moves a new lead on has answered it.
-  await sql`update leads set stage_id = ${stage.id}, rank = ${rank}, outcome = ${stage.outcome}, closed_at = case when ${isOpen} then null when ${closes} then now() else closed_at end,
-      lost_reason = case when ${stage.outcome !== 'lost'} then '' when ${reason !== ''} then ${reason} else lost_reason end,
-      first_answer_at = case when ${stage.id !== lead.stage_id} then coalesce(first_answer_at, ${ctx.now.toISOString()}::timestamptz) else first_answer_at end, updated_at = now()
+  await sql`update leads set stage_id = ${stage.id}, rank = ${rank}, outcome = ${stage.outcome},
+      closed_at = case when ${isOpen} then null when ${closes} then now() else closed_at end,
+      lost_reason = case when ${stage.outcome !== 'lost'} then '' when ${reason !== ''} then ${reason}
+      else lost_reason end,
+      first_answer_at = case when ${stage.id !== lead.stage_id} then
+      coalesce(first_answer_at, ${ctx.now.toISOString()}::timestamptz) else first_answer_at end,
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${lead.id}`.execute(ctx.tx)
-  if (closes) await sql`delete from lead_marks where company_id = ${ctx.companyId} and lead_id = ${lead.id}`.execute(ctx.tx)
+  if (closes)
+    await sql`delete from lead_marks where company_id = ${ctx.companyId}
+      and lead_id = ${lead.id}`.execute(ctx.tx)
 }
 
 interface Win {
@@ -104,9 +113,8 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
   if (stage.outcome !== 'won') throw failField('stageId', 'fields.choice')
   if (customerId) {
     const { rows } =
-      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' and archived_at is null`.execute(
-        ctx.tx,
-      )
+      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId}
+          and role = 'customer' and archived_at is null`.execute(ctx.tx)
     if (!rows.length) throw failField('customerId', 'fields.ref')
   } else if (!can(ctx.caller, 'customers.change')) throw fail('session.forbidden')
   if (lines.length && !can(ctx.caller, 'documents.draft')) throw fail('session.forbidden')
@@ -128,7 +136,8 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
   if (firm || customerId) {
     const { rows } = await sql<{
       id: string
-    }>`select id from customer_contacts where company_id = ${ctx.companyId} and party_id = ${customer} and archived_at is null
+    }>`select id from customer_contacts where company_id = ${ctx.companyId} and party_id = ${customer}
+        and archived_at is null
       and (name = ${lead.name} or (email is not null and email = ${lead.email}))`.execute(ctx.tx)
     contactId =
       rows[0]?.id ??
@@ -142,18 +151,22 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
   }
   let quoteId: string | null = null
   if (lines.length) {
-    const { draft: _, ...content } = parse(createDocument.input, { type: 1, customerId: customer, lines, draft: true })
+    const { draft: _, ...content } = parse(createDocument.input, {
+      type: 1,
+      customerId: customer,
+      lines,
+      draft: true,
+    })
     quoteId = await keepPrepared(ctx, await prepareDocument(ctx, content as never))
   }
   await put(ctx, lead, stage, { afterId: null, beforeId: null })
-  await sql`update leads set customer_id = ${customer}, quote_id = coalesce(${quoteId}, quote_id), sum_agorot = coalesce(${sumAgorot}, sum_agorot) where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update leads set customer_id = ${customer}, quote_id = coalesce(${quoteId}, quote_id),
+      sum_agorot = coalesce(${sumAgorot}, sum_agorot) where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   // What was said and what is to do goes along.
   for (const table of ['interactions', 'tasks'])
-    await sql`update ${sql.table(table)} set customer_id = ${customer} where company_id = ${ctx.companyId} and lead_id = ${id} and customer_id is null`.execute(
-      ctx.tx,
-    )
+    await sql`update ${sql.table(table)} set customer_id = ${customer} where company_id = ${ctx.companyId}
+        and lead_id = ${id} and customer_id is null`.execute(ctx.tx)
   await ctx.audit('leads.win', 'leads', id, undefined, { customerId: customer, quoteId })
   return { lead: await oneCard(ctx, id), customerId: customer, contactId, quoteId }
 }
@@ -161,19 +174,27 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
 /** Who has this phone or mail already: leads this caller sees, and customers. */
 export async function twins(
   ctx: Ctx,
-  { phone, email, except }: { phone?: string | undefined; email?: string | undefined; except?: string | undefined },
+  {
+    phone,
+    email,
+    except,
+  }: { phone?: string | undefined; email?: string | undefined; except?: string | undefined },
 ): Promise<LeadTwin[]> {
   const digits = (phone ?? '').replace(/\D/g, '').replace(/^(00)?972/, '0')
   const mail = email?.trim().toLowerCase() ?? ''
   const by = digits.length >= 7
   if (!by && !mail) return []
   const { rows } = await sql<LeadTwin>`select 'lead' as kind, t.id, t.name, t.outcome as state,
-      array_remove(array[case when ${by} and t.phone_key = ${digits} then 'phone' end, case when ${mail !== ''} and t.email = ${mail} then 'email' end], null) as by
-    from leads t where ${sql.join([sql`t.company_id = ${ctx.companyId} and t.archived_at is null`, ...seen(ctx)], sql` and `)} and t.id is distinct from ${except ?? null}::uuid
-      and ((${by} and t.phone_key = ${digits}) or (${mail !== ''} and t.email = ${mail})) order by t.outcome <> 'open', t.created_at desc limit 5`.execute(
-    ctx.tx,
-  )
-  const customers = can(ctx.caller, 'customers.see') ? await twinsOf(ctx, { phone: by ? digits : null, email: mail || null }) : []
+      array_remove(array[case when ${by} and t.phone_key = ${digits} then 'phone' end, case
+      when ${mail !== ''} and t.email = ${mail} then 'email' end], null) as by
+    from leads t where
+      ${sql.join([sql`t.company_id = ${ctx.companyId} and t.archived_at is null`, ...seen(ctx)], sql` and `)}
+      and t.id is distinct from ${except ?? null}::uuid
+      and ((${by} and t.phone_key = ${digits}) or (${mail !== ''} and t.email = ${mail}))
+      order by t.outcome <> 'open', t.created_at desc limit 5`.execute(ctx.tx)
+  const customers = can(ctx.caller, 'customers.see')
+    ? await twinsOf(ctx, { phone: by ? digits : null, email: mail || null })
+    : []
   return [
     ...rows,
     ...customers
@@ -191,18 +212,21 @@ export async function twins(
 export async function history(ctx: Ctx, { id }: { id: string }) {
   await oneRow(ctx, served, id)
   const [moves, handovers] = await Promise.all([
-    sql<{ at: string; stage: string; by: string | null; hours: number | null }>`select m.at, s.name as stage, u.full_name as by,
-        (extract(epoch from lead(m.at) over (order by m.at, m.id) - m.at) / 3600)::int as hours from lead_moves m join lead_stages s on s.company_id = m.company_id and s.id = m.stage_id
-      left join users u on u.id = m.by_user where m.company_id = ${ctx.companyId} and m.lead_id = ${id} order by m.at, m.id limit 500`.execute(
-      ctx.tx,
-    ),
+    sql<{ at: string; stage: string; by: string | null; hours: number | null }>`select m.at, s.name as stage,
+        u.full_name as by,
+        (extract(epoch from lead(m.at) over (order by m.at, m.id) - m.at) / 3600)::int as hours
+        from lead_moves m join lead_stages s on s.company_id = m.company_id and s.id = m.stage_id
+      left join users u on u.id = m.by_user where m.company_id = ${ctx.companyId} and m.lead_id = ${id}
+      order by m.at, m.id limit 500`.execute(ctx.tx),
     sql<{
       at: string
       from: string | null
       to: string | null
       by: string | null
-    }>`select h.at, f.full_name as from, o.full_name as to, u.full_name as by from lead_handovers h left join users f on f.id = h.from_user
-      left join users o on o.id = h.to_user left join users u on u.id = h.by_user where h.company_id = ${ctx.companyId} and h.lead_id = ${id} order by h.at, h.id limit 200`.execute(
+    }>`select h.at, f.full_name as from, o.full_name as to, u.full_name as by from lead_handovers h left
+      join users f on f.id = h.from_user
+      left join users o on o.id = h.to_user left join users u on u.id = h.by_user
+      where h.company_id = ${ctx.companyId} and h.lead_id = ${id} order by h.at, h.id limit 200`.execute(
       ctx.tx,
     ),
   ])

@@ -152,12 +152,18 @@ const told: Told[] = [
 export async function showLeads(ctx: Ctx): Promise<void> {
   const stages = await stagesOf(ctx)
   const kindId = newId()
-  await sql`insert into lead_kinds (company_id, id, name) values (${ctx.companyId}, ${kindId}, 'התקנה')`.execute(ctx.tx)
+  await sql`insert into lead_kinds (company_id, id, name)
+    values (${ctx.companyId}, ${kindId}, 'התקנה')`.execute(ctx.tx)
   await setKindFields(ctx, {
     id: kindId,
     fields: [
       { name: 'שטח במ״ר', kind: 'number', choices: [], needed: false },
-      { name: 'סוג המבנה', kind: 'choice', choices: ['דירה', 'בית פרטי', 'עסק', 'מבנה ציבור'], needed: false },
+      {
+        name: 'סוג המבנה',
+        kind: 'choice',
+        choices: ['דירה', 'בית פרטי', 'עסק', 'מבנה ציבור'],
+        needed: false,
+      },
       { name: 'תלת־פאזי', kind: 'flag', choices: [], needed: false },
     ],
   })
@@ -171,20 +177,29 @@ export async function showLeads(ctx: Ctx): Promise<void> {
   ] as const) {
     const id = newId()
     await sql`insert into lead_sources (company_id, id, name, channel, cost_month_agorot, kind_id, campaign)
-      values (${ctx.companyId}, ${id}, ${name}, ${channel}, ${cost}, ${channel === 'form' ? kindId : null}, ${channel === 'link' ? 'winter' : ''})`.execute(
-      ctx.tx,
-    )
-    sources.push({ id, name, channel, campaign: '', kind_id: channel === 'form' ? kindId : null, owner_id: null })
+      values (${ctx.companyId}, ${id}, ${name}, ${channel}, ${cost}, ${channel === 'form' ? kindId : null},
+        ${channel === 'link' ? 'winter' : ''})`.execute(ctx.tx)
+    sources.push({
+      id,
+      name,
+      channel,
+      campaign: '',
+      kind_id: channel === 'form' ? kindId : null,
+      owner_id: null,
+    })
   }
   const category = async (name: string, parentId: string | null = null) => {
     const id = newId()
-    await sql`insert into categories (company_id, id, kind, name, parent_id) values (${ctx.companyId}, ${id}, 'leads', ${name}, ${parentId})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into categories (company_id, id, kind, name, parent_id)
+      values (${ctx.companyId}, ${id}, 'leads', ${name}, ${parentId})`.execute(ctx.tx)
     return id
   }
   const works = await category('עבודות חשמל')
-  const lines = [await category('בתים', works), await category('עסקים', works), await category('תחזוקה שוטפת')]
+  const lines = [
+    await category('בתים', works),
+    await category('עסקים', works),
+    await category('תחזוקה שוטפת'),
+  ]
   const { rows: mates } = await sql<{
     id: string
   }>`select id from agents where company_id = ${ctx.companyId} order by name limit 3`.execute(ctx.tx)
@@ -224,7 +239,13 @@ export async function showLeads(ctx: Ctx): Promise<void> {
       at: came,
     })
     for (let stage = 1; stage <= Math.min(one.stage, 3); stage++)
-      await move(ctx, { id, version: (await oneCard(ctx, id)).version, stageId: stages[stage]!.id, afterId: null, beforeId: null })
+      await move(ctx, {
+        id,
+        version: (await oneCard(ctx, id)).version,
+        stageId: stages[stage]!.id,
+        afterId: null,
+        beforeId: null,
+      })
     if (one.reason)
       await move(ctx, {
         id,
@@ -234,7 +255,9 @@ export async function showLeads(ctx: Ctx): Promise<void> {
         beforeId: null,
         reason: one.reason,
       })
-    await sql`update leads set created_at = ${came.toISOString()}, stage_at = ${new Date(came.getTime() + 43_200_000).toISOString()}, first_answer_at = case when ${one.stage > 0} then ${new Date(came.getTime() + 4_320_000).toISOString()}::timestamptz end
+    await sql`update leads set created_at = ${came.toISOString()},
+        stage_at = ${new Date(came.getTime() + 43_200_000).toISOString()}, first_answer_at = case
+        when ${one.stage > 0} then ${new Date(came.getTime() + 4_320_000).toISOString()}::timestamptz end
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   }
   const doubtful = {

@@ -25,7 +25,8 @@ type SourceRow = Source & { company_id: string; thanks: string; is_on: boolean }
 
 const questionOf = (
   key: string,
-) => sql<SourceRow>`select company_id, id, name, channel, campaign, kind_id, owner_id, thanks, is_on from lead_sources
+) => sql<SourceRow>`select company_id, id, name, channel, campaign, kind_id, owner_id, thanks, is_on
+  from lead_sources
   where key = ${key} and is_on and archived_at is null`
 
 const pageKinds = ['form', 'link']
@@ -38,21 +39,33 @@ async function openSource(ctx: OpenCtx, key: string, channels: readonly string[]
 
 const pageOf = (key: string) => `leadform:${key}`
 
-const formWords = ['name', 'phone', 'email', 'message', 'send', 'sending', 'failed', 'needName', 'needReach'] as const
+const formWords = [
+  'name',
+  'phone',
+  'email',
+  'message',
+  'send',
+  'sending',
+  'failed',
+  'needName',
+  'needReach',
+] as const
 
 /** What a form shows, in the language it asks for. */
 export async function formPage(ctx: OpenCtx, { key, lang }: { key: string; lang?: string | undefined }) {
   const source = await openSource(ctx, key, pageKinds)
   const { rows } = await sql<{
     n: number
-  }>`select count(*)::int as n from lead_intakes where company_id = ${source.company_id} and source_id = ${source.id} and at > now() - interval '1 hour'`.execute(
-    ctx.tx,
-  )
+  }>`select count(*)::int as n from lead_intakes where company_id = ${source.company_id}
+      and source_id = ${source.id} and at > now() - interval '1 hour'`.execute(ctx.tx)
   const bits = rows[0]!.n > busy ? busyBits : usualBits
   return insideOf(ctx, source.company_id, async (inside) => {
     const company = await companyOf(inside)
-    const language = (['he', 'en', 'ar', 'ru', 'fr'] as const).find((one) => one === lang) ?? (company.language as Language)
-    const fields = source.kind_id ? ((await kindsOf(inside)).find(({ id }) => id === source.kind_id)?.fields ?? []) : []
+    const language =
+      (['he', 'en', 'ar', 'ru', 'fr'] as const).find((one) => one === lang) ?? (company.language as Language)
+    const fields = source.kind_id
+      ? ((await kindsOf(inside)).find(({ id }) => id === source.kind_id)?.fields ?? [])
+      : []
     return {
       ...faceOf(company),
       language,
@@ -72,23 +85,32 @@ interface Sent extends Given {
 }
 
 /** Takes what was written into a form. Whoever is doubted is told the same as everybody: what gave him away is nobody's business. */
-export async function sendForm(ctx: OpenCtx, { key, website, challenge, proof, ...given }: Sent): Promise<{ thanks: string }> {
+export async function sendForm(
+  ctx: OpenCtx,
+  { key, website, challenge, proof, ...given }: Sent,
+): Promise<{ thanks: string }> {
   const source = await openSource(ctx, key, pageKinds)
   await throttle(ctx.app, `leadsource:${source.id}`, 600)
   const reach = ways(given)
   if (!reach.phone && !reach.email) throw failField('phone', 'fields.phone')
   return insideOf(ctx, source.company_id, async (inside) => {
     const shown = readChallenge(ctx.app, pageOf(key), challenge, ctx.now)
-    const { rows } =
-      await sql`select 1 from lead_intakes where company_id = ${source.company_id} and at > now() - interval '1 day' and length(given->>'message') > 30
-      and given->>'message' = ${given.message} and (given->>'email') is distinct from ${given.email} limit 1`.execute(inside.tx)
+    const { rows } = await sql`select 1 from lead_intakes where company_id = ${source.company_id}
+          and at > now() - interval '1 day' and length(given->>'message') > 30
+      and given->>'message' = ${given.message} and (given->>'email') is distinct from ${given.email}
+      limit 1`.execute(inside.tx)
     const { verdict, doubts } = judge(given, {
       isTrapped: website !== '',
       seconds: shown?.seconds,
       isProved: isProved(shown, challenge, proof),
       isRepeated: rows.length > 0,
     })
-    await takeIn(inside, source, given, { externalId: shown?.nonce, address: ctx.address, state: verdict, doubts })
+    await takeIn(inside, source, given, {
+      externalId: shown?.nonce,
+      address: ctx.address,
+      state: verdict,
+      doubts,
+    })
     const { language } = await companyOf(inside)
     return { thanks: source.thanks || say(language, 'leads.form.thanks') }
   })
@@ -106,14 +128,22 @@ export async function formScript(ctx: OpenCtx, { key }: { key: string }) {
 
 export const formLogo = (ctx: OpenCtx, { key }: { key: string }) => openPage(ctx, questionOf(key), getLogo)
 
-export async function bring(ctx: OpenCtx, { key, externalId, ...given }: Given & { key: string; externalId?: string | undefined }) {
+export async function bring(
+  ctx: OpenCtx,
+  { key, externalId, ...given }: Given & { key: string; externalId?: string | undefined },
+) {
   const source = await openSource(ctx, key, ['api'])
   const reach = ways(given)
   if (given.phone && !reach.phone) throw failField('phone', 'fields.phone')
   if (given.email && !reach.email) throw failField('email', 'fields.email')
   if (!reach.phone && !reach.email) throw failField('phone', 'fields.need')
   return insideOf(ctx, source.company_id, async (inside) => {
-    const { leadId, isNew } = await takeIn(inside, source, given, { externalId, address: ctx.address, state: 'taken', doubts: [] })
+    const { leadId, isNew } = await takeIn(inside, source, given, {
+      externalId,
+      address: ctx.address,
+      state: 'taken',
+      doubts: [],
+    })
     return { leadId, isNew }
   })
 }
@@ -123,7 +153,8 @@ export async function door(ctx: Ctx, { id }: { id: string }) {
     channel: Source['channel']
     key: string
     facebook: Buffer | null
-  }>`select channel, key, facebook_sealed as facebook from lead_sources where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  }>`select channel, key, facebook_sealed as facebook from lead_sources where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   const [of] = rows
   if (!of) throw fail('kit.notFound')
   const site = ctx.app.publicUrl()
@@ -141,10 +172,8 @@ export async function door(ctx: Ctx, { id }: { id: string }) {
 }
 
 export async function renewDoor(ctx: Ctx, id: string): Promise<void> {
-  const { rows } =
-    await sql`update lead_sources set key = new_door_key(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id} returning id`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql`update lead_sources set key = new_door_key(), updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id} returning id`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await ctx.audit('leadSources.renew', 'leadSources', id)
 }
@@ -153,9 +182,8 @@ registerMailbox({
   companyOf: async (app, token) => {
     const { rows } = await sql<{
       id: string
-    }>`select company_id as id from lead_sources where key = ${token} and channel = 'mail' and is_on and archived_at is null`.execute(
-      app.db.kysely,
-    )
+    }>`select company_id as id from lead_sources where key = ${token} and channel = 'mail' and is_on
+        and archived_at is null`.execute(app.db.kysely)
     return rows[0]?.id
   },
   take: async (ctx, token, letter) => {
@@ -173,7 +201,12 @@ registerMailbox({
       own: {},
     }
     // A letter has no trap and does no work; what its words give away is weighed all the same.
-    const { verdict, doubts } = judge(given, { isTrapped: false, seconds: 60, isProved: true, isRepeated: false })
+    const { verdict, doubts } = judge(given, {
+      isTrapped: false,
+      seconds: 60,
+      isProved: true,
+      isRepeated: false,
+    })
     await takeIn(ctx, rows[0], given, {
       externalId: letter.messageId?.slice(0, 200),
       address: letter.from.address.slice(0, 100),
@@ -185,47 +218,61 @@ registerMailbox({
 
 registerBusinessPage('/leadform', {
   owner: (key) =>
-    sql`select company_id from lead_sources where key = ${key} and is_on and archived_at is null and channel in ('form', 'link')`,
+    sql`select company_id from lead_sources where key = ${key} and is_on and archived_at is null
+        and channel in ('form', 'link')`,
   words: 'leads.pageFace',
   logo: (key) => `/api2/invoice/leadform/${key}/logo`,
 })
 
 const page = 40
 
-export async function intakes(ctx: Ctx, { state, cursor }: { state: LeadIntake['state']; cursor?: string | undefined }) {
+export async function intakes(
+  ctx: Ctx,
+  { state, cursor }: { state: LeadIntake['state']; cursor?: string | undefined },
+) {
   const [at, last] = momentCursor(cursor)
-  const { rows } =
-    await sql<LeadIntake>`select i.id, i.at, s.name as source, i.given->>'name' as name, i.given->>'phone' as phone, i.given->>'email' as email, left(i.given->>'message', 1000) as message,
-      i.doubts, i.state, i.lead_id as "leadId" from lead_intakes i join lead_sources s on s.company_id = i.company_id and s.id = i.source_id
-    where i.company_id = ${ctx.companyId} and i.state = ${state} and (i.at, i.id) < (${at}::timestamptz, ${last}::uuid) order by i.at desc, i.id desc limit ${page + 1}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<LeadIntake>`select i.id, i.at, s.name as source, i.given->>'name' as name,
+        i.given->>'phone' as phone, i.given->>'email' as email, left(i.given->>'message', 1000) as message,
+      i.doubts, i.state, i.lead_id as "leadId" from lead_intakes i
+      join lead_sources s on s.company_id = i.company_id and s.id = i.source_id
+    where i.company_id = ${ctx.companyId} and i.state = ${state}
+      and (i.at, i.id) < (${at}::timestamptz, ${last}::uuid) order by i.at desc, i.id desc
+      limit ${page + 1}`.execute(ctx.tx)
   const { rows: counts } = await sql<{
     n: number
-  }>`select count(*)::int as n from lead_intakes where company_id = ${ctx.companyId} and state = 'toCheck'`.execute(ctx.tx)
+  }>`select count(*)::int as n from lead_intakes where company_id = ${ctx.companyId}
+      and state = 'toCheck'`.execute(ctx.tx)
   const end = rows.slice(0, page).at(-1)
-  return { rows: rows.slice(0, page), nextCursor: rows.length > page && end ? `${end.at}|${end.id}` : null, toCheck: counts[0]!.n }
+  return {
+    rows: rows.slice(0, page),
+    nextCursor: rows.length > page && end ? `${end.at}|${end.id}` : null,
+    toCheck: counts[0]!.n,
+  }
 }
 
 /** A person has looked: it is somebody who asks, or nobody. What was dropped by itself may be taken up all the same. */
-export async function decide(ctx: Ctx, { id, take }: { id: string; take: boolean }): Promise<{ leadId: string | null }> {
+export async function decide(
+  ctx: Ctx,
+  { id, take }: { id: string; take: boolean },
+): Promise<{ leadId: string | null }> {
   const { rows } = await sql<{
     state: string
     given: Given
     source_id: string
-  }>`select state, given, source_id from lead_intakes where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  }>`select state, given, source_id from lead_intakes where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
   const [of] = rows
   if (!of) throw fail('kit.notFound')
   if (of.state === 'taken' || (of.state === 'dropped' && !take)) throw fail('leads.decided')
   await ctx.audit('leads.decide', 'leadIntakes', id, undefined, { take })
   if (!take) {
-    await sql`update lead_intakes set state = 'dropped' where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await sql`update lead_intakes set state = 'dropped' where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
     return { leadId: null }
   }
   const { rows: sources } =
-    await sql<Source>`select id, name, channel, campaign, kind_id, owner_id from lead_sources where company_id = ${ctx.companyId} and id = ${of.source_id}`.execute(
-      ctx.tx,
-    )
+    await sql<Source>`select id, name, channel, campaign, kind_id, owner_id from lead_sources
+      where company_id = ${ctx.companyId} and id = ${of.source_id}`.execute(ctx.tx)
   const { leadId } = await makeOrAdd(ctx, sources[0]!, of.given, id)
   return { leadId }
 }

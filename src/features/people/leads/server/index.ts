@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
-import { implement, implementOpen, implementOpenOutside, listed, type Implementation } from '#kit/server/implement.ts'
+import {
+  implement,
+  implementOpen,
+  implementOpenOutside,
+  listed,
+  type Implementation,
+} from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import { oneRow, seesRow } from '#kit/server/lists.ts'
 import { serveResource } from '#kit/server/resources.ts'
@@ -36,19 +42,22 @@ registerAttachable('leads', {
 
 // Who a merged customer came from is who the one who stays came from.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update leads set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update leads set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId}
+      and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 // What was nobody is kept long enough to be looked at again.
-registerSweep((db) => sql`delete from lead_intakes where state = 'dropped' and at < now() - interval '60 days'`.execute(db))
+registerSweep((db) =>
+  sql`delete from lead_intakes
+  where state = 'dropped' and at < now() - interval '60 days'`.execute(db),
+)
 
 const done = { done: true as const }
 const described = serveResource(served).map((one): Implementation => {
   const { name } = one.endpoint
   // Taking them away is a right of its own.
-  if (name === 'leads.export') return { ...one, endpoint: { ...one.endpoint, access: { rule: 'leads.export' } } }
+  if (name === 'leads.export')
+    return { ...one, endpoint: { ...one.endpoint, access: { rule: 'leads.export' } } }
   if (name !== 'leads.create' && name !== 'leads.change') return one
   return {
     ...one,
@@ -67,18 +76,26 @@ export const implementations: Implementation[] = [
   implement(calls.leadBoard, board),
   implement(calls.leadTwins, async (ctx, given) => ({ rows: await twins(ctx, given) })),
   implement(calls.leadReasons, async (ctx) => {
-    const where = sql.join([sql`t.company_id = ${ctx.companyId} and t.lost_reason <> ''`, ...seen(ctx)], sql` and `)
+    const where = sql.join(
+      [
+        sql`t.company_id = ${ctx.companyId}
+        and t.lost_reason <> ''`,
+        ...seen(ctx),
+      ],
+      sql` and `,
+    )
     const { rows } = await sql<{
       reason: string
-    }>`select t.lost_reason as reason from leads t where ${where} group by 1 order by count(*) desc, 1 limit 20`.execute(ctx.tx)
+    }>`select t.lost_reason as reason from leads t where ${where} group by 1 order by count(*) desc, 1
+      limit 20`.execute(ctx.tx)
     return { rows: rows.map(({ reason }) => reason) }
   }),
   implement(calls.listKinds, async (ctx) => ({ rows: await kindsOf(ctx) })),
   implement(calls.setKindFields, setKindFields),
   implement(calls.orderStages, async (ctx, { ids }) => {
-    await sql`update lead_stages t set position = coalesce(array_position(${ids}::uuid[], t.id), ${ids.length + 1}) where company_id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+    await sql`update lead_stages t
+      set position = coalesce(array_position(${ids}::uuid[], t.id), ${ids.length + 1})
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
     await ctx.audit('leadStages.order', 'leadStages', null)
     return done
   }),

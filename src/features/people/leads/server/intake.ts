@@ -48,9 +48,15 @@ const reached: Record<Source['channel'], Channel> = {
 const mailShape = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,250}\.[^\s@<>".]{2,}$/
 
 /** What can be used of a way to reach somebody; a phone of four digits and a mail without a host are none. */
-export function ways({ phone, email }: Pick<Given, 'phone' | 'email'>): { phone: string | null; email: string | null } {
+export function ways({ phone, email }: Pick<Given, 'phone' | 'email'>): {
+  phone: string | null
+  email: string | null
+} {
   const mail = email.trim().toLowerCase()
-  return { phone: digitsOf(phone).length >= 7 ? phone.trim().slice(0, 40) : null, email: mailShape.test(mail) ? mail : null }
+  return {
+    phone: digitsOf(phone).length >= 7 ? phone.trim().slice(0, 40) : null,
+    email: mailShape.test(mail) ? mail : null,
+  }
 }
 
 /**
@@ -67,14 +73,15 @@ export async function takeIn(
   const { rows } = await sql<{
     id: string
   }>`insert into lead_intakes (company_id, id, source_id, external_id, given, address, state, doubts)
-    values (${ctx.companyId}, ${intakeId}, ${source.id}, ${how.externalId ?? null}, ${JSON.stringify(given)}::jsonb, ${how.address}, ${how.state}, ${[...how.doubts]}::text[])
-    on conflict (company_id, source_id, external_id) where external_id is not null do nothing returning id`.execute(ctx.tx)
+    values (${ctx.companyId}, ${intakeId}, ${source.id}, ${how.externalId ?? null},
+      ${JSON.stringify(given)}::jsonb, ${how.address}, ${how.state}, ${[...how.doubts]}::text[])
+    on conflict (company_id, source_id, external_id) where external_id is not null do nothing
+    returning id`.execute(ctx.tx)
   if (!rows[0]) {
     const before = await sql<{
       lead_id: string | null
-    }>`select lead_id from lead_intakes where company_id = ${ctx.companyId} and source_id = ${source.id} and external_id = ${how.externalId!}`.execute(
-      ctx.tx,
-    )
+    }>`select lead_id from lead_intakes where company_id = ${ctx.companyId} and source_id = ${source.id}
+        and external_id = ${how.externalId!}`.execute(ctx.tx)
     return { leadId: before.rows[0]?.lead_id ?? null, isNew: false, intakeId: null }
   }
   if (how.state !== 'taken') return { leadId: null, isNew: false, intakeId }
@@ -82,17 +89,24 @@ export async function takeIn(
 }
 
 /** The lead of an intake: the one there is, or a new one. */
-export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId: string): Promise<{ leadId: string; isNew: boolean }> {
+export async function makeOrAdd(
+  ctx: Ctx,
+  source: Source,
+  given: Given,
+  intakeId: string,
+): Promise<{ leadId: string; isNew: boolean }> {
   const { phone, email } = ways(given)
   if (!phone && !email && source.channel !== 'mail') throw failField('phone', 'fields.phone')
   const freshId = newId()
   // In one order everywhere, so that two who hold one each never wait for each other.
-  const marks = [...(email ? [`email:${email}`] : []), ...(phone ? [`phone:${digitsOf(phone)}`] : [])].toSorted()
+  const marks = [
+    ...(email ? [`email:${email}`] : []),
+    ...(phone ? [`phone:${digitsOf(phone)}`] : []),
+  ].toSorted()
   let leadId: string | undefined
   for (const mark of marks) {
-    await sql`insert into lead_marks (company_id, mark, lead_id) values (${ctx.companyId}, ${mark}, ${leadId ?? freshId}) on conflict do nothing`.execute(
-      ctx.tx,
-    )
+    await sql`insert into lead_marks (company_id, mark, lead_id)
+      values (${ctx.companyId}, ${mark}, ${leadId ?? freshId}) on conflict do nothing`.execute(ctx.tx)
     const { rows } = await sql<{
       lead_id: string
     }>`select lead_id from lead_marks where company_id = ${ctx.companyId} and mark = ${mark}`.execute(ctx.tx)
@@ -103,7 +117,8 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
     const { rows } = await sql<{
       id: string
     }>`select id from leads where company_id = ${ctx.companyId} and outcome = 'open' and archived_at is null
-      and (phone_key = ${phone ? digitsOf(phone) : null} or email = ${email}) order by created_at limit 1`.execute(ctx.tx)
+      and (phone_key = ${phone ? digitsOf(phone) : null} or email = ${email}) order by created_at
+      limit 1`.execute(ctx.tx)
     leadId = rows[0]?.id
   }
   const isNew = leadId === undefined
@@ -122,7 +137,13 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
         campaign: given.campaign || source.campaign,
         kindId: source.kind_id,
         ownerId:
-          source.owner_id ?? (await nextOwner(ctx, { id: freshId, sourceId: source.id, kindId: source.kind_id, city: fold(given.city) })),
+          source.owner_id ??
+          (await nextOwner(ctx, {
+            id: freshId,
+            sourceId: source.id,
+            kindId: source.kind_id,
+            city: fold(given.city),
+          })),
         own: given.own,
       },
       freshId,
@@ -132,7 +153,8 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
     if (!row.ownerId) {
       const { rows } = await sql<{
         id: string
-      }>`select user_id as id from memberships where company_id = ${ctx.companyId} and type_id = 4 and removed_at is null`.execute(ctx.tx)
+      }>`select user_id as id from memberships where company_id = ${ctx.companyId} and type_id = 4
+          and removed_at is null`.execute(ctx.tx)
       await ring(
         ctx,
         'lead.new',
@@ -143,20 +165,27 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
     }
   } else {
     // Marks that were taken for a lead that is not made after all are those of the one there is.
-    await sql`delete from lead_marks where company_id = ${ctx.companyId} and lead_id = ${freshId}`.execute(ctx.tx)
+    await sql`delete from lead_marks where company_id = ${ctx.companyId}
+        and lead_id = ${freshId}`.execute(ctx.tx)
     for (const mark of marks)
-      await sql`insert into lead_marks (company_id, mark, lead_id) values (${ctx.companyId}, ${mark}, ${leadId}) on conflict do nothing`.execute(
-        ctx.tx,
-      )
-    await sql`update leads set phone = coalesce(phone, ${phone}), email = coalesce(email, ${email}), updated_at = now() where company_id = ${ctx.companyId} and id = ${leadId}
-      and ((phone is null and ${phone}::text is not null) or (email is null and ${email}::text is not null))`.execute(ctx.tx)
+      await sql`insert into lead_marks (company_id, mark, lead_id)
+        values (${ctx.companyId}, ${mark}, ${leadId}) on conflict do nothing`.execute(ctx.tx)
+    await sql`update leads set phone = coalesce(phone, ${phone}), email = coalesce(email, ${email}),
+        updated_at = now() where company_id = ${ctx.companyId} and id = ${leadId}
+      and ((phone is null and ${phone}::text is not null)
+      or (email is null and ${email}::text is not null))`.execute(ctx.tx)
     const { rows } = await sql<{
       name: string
       owner_id: string | null
-    }>`select name, owner_id from leads where company_id = ${ctx.companyId} and id = ${leadId}`.execute(ctx.tx)
-    await ring(ctx, 'lead.new', { entity: 'leads', id: leadId }, { title: rows[0]?.name ?? given.name, source: source.name }, [
-      rows[0]?.owner_id,
-    ])
+    }>`select name, owner_id from leads where company_id = ${ctx.companyId}
+        and id = ${leadId}`.execute(ctx.tx)
+    await ring(
+      ctx,
+      'lead.new',
+      { entity: 'leads', id: leadId },
+      { title: rows[0]?.name ?? given.name, source: source.name },
+      [rows[0]?.owner_id],
+    )
   }
   await hear(ctx, {
     leadId,
@@ -165,34 +194,34 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
     text: [given.message, given.campaign && `(${given.campaign})`].filter(Boolean).join('\n') || source.name,
     sender: [given.name, email ?? phone].filter(Boolean).join(' · '),
   })
-  await sql`update lead_intakes set lead_id = ${leadId}, state = 'taken' where company_id = ${ctx.companyId} and id = ${intakeId}`.execute(
-    ctx.tx,
-  )
+  await sql`update lead_intakes set lead_id = ${leadId}, state = 'taken' where company_id = ${ctx.companyId}
+      and id = ${intakeId}`.execute(ctx.tx)
   return { leadId, isNew }
 }
 
 export const readRules = async (ctx: Ctx, forUpdate = false): Promise<DealRule[]> => {
   const { rows } =
-    await sql<DealRule>`select id, source_id as "sourceId", kind_id as "kindId", cities, how, people, last_person as "lastPerson" from lead_rules
-    where company_id = ${ctx.companyId} and is_on and archived_at is null order by position, created_at, id ${forUpdate ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+    await sql<DealRule>`select id, source_id as "sourceId", kind_id as "kindId", cities, how, people,
+        last_person as "lastPerson" from lead_rules
+    where company_id = ${ctx.companyId} and is_on and archived_at is null order by position, created_at,
+      id ${forUpdate ? sql`for update` : sql``}`.execute(ctx.tx)
   return rows.map((rule) => ({ ...rule, cities: rule.cities.map(fold) }))
 }
 
 export async function readAway(ctx: Ctx): Promise<Set<string>> {
   const { rows } = await sql<{
     id: string
-  }>`select user_id as id from lead_absences where company_id = ${ctx.companyId} and until_day >= ${ctx.today}::date
-    union select user_id from memberships where company_id = ${ctx.companyId} and (removed_at is not null or blocked_at is not null)`.execute(
-    ctx.tx,
-  )
+  }>`select user_id as id from lead_absences where company_id = ${ctx.companyId}
+      and until_day >= ${ctx.today}::date
+    union select user_id from memberships where company_id = ${ctx.companyId}
+      and (removed_at is not null or blocked_at is not null)`.execute(ctx.tx)
   return new Set(rows.map(({ id }) => id))
 }
 
 export async function readLoads(ctx: Ctx): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; n: number }>`select owner_id as id, count(*)::int as n from leads
-    where company_id = ${ctx.companyId} and outcome = 'open' and archived_at is null and owner_id is not null group by 1`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and outcome = 'open' and archived_at is null and owner_id is not null
+    group by 1`.execute(ctx.tx)
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
@@ -202,6 +231,7 @@ async function nextOwner(ctx: Ctx, lead: DealtLead): Promise<string | null> {
   if (!rules.length) return null
   const [dealt] = deal([lead], rules, await readLoads(ctx), await readAway(ctx))
   if (!dealt) return null
-  await sql`update lead_rules set last_person = ${dealt.to} where company_id = ${ctx.companyId} and id = ${dealt.ruleId}`.execute(ctx.tx)
+  await sql`update lead_rules set last_person = ${dealt.to} where company_id = ${ctx.companyId}
+      and id = ${dealt.ruleId}`.execute(ctx.tx)
   return dealt.to
 }

@@ -33,9 +33,13 @@ export async function tellMorning(app: App): Promise<number> {
   const { rows } = await asSystem(app.db, (tx) =>
     sql<{ companyId: string; userId: string }>`insert into lead_mornings as d (company_id, user_id, told_on)
       select m.company_id, m.user_id, ${day} from memberships m
-        where m.removed_at is null and m.blocked_at is null and m.company_id in (select w.company_id from leads w where w.outcome = 'open' and w.archived_at is null)
-          and exists (select 1 from leads t where t.company_id = m.company_id and ${waitsFor(sql`m.user_id`, sql`m.type_id = 4`)})
-      on conflict (company_id, user_id) do update set told_on = excluded.told_on where d.told_on < excluded.told_on
+        where m.removed_at is null and m.blocked_at is null
+          and m.company_id in (select w.company_id from leads w
+          where w.outcome = 'open' and w.archived_at is null)
+          and exists (select 1 from leads t where t.company_id = m.company_id
+          and ${waitsFor(sql`m.user_id`, sql`m.type_id = 4`)})
+      on conflict (company_id, user_id) do update set told_on = excluded.told_on
+      where d.told_on < excluded.told_on
       returning company_id as "companyId", user_id as "userId"`.execute(tx),
   )
   for (const { companyId, userId } of rows)
@@ -57,14 +61,16 @@ export const morningLetter: Job = async (ctx, { userId: given }) => {
   const { language } = person
   const business = (await companyOf(ctx)).name
   const path = `${leads.screens.list}?show=list&view=stale&isStale=true`
-  const link = (await letterLink(ctx.app, { userId, companyId: ctx.companyId, path })) ?? `${siteOf(ctx.app)}${path}`
+  const link =
+    (await letterLink(ctx.app, { userId, companyId: ctx.companyId, path })) ?? `${siteOf(ctx.app)}${path}`
   const lines = rows.map((one) =>
     [
       `• ${one.name}`,
       one.company,
       one.stage,
       say(language, 'leads.morning.since', { day: formatDay(one.since) }),
-      one.nextDay && say(language, 'leads.morning.planned', { what: one.nextText || '–', day: formatDay(one.nextDay) }),
+      one.nextDay &&
+        say(language, 'leads.morning.planned', { what: one.nextText || '–', day: formatDay(one.nextDay) }),
       !one.isHis && say(language, 'leads.morning.nobody'),
     ]
       .filter(Boolean)
@@ -72,7 +78,8 @@ export const morningLetter: Job = async (ctx, { userId: given }) => {
   )
   if (of > rows.length) lines.push(say(language, 'leads.morning.more', { count: of - rows.length }))
   const sentence = say(language, `bell.kinds.${morningKind}`, { count: of })
-  const { rows: addresses } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(ctx.app.db.kysely)
+  const { rows: addresses } = await sql<{ email: string }>`select email from users
+    where id = ${userId}`.execute(ctx.app.db.kysely)
   await sendMailOf(ctx, {
     to: addresses[0]!.email,
     subject: `${business}: ${sentence}`.slice(0, 200),
@@ -94,11 +101,12 @@ interface Waiting {
 async function waiting(ctx: Ctx, userId: string, isOwner: boolean): Promise<{ rows: Waiting[]; of: number }> {
   const { rows } = await sql<
     Waiting & { of: number }
-  >`select t.id, t.name, t.company, s.name as stage, (t.stage_at at time zone 'Asia/Jerusalem')::date as since,
-      t.next_day as "nextDay", t.next_text as "nextText", t.owner_id is not null as "isHis", count(*) over ()::int as of
+  >`select t.id, t.name, t.company, s.name as stage, (t.stage_at at time zone 'Asia/Jerusalem')::date as
+      since,
+      t.next_day as "nextDay", t.next_text as "nextText", t.owner_id is not null as "isHis",
+      count(*) over ()::int as of
     from leads t join lead_stages s on s.company_id = t.company_id and s.id = t.stage_id
-    where t.company_id = ${ctx.companyId} and ${waitsFor(sql`${userId}`, sql`${isOwner}`)} order by t.stage_at, t.id limit ${mostNamed}`.execute(
-    ctx.tx,
-  )
+    where t.company_id = ${ctx.companyId} and ${waitsFor(sql`${userId}`, sql`${isOwner}`)}
+    order by t.stage_at, t.id limit ${mostNamed}`.execute(ctx.tx)
   return { rows, of: rows[0]?.of ?? 0 }
 }

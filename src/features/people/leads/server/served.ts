@@ -20,12 +20,21 @@ export function seen(ctx: Ctx): RawBuilder<boolean>[] {
   const width = widthOf(ctx, 'leads')
   if (width === 'all') return []
   const own = sql`t.owner_id = ${ctx.caller.userId} or t.created_by = ${ctx.caller.userId}`
-  return [width === 'own' ? sql<boolean>`(${own})` : sql<boolean>`(${own} or t.owner_id = any (team_mates(${ctx.companyId})))`]
+  return [
+    width === 'own'
+      ? sql<boolean>`(${own})`
+      : sql<boolean>`(${own}
+      or t.owner_id = any (team_mates(${ctx.companyId})))`,
+  ]
 }
 
 /** Nothing has happened for longer than its stage allows: no step planned ahead, and none taken. */
-export const stale = sql<boolean>`(t.outcome = 'open' and (t.next_day is null or t.next_day < (now() at time zone 'Asia/Jerusalem')::date) and exists (select 1 from lead_stages s
-  where s.company_id = t.company_id and s.id = t.stage_id and s.stale_days is not null and greatest(t.stage_at, coalesce(t.first_answer_at, t.stage_at)) < now() - make_interval(days => s.stale_days)))`
+export const stale = sql<boolean>`(t.outcome = 'open'
+    and (t.next_day is null or t.next_day < (now() at time zone 'Asia/Jerusalem')::date)
+    and exists (select 1 from lead_stages s
+  where s.company_id = t.company_id and s.id = t.stage_id and s.stale_days is not null
+    and greatest(t.stage_at, coalesce(t.first_answer_at, t.stage_at)) < now() -
+    make_interval(days => s.stale_days)))`
 
 const fits: Record<KindField['kind'], (value: unknown, field: KindField) => boolean> = {
   text: (value) => typeof value === 'string' && value.length <= 2000,
@@ -50,7 +59,8 @@ export async function checkOwn(
     if (value === null || value === '') delete values[id]
     else if (!field) {
       if (values[id] !== value) throw failField('own', 'fields.unknown', { keys: id.slice(0, 40) })
-    } else if (!fits[field.kind](value, field)) throw failField('own', 'fields.ownWrong', { name: field.name })
+    } else if (!fits[field.kind](value, field))
+      throw failField('own', 'fields.ownWrong', { name: field.name })
     else values[id] = value
   }
   const missing = strict ? fields.find((one) => one.needed && values[one.id] === undefined) : undefined
@@ -59,7 +69,8 @@ export async function checkOwn(
 }
 
 const nameFrom = (table: string, column: string) =>
-  sql<string>`(select x.name from ${sql.table(table)} x where x.company_id = t.company_id and x.id = t.${sql.ref(column)})`
+  sql<string>`(select x.name from ${sql.table(table)} x where x.company_id = t.company_id
+      and x.id = t.${sql.ref(column)})`
 
 export const served: ServedResource = {
   resource: leads,
@@ -74,11 +85,14 @@ export const served: ServedResource = {
     stageId: nameFrom('lead_stages', 'stage_id'),
     ownerId: sql`(select u.full_name from users u where u.id = t.owner_id)`,
     customerId: nameFrom('parties', 'customer_id'),
-    quoteId: sql`(select coalesce(d.number::text, '') from documents d where d.company_id = t.company_id and d.id = t.quote_id)`,
+    quoteId: sql`(select coalesce(d.number::text, '') from documents d where d.company_id = t.company_id
+        and d.id = t.quote_id)`,
   },
   extra: {
-    stageColor: sql`(select s.color from lead_stages s where s.company_id = t.company_id and s.id = t.stage_id)`,
-    stageOutcome: sql`(select s.outcome from lead_stages s where s.company_id = t.company_id and s.id = t.stage_id)`,
+    stageColor: sql`(select s.color from lead_stages s where s.company_id = t.company_id
+        and s.id = t.stage_id)`,
+    stageOutcome: sql`(select s.outcome from lead_stages s where s.company_id = t.company_id
+        and s.id = t.stage_id)`,
   },
   only: seen,
   filters: { categoryId: inCategory },
@@ -91,14 +105,23 @@ export const served: ServedResource = {
     const now = { ...before, ...values }
     await checkRef(ctx, 'sourceId', 'lead_sources', values.sourceId)
     await checkRef(ctx, 'kindId', 'lead_kinds', values.kindId)
-    await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'leads' and archived_at is null`)
+    await checkRef(
+      ctx,
+      'categoryId',
+      'categories',
+      values.categoryId,
+      sql`kind = 'leads'
+        and archived_at is null`,
+    )
     await checkMember(ctx, 'ownerId', [values.ownerId as string | null])
     checkWithin('chanceBp', values.chanceBp, wholeShare)
     checkWithin('sumAgorot', values.sumAgorot, { min: 0 })
-    if (values.phone && String(values.phone).replace(/\D/g, '').length < 7) throw failField('phone', 'fields.phone')
+    if (values.phone && String(values.phone).replace(/\D/g, '').length < 7)
+      throw failField('phone', 'fields.phone')
     if (ctx.caller.ownCustomersOnly) {
       if (!before) values.ownerId ??= ctx.caller.userId
-      if ('ownerId' in values && values.ownerId !== ctx.caller.userId) throw failField('ownerId', 'fields.onlyOwn')
+      if ('ownerId' in values && values.ownerId !== ctx.caller.userId)
+        throw failField('ownerId', 'fields.onlyOwn')
     }
     const isByHand = Boolean(ctx.caller.sessionId || ctx.caller.apiKey)
     if (values.own !== undefined || values.kindId !== undefined || !before)
@@ -119,12 +142,17 @@ export const served: ServedResource = {
   // What is put away is known to nobody who brings leads: the same person asking again is a new lead.
   beforeMove: async (ctx, row, to) => {
     if (to === 'archive')
-      await sql`delete from lead_marks where company_id = ${ctx.companyId} and lead_id = ${String(row.id)}`.execute(ctx.tx)
+      await sql`delete from lead_marks where company_id = ${ctx.companyId}
+          and lead_id = ${String(row.id)}`.execute(ctx.tx)
   },
 }
 
 /** What follows from a lead that was made or changed: its search, whom it rings for, the trace of a new owner. */
-export async function settle(ctx: Ctx, row: Record<string, unknown>, before?: Record<string, unknown>): Promise<void> {
+export async function settle(
+  ctx: Ctx,
+  row: Record<string, unknown>,
+  before?: Record<string, unknown>,
+): Promise<void> {
   const id = String(row.id)
   const said = fold(
     [
@@ -140,9 +168,8 @@ export async function settle(ctx: Ctx, row: Record<string, unknown>, before?: Re
       .map((one) => String(one ?? ''))
       .join(' '),
   ).slice(0, 6000)
-  await sql`update leads set folded = ${said}, version = version - 1 where company_id = ${ctx.companyId} and id = ${id} and folded <> ${said}`.execute(
-    ctx.tx,
-  )
+  await sql`update leads set folded = ${said}, version = version - 1 where company_id = ${ctx.companyId}
+      and id = ${id} and folded <> ${said}`.execute(ctx.tx)
   if (before && row.ownerId !== before.ownerId)
     await handedOver(ctx, {
       id,
@@ -151,25 +178,35 @@ export async function settle(ctx: Ctx, row: Record<string, unknown>, before?: Re
       to: (row.ownerId as string | null) ?? null,
     })
   else if (!before && row.ownerId)
-    await ring(ctx, 'lead.new', { entity: 'leads', id }, { title: String(row.name), source: String(row.sourceIdName ?? '') }, [
-      String(row.ownerId),
-    ])
+    await ring(
+      ctx,
+      'lead.new',
+      { entity: 'leads', id },
+      { title: String(row.name), source: String(row.sourceIdName ?? '') },
+      [String(row.ownerId)],
+    )
 }
 
 /** The trace of a hand-over, and its ring. */
 export async function handedOver(
   ctx: Ctx,
-  { id, name, from, to, ruleId }: { id: string; name: string; from: string | null; to: string | null; ruleId?: string | null },
+  {
+    id,
+    name,
+    from,
+    to,
+    ruleId,
+  }: { id: string; name: string; from: string | null; to: string | null; ruleId?: string | null },
 ): Promise<void> {
-  await sql`insert into lead_handovers (company_id, id, lead_id, from_user, to_user, rule_id) values (${ctx.companyId}, new_event_id(), ${id}, ${from}, ${to}, ${ruleId ?? null})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into lead_handovers (company_id, id, lead_id, from_user, to_user, rule_id)
+    values (${ctx.companyId}, new_event_id(), ${id}, ${from}, ${to}, ${ruleId ?? null})`.execute(ctx.tx)
   await ctx.audit('leads.handOver', 'leads', id, { to: from }, { to })
   await ring(ctx, 'lead.given', { entity: 'leads', id }, { title: name }, [to])
 }
 
 const counted = (column: string, and: RawBuilder<unknown> = sql``) =>
-  sql`(select count(*) from leads l where l.company_id = t.company_id and l.${sql.ref(column)} = t.id and l.archived_at is null ${and})::int`
+  sql`(select count(*) from leads l where l.company_id = t.company_id and l.${sql.ref(column)} = t.id
+      and l.archived_at is null ${and})::int`
 
 export const sorts: ServedResource[] = [
   {
@@ -181,34 +218,47 @@ export const sorts: ServedResource[] = [
       checkWithin('chanceBp', values.chanceBp, wholeShare)
       checkWithin('staleDays', values.staleDays, { min: 1, max: 365 })
       // Leads in it would be won or lost all at once without anybody having said so.
-      if (before && values.outcome !== undefined && values.outcome !== before.outcome && Number(before.leads) > 0)
+      if (
+        before &&
+        values.outcome !== undefined &&
+        values.outcome !== before.outcome &&
+        Number(before.leads) > 0
+      )
         throw failField('outcome', 'fields.fixed')
       if (!before) {
         await firstStage(ctx, null).catch(() => undefined)
         const { rows } = await sql<{
           n: number
-        }>`select coalesce(max(position), -1) + 1 as n from lead_stages where company_id = ${ctx.companyId} and outcome = 'open'`.execute(
-          ctx.tx,
-        )
+        }>`select coalesce(max(position), -1) + 1 as n from lead_stages where company_id = ${ctx.companyId}
+            and outcome = 'open'`.execute(ctx.tx)
         values = { ...values, position: rows[0]!.n }
       }
       return values
     },
     beforeMove: async (_ctx, row, to) => {
-      if (to === 'archive' && Number(row.leads) > 0) throw failField('name', 'leads.stageInUse', { count: Number(row.leads) })
+      if (to === 'archive' && Number(row.leads) > 0)
+        throw failField('name', 'leads.stageInUse', { count: Number(row.leads) })
       return Promise.resolve()
     },
   },
   categoryTree(leadCategories, 'leads', {
     field: 'leads',
     of: (branch) =>
-      sql`(select count(*) from leads l where l.company_id = t.company_id and l.archived_at is null and l.category_id in ${branch})::int`,
+      sql`(select count(*) from leads l where l.company_id = t.company_id and l.archived_at is null
+          and l.category_id in ${branch})::int`,
   }),
-  { resource: leadKinds, compute: { leads: counted('kind_id'), fieldCount: sql`jsonb_array_length(t.fields)` } },
+  {
+    resource: leadKinds,
+    compute: { leads: counted('kind_id'), fieldCount: sql`jsonb_array_length(t.fields)` },
+  },
   {
     resource: leadSources,
     compute: { leads: counted('source_id'), won: counted('source_id', sql`and l.outcome = 'won'`) },
-    refNames: { kindId: nameFrom('lead_kinds', 'kind_id'), ownerId: sql`(select u.full_name from users u where u.id = t.owner_id)` },
+    refNames: {
+      kindId: nameFrom('lead_kinds', 'kind_id'),
+      ownerId: sql`(select u.full_name from users u
+      where u.id = t.owner_id)`,
+    },
     beforeSave: async (ctx, values) => {
       await checkRef(ctx, 'kindId', 'lead_kinds', values.kindId)
       await checkMember(ctx, 'ownerId', [values.ownerId as string | null])

@@ -15,8 +15,10 @@ const usual = [
 ] as const
 
 const read = async (ctx: Ctx): Promise<LeadStage[]> => {
-  const { rows } = await sql<LeadStage>`select id, name, color, outcome, stale_days as "staleDays", kind_id as "kindId" from lead_stages
-    where company_id = ${ctx.companyId} and archived_at is null order by position, created_at, id`.execute(ctx.tx)
+  const { rows } = await sql<LeadStage>`select id, name, color, outcome, stale_days as "staleDays",
+      kind_id as "kindId" from lead_stages
+    where company_id = ${ctx.companyId} and archived_at is null order by position, created_at,
+      id`.execute(ctx.tx)
   return rows
 }
 
@@ -28,9 +30,8 @@ export async function stagesOf(ctx: Ctx): Promise<LeadStage[]> {
   // Two who look first at once: the key lets one in, and the other begins again and finds them.
   for (const [position, [name, color, outcome, staleDays, chance]] of usual.entries())
     await sql`insert into lead_stages (company_id, id, name, color, position, outcome, stale_days, chance_bp)
-      values (${ctx.companyId}, ${newId()}, ${say(language, `leadStages.usual.${name}`)}, ${color}, ${position}, ${outcome}, ${staleDays}, ${chance})`.execute(
-      ctx.tx,
-    )
+      values (${ctx.companyId}, ${newId()}, ${say(language, `leadStages.usual.${name}`)}, ${color},
+        ${position}, ${outcome}, ${staleDays}, ${chance})`.execute(ctx.tx)
   return read(ctx)
 }
 
@@ -50,19 +51,23 @@ export async function stageFor(ctx: Ctx, id: string): Promise<LeadStage> {
 
 export async function kindsOf(ctx: Ctx): Promise<LeadKind[]> {
   const { rows } =
-    await sql<LeadKind>`select id, name, fields from lead_kinds where company_id = ${ctx.companyId} and archived_at is null order by name, id`.execute(
-      ctx.tx,
-    )
+    await sql<LeadKind>`select id, name, fields from lead_kinds where company_id = ${ctx.companyId}
+        and archived_at is null order by name, id`.execute(ctx.tx)
   return rows
 }
 
 export async function setKindFields(
   ctx: Ctx,
-  { id, fields }: { id: string; fields: (Omit<LeadKind['fields'][number], 'id'> & { id?: string | undefined })[] },
+  {
+    id,
+    fields,
+  }: { id: string; fields: (Omit<LeadKind['fields'][number], 'id'> & { id?: string | undefined })[] },
 ): Promise<LeadKind> {
   const kept = fields.map((field) => ({ ...field, id: field.id ?? newId() }))
-  const { rows } = await sql<LeadKind>`update lead_kinds set fields = ${JSON.stringify(kept)}::jsonb, updated_at = now()
-    where company_id = ${ctx.companyId} and id = ${id} and archived_at is null returning id, name, fields`.execute(ctx.tx)
+  const { rows } = await sql<LeadKind>`update lead_kinds set fields = ${JSON.stringify(kept)}::jsonb,
+      updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id} and archived_at is null
+    returning id, name, fields`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await ctx.audit('leadKinds.change', 'leadKinds', id, undefined, { fields: kept.map(({ name }) => name) })
   return rows[0]

@@ -7,7 +7,9 @@ import { leads } from '../leads.ts'
 import './dress.tsx'
 
 /** The tree that leads are sorted by. */
-export const List = () => <ListScreen resource={leadCategories} actions={<TreeChoice now={leadCategories} />} />
+export const List = () => (
+  <ListScreen resource={leadCategories} actions={<TreeChoice now={leadCategories} />} />
+)
 
 /** One category of it, with its leads and those of all below. */
 export function Card() {
@@ -19,7 +21,9 @@ export function Card() {
       id={id}
       count="leads"
       sub={(row) => t('leadCategories.count', { count: Number(row.leads) })}
-      things={(row) => <ListScreen embedded resource={leads} fixed={{ categoryId: row.id }} newHref={false} />}
+      things={(row) => (
+        <ListScreen embedded resource={leads} fixed={{ categoryId: row.id }} newHref={false} />
+      )}
     />
   )
 }

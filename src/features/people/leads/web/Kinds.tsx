@@ -52,7 +52,8 @@ function Form({ kind, onClose }: { kind: LeadKind; onClose: () => void }) {
   const t = useWords()
   const form = useId()
   const [fields, setFields] = useState<Draft[]>(() => kind.fields.map((one) => ({ ...one, key: one.id })))
-  const put = (key: string, change: Partial<Draft>) => setFields((old) => old.map((one) => (one.key === key ? { ...one, ...change } : one)))
+  const put = (key: string, change: Partial<Draft>) =>
+    setFields((old) => old.map((one) => (one.key === key ? { ...one, ...change } : one)))
   const { busy, rest, error, run, place } = useDeed(
     fields.flatMap((_, i) => [`fields.${i}.name`, `fields.${i}.choices`]),
     async () => {
@@ -105,9 +106,17 @@ function Form({ kind, onClose }: { kind: LeadKind; onClose: () => void }) {
                 onChange={(choices) => put(field.key, { choices: [...choices] })}
               />
             )}
-            <FlagField label={t('leadKinds.needed')} value={field.needed} onChange={(needed) => put(field.key, { needed })} />
+            <FlagField
+              label={t('leadKinds.needed')}
+              value={field.needed}
+              onChange={(needed) => put(field.key, { needed })}
+            />
             <span className="flex justify-end">
-              <OrderButtons at={i} count={fields.length} onMove={(to) => setFields((old) => swapped(old, i, to))} />
+              <OrderButtons
+                at={i}
+                count={fields.length}
+                onMove={(to) => setFields((old) => swapped(old, i, to))}
+              />
               <Button
                 kind="quiet"
                 size="s"
@@ -122,7 +131,12 @@ function Form({ kind, onClose }: { kind: LeadKind; onClose: () => void }) {
           <Button
             icon={fields.length ? Plus : ListPlus}
             isDisabled={fields.length >= 30}
-            onPress={() => setFields((old) => [...old, { key: `new${made++}`, name: '', kind: 'text', choices: [], needed: false }])}
+            onPress={() =>
+              setFields((old) => [
+                ...old,
+                { key: `new${made++}`, name: '', kind: 'text', choices: [], needed: false },
+              ])
+            }
           >
             {t('leadKinds.addField')}
           </Button>

@@ -42,7 +42,8 @@ function rowOf(lead: LeadCard): Row {
   return row
 }
 const key = keyOf(leadBoard, {})
-const byPlace = (a: LeadCard, b: LeadCard): number => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1)
+const byPlace = (a: LeadCard, b: LeadCard): number =>
+  a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1
 const put = (change: (rows: LeadCard[]) => LeadCard[]) =>
   queryClient.setQueryData<Data>(key, (old) => (old ? { ...old, rows: change(old.rows).sort(byPlace) } : old))
 
@@ -63,7 +64,14 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
   const fetchCards = useCallback(async (ids: readonly string[]) => {
     const { rows, open, openAgorot, answerMinutes } = await call(leadBoard, { ids: ids.join(',') })
     queryClient.setQueryData<Data>(key, (old) =>
-      old ? { rows: [...old.rows.filter(({ id }) => !ids.includes(id)), ...rows].sort(byPlace), open, openAgorot, answerMinutes } : old,
+      old
+        ? {
+            rows: [...old.rows.filter(({ id }) => !ids.includes(id)), ...rows].sort(byPlace),
+            open,
+            openAgorot,
+            answerMinutes,
+          }
+        : old,
     )
   }, [])
   useNews(['leads'], (ids, isAll) => {
@@ -72,14 +80,17 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
   })
   const failed = (id: string) => (e: unknown) => {
     void fetchCards([id]).catch(() => queryClient.invalidateQueries({ queryKey: key }))
-    banner.error(e instanceof CallFailure && e.code === 'leads.moved' ? t('errors.leads.moved') : failureText(t, e))
+    banner.error(
+      e instanceof CallFailure && e.code === 'leads.moved' ? t('errors.leads.moved') : failureText(t, e),
+    )
   }
 
   const move = (given: BoardMove) => {
     const card = data?.rows.find(({ id }) => id === given.id)
     const stage = stages?.find(({ id }) => id === given.columnId)
     if (!card || !stage) return
-    if (stage.outcome !== 'open' && stage.outcome !== card.outcome) return setAsks({ card, move: given, outcome: stage.outcome })
+    if (stage.outcome !== 'open' && stage.outcome !== card.outcome)
+      return setAsks({ card, move: given, outcome: stage.outcome })
     put((old) => {
       const after = old.find((one) => one.id === given.afterId)?.rank
       const before = old.find((one) => one.id === given.beforeId)?.rank
@@ -90,9 +101,17 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
           : before !== undefined
             ? `${before.slice(0, -1)}${String.fromCharCode(before.charCodeAt(before.length - 1) - 1)}zV`
             : 'zzzz'
-      return old.map((one) => (one.id === given.id ? { ...one, stageId: stage.id, rank, outcome: stage.outcome } : one))
+      return old.map((one) =>
+        one.id === given.id ? { ...one, stageId: stage.id, rank, outcome: stage.outcome } : one,
+      )
     })
-    call(moveLead, { id: card.id, version: card.version, stageId: stage.id, afterId: given.afterId, beforeId: given.beforeId })
+    call(moveLead, {
+      id: card.id,
+      version: card.version,
+      stageId: stage.id,
+      afterId: given.afterId,
+      beforeId: given.beforeId,
+    })
       .then((fresh) => put((old) => old.map((one) => (one.id === fresh.id ? fresh : one))))
       .catch(failed(card.id))
   }
@@ -119,14 +138,21 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
           id: stage.id,
           name: stage.name,
           color: stage.color,
-          ...(sum > 0 && !hides ? { end: <Num>{withCurrency(sum, 'ILS', lang).replace('.00', '')}</Num> } : {}),
+          ...(sum > 0 && !hides
+            ? { end: <Num>{withCurrency(sum, 'ILS', lang).replace('.00', '')}</Num> }
+            : {}),
         }
       }),
     [stages, rows, hides, lang],
   )
-  const face = useCallback((card: Row) => <Face card={card} today={today} hides={hides === true} />, [today, hides])
+  const face = useCallback(
+    (card: Row) => <Face card={card} today={today} hides={hides === true} />,
+    [today, hides],
+  )
   const choices = (id: 'ownerId' | 'sourceId', name: 'ownerName' | 'sourceName') =>
-    [...new Map((data?.rows ?? []).flatMap((one) => (one[id] ? [[one[id], one[name] ?? ''] as const] : [])))].map(([value, label]) => ({
+    [
+      ...new Map((data?.rows ?? []).flatMap((one) => (one[id] ? [[one[id], one[name] ?? ''] as const] : []))),
+    ].map(([value, label]) => ({
       value,
       label,
     }))
@@ -207,9 +233,16 @@ export function LeadBoard({ actions, chooser }: { actions: ReactNode; chooser?: 
         />
       )}
       {asks?.outcome === 'lost' && (
-        <LoseDialog card={asks.card} stageId={asks.move.columnId} place={asks.move} onClose={() => setAsks(undefined)} />
+        <LoseDialog
+          card={asks.card}
+          stageId={asks.move.columnId}
+          place={asks.move}
+          onClose={() => setAsks(undefined)}
+        />
       )}
-      {asks?.outcome === 'won' && <WinDialog card={asks.card} stageId={asks.move.columnId} onClose={() => setAsks(undefined)} />}
+      {asks?.outcome === 'won' && (
+        <WinDialog card={asks.card} stageId={asks.move.columnId} onClose={() => setAsks(undefined)} />
+      )}
     </>
   )
 }
@@ -224,8 +257,11 @@ function whenText(t: Words, day: string, today: string): string {
 function Face({ card, today, hides }: { card: LeadCard; today: string; hides: boolean }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const sum = card.sumAgorot && !hides ? withCurrency(card.sumAgorot, 'ILS', lang).replace('.00', '') : undefined
-  const about = [card.company, card.outcome === 'lost' ? card.lostReason : card.nextText || card.sourceName].filter(Boolean).join(' · ')
+  const sum =
+    card.sumAgorot && !hides ? withCurrency(card.sumAgorot, 'ILS', lang).replace('.00', '') : undefined
+  const about = [card.company, card.outcome === 'lost' ? card.lostReason : card.nextText || card.sourceName]
+    .filter(Boolean)
+    .join(' · ')
   const isLate = card.nextDay !== null && card.nextDay < today && card.outcome === 'open'
   return (
     <>
@@ -246,7 +282,9 @@ function Face({ card, today, hides }: { card: LeadCard; today: string; hides: bo
             <Num>{whenText(t, card.nextDay, today)}</Num>
           </span>
         )}
-        {card.outcome === 'open' && !card.nextDay && <Num>{formatMoment(new Date(card.arrivedAt)).slice(0, 5)}</Num>}
+        {card.outcome === 'open' && !card.nextDay && (
+          <Num>{formatMoment(new Date(card.arrivedAt)).slice(0, 5)}</Num>
+        )}
         {card.isStale && <span data-tone="wait">{t('leads.stale')}</span>}
         {card.ownerName && (
           <span className="k-who who" title={card.ownerName} role="img" aria-label={card.ownerName}>

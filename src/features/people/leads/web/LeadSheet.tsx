@@ -59,7 +59,9 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
               kind="quiet"
               icon={Archive}
               label={t('kit.lists.archive')}
-              onPress={() => void moveRecords(leads, [id], 'archive').then(refreshLeads).then(onClose).catch(failed)}
+              onPress={() =>
+                void moveRecords(leads, [id], 'archive').then(refreshLeads).then(onClose).catch(failed)
+              }
             />
             <Button icon={Pencil} onPress={edit}>
               {t('kit.lists.edit')}
@@ -68,7 +70,13 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
               <Button
                 icon={ThumbsDown}
                 onPress={() =>
-                  show((close) => <LoseDialog card={{ id, version: lead.version!, name: lead.name }} stageId={lost.id} onClose={close} />)
+                  show((close) => (
+                    <LoseDialog
+                      card={{ id, version: lead.version!, name: lead.name }}
+                      stageId={lost.id}
+                      onClose={close}
+                    />
+                  ))
                 }
               >
                 {t('leads.lose.verb')}
@@ -115,7 +123,9 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
             views={parts.map((one) => ({ key: one, label: t(`leads.parts.${one}`) }))}
           />
           {part === 'facts' && <Facts lead={lead} />}
-          {part === 'line' && may('contacts.see') && <Timeline leadId={id} mayAdd={lead.archivedAt === null} />}
+          {part === 'line' && may('contacts.see') && (
+            <Timeline leadId={id} mayAdd={lead.archivedAt === null} />
+          )}
           {part === 'tasks' && may('tasks.see') && <TaskList leadId={id} />}
           {part === 'history' && <History id={id} />}
           {part === 'files' && <FilesPanel entity="leads" id={id} mayChange={mayChange} />}
@@ -129,7 +139,9 @@ export function LeadSheet({ id, onClose }: { id: string; onClose: () => void }) 
 function Top({ lead, stages, mayChange }: { lead: Row; stages: readonly LeadStage[]; mayChange: boolean }) {
   const t = useWords()
   const stage = stages.find(({ id }) => id === lead.stageId)
-  const open = stages.filter((one) => one.outcome === 'open' && (one.kindId === null || one.kindId === lead.kindId))
+  const open = stages.filter(
+    (one) => one.outcome === 'open' && (one.kindId === null || one.kindId === lead.kindId),
+  )
   const move = (stageId: string | null) =>
     stageId &&
     void call(moveLead, { id: lead.id, version: lead.version!, stageId })
@@ -183,7 +195,11 @@ function Twins({ lead }: { lead: Row }) {
           {i > 0 && ' · '}
           <Link
             className="link"
-            href={one.kind === 'customer' ? `/invoice/invoiceCustomer/${one.id}/details` : `/invoice/invoiceLeadsManager?lead=${one.id}`}
+            href={
+              one.kind === 'customer'
+                ? `/invoice/invoiceCustomer/${one.id}/details`
+                : `/invoice/invoiceLeadsManager?lead=${one.id}`
+            }
           >
             <bdi>{one.name}</bdi>
           </Link>{' '}
@@ -200,7 +216,8 @@ function Facts({ lead }: { lead: Row }) {
   const session = useSession()
   const kinds = useKinds()
   const own = (lead.own ?? {}) as unknown as Record<string, string | number | boolean | null>
-  const fields = kinds.find(({ id }) => id === lead.kindId)?.fields.filter(({ id }) => own[id] !== undefined) ?? []
+  const fields =
+    kinds.find(({ id }) => id === lead.kindId)?.fields.filter(({ id }) => own[id] !== undefined) ?? []
   const facts: [string, string | null | undefined, boolean?][] = [
     ['company', lead.company],
     ['city', lead.city],
@@ -209,7 +226,11 @@ function Facts({ lead }: { lead: Row }) {
     ['kindId', lead.kindIdName],
     ['categoryId', lead.categoryIdName],
     ['ownerId', lead.ownerIdName],
-    ['sumAgorot', lead.sumAgorot !== null && !session?.HideTotalPrices ? withCurrency(lead.sumAgorot, 'ILS', lang) : null, true],
+    [
+      'sumAgorot',
+      lead.sumAgorot !== null && !session?.HideTotalPrices ? withCurrency(lead.sumAgorot, 'ILS', lang) : null,
+      true,
+    ],
     ['nextDay', lead.nextDay ? `${formatDay(lead.nextDay)} ${lead.nextText ?? ''}` : lead.nextText],
     ['answerMinutes', lead.answerMinutes === null ? null : clockText(lead.answerMinutes), true],
     ['arrivedAt', lead.arrivedAt ? formatMoment(new Date(lead.arrivedAt)) : null, true],

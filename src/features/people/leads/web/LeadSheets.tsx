@@ -9,7 +9,9 @@ export function LeadSheets() {
   const { query, setQuery } = usePlace()
   return (
     <>
-      {query.lead && <LeadSheet key={query.lead} id={query.lead} onClose={() => setQuery({ lead: undefined })} />}
+      {query.lead && (
+        <LeadSheet key={query.lead} id={query.lead} onClose={() => setQuery({ lead: undefined })} />
+      )}
       {query.new === '1' && (
         <ResourceSheet
           resource={leads}

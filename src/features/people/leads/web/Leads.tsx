@@ -21,7 +21,9 @@ import { refreshLeads } from './shared.ts'
 import './dress.tsx'
 import './leads.css'
 
-const LeadBoard = lazy(() => fetchPart(() => import('./LeadBoard.tsx')).then((m) => ({ default: m.LeadBoard })))
+const LeadBoard = lazy(() =>
+  fetchPart(() => import('./LeadBoard.tsx')).then((m) => ({ default: m.LeadBoard })),
+)
 
 /** Whoever asked: as a list or as a board, over the same leads; one of them opens beside it. */
 export function Screen() {

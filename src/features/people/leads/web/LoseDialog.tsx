@@ -43,7 +43,13 @@ export function LoseDialog({
     >
       {(error) => (
         <>
-          <TextField label={t('leads.fields.lostReason')} value={reason} onChange={setReason} max={200} {...error('reason', reason)} />
+          <TextField
+            label={t('leads.fields.lostReason')}
+            value={reason}
+            onChange={setReason}
+            max={200}
+            {...error('reason', reason)}
+          />
           {(data?.rows.length ?? 0) > 0 && (
             <div className="flex flex-wrap gap-2">
               {data!.rows.slice(0, 8).map((one) => (

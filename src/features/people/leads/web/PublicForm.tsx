@@ -42,7 +42,12 @@ export function Screen() {
           </div>
         ) : (
           <Lead label={data.business.name} title={t('leads.form.title', { name: data.business.name })}>
-            <Form of={data} pageKey={key} campaign={query.campaign ?? query.utm_campaign ?? ''} onDone={setThanks} />
+            <Form
+              of={data}
+              pageKey={key}
+              campaign={query.campaign ?? query.utm_campaign ?? ''}
+              onDone={setThanks}
+            />
           </Lead>
         )
       }
@@ -52,7 +57,17 @@ export function Screen() {
 
 type Shown = OutputOf<typeof formPage>
 
-function Form({ of, pageKey, campaign, onDone }: { of: Shown; pageKey: string; campaign: string; onDone: (thanks: string) => void }) {
+function Form({
+  of,
+  pageKey,
+  campaign,
+  onDone,
+}: {
+  of: Shown
+  pageKey: string
+  campaign: string
+  onDone: (thanks: string) => void
+}) {
   const t = useWords()
   const [name, setName] = useState('')
   const [phone, setPhone] = useState('')
@@ -64,26 +79,41 @@ function Form({ of, pageKey, campaign, onDone }: { of: Shown; pageKey: string; c
   useEffect(() => {
     proof.current ??= work(of.challenge, of.bits)
   }, [of])
-  const { busy, rest, error, run, place } = useDeed(['name', 'phone', 'email', 'message', 'own'], async () => {
-    const { thanks } = await call(sendForm, {
-      key: pageKey,
-      name: name.trim(),
-      phone,
-      email: email.trim(),
-      message,
-      campaign: campaign.slice(0, 80),
-      own,
-      website,
-      challenge: of.challenge,
-      proof: (await proof.current) ?? '',
-    })
-    onDone(thanks)
-  })
+  const { busy, rest, error, run, place } = useDeed(
+    ['name', 'phone', 'email', 'message', 'own'],
+    async () => {
+      const { thanks } = await call(sendForm, {
+        key: pageKey,
+        name: name.trim(),
+        phone,
+        email: email.trim(),
+        message,
+        campaign: campaign.slice(0, 80),
+        own,
+        website,
+        challenge: of.challenge,
+        proof: (await proof.current) ?? '',
+      })
+      onDone(thanks)
+    },
+  )
   return (
     <form ref={place} onSubmit={run} noValidate className="grid gap-4">
       {rest && <Note tone="late">{rest}</Note>}
-      <TextField label={t('leads.form.name')} value={name} onChange={setName} autoComplete="name" max={200} {...error('name', name)} />
-      <PhoneField label={t('leads.form.phone')} value={phone} onChange={(next) => setPhone(next ?? '')} {...error('phone', phone)} />
+      <TextField
+        label={t('leads.form.name')}
+        value={name}
+        onChange={setName}
+        autoComplete="name"
+        max={200}
+        {...error('name', name)}
+      />
+      <PhoneField
+        label={t('leads.form.phone')}
+        value={phone}
+        onChange={(next) => setPhone(next ?? '')}
+        {...error('phone', phone)}
+      />
       <EmailField
         label={t('leads.form.email')}
         optional
@@ -110,7 +140,13 @@ function Form({ of, pageKey, campaign, onDone }: { of: Shown; pageKey: string; c
         {...error('message', message)}
       />
       <div className="ld-trap" aria-hidden>
-        <input name="website" tabIndex={-1} autoComplete="off" value={website} onChange={(event) => setWebsite(event.target.value)} />
+        <input
+          name="website"
+          tabIndex={-1}
+          autoComplete="off"
+          value={website}
+          onChange={(event) => setWebsite(event.target.value)}
+        />
       </div>
       <Button kind="primary" size="l" type="submit" busy={busy} wide>
         {t('leads.form.send')}

@@ -40,13 +40,27 @@ function Line({ label, value, hint }: { label: string; value: string; hint?: str
       readOnly
       ltr
       {...(hint ? { hint } : {})}
-      end={<Button kind="quiet" size="s" icon={Copy} label={`${t('kit.copy.copy')}: ${label}`} onPress={() => copy(value)} />}
+      end={
+        <Button
+          kind="quiet"
+          size="s"
+          icon={Copy}
+          label={`${t('kit.copy.copy')}: ${label}`}
+          onPress={() => copy(value)}
+        />
+      }
     />
   )
 }
 
 /** What is set at Facebook, and what it is known by here; the secrets are never shown again. */
-function Facebook({ id, of }: { id: string; of: { callbackUrl: string; verifyToken: string; isSet: boolean } }) {
+function Facebook({
+  id,
+  of,
+}: {
+  id: string
+  of: { callbackUrl: string; verifyToken: string; isSet: boolean }
+}) {
   const t = useWords()
   const [appSecret, setSecret] = useState('')
   const [pageToken, setToken] = useState('')
@@ -117,7 +131,9 @@ function DoorSheet({ row, onClose }: { row: AnyRow; onClose: () => void }) {
               hint={t('leadSources.embedHint')}
             />
           )}
-          {(data.channel === 'form' || data.channel === 'link') && <Line label={t('leadSources.page')} value={data.pageUrl} />}
+          {(data.channel === 'form' || data.channel === 'link') && (
+            <Line label={t('leadSources.page')} value={data.pageUrl} />
+          )}
           {data.channel === 'link' && (
             <Line
               label={t('leadSources.campaignLink')}
@@ -133,7 +149,9 @@ function DoorSheet({ row, onClose }: { row: AnyRow; onClose: () => void }) {
           )}
           {data.facebook && <Facebook id={row.id} of={data.facebook} />}
           {data.channel === 'mail' && data.mail && <Line label={t('leadSources.mail')} value={data.mail} />}
-          {data.channel === 'mail' && !data.receiving && <Note tone="wait">{t('leadSources.notReceiving')}</Note>}
+          {data.channel === 'mail' && !data.receiving && (
+            <Note tone="wait">{t('leadSources.notReceiving')}</Note>
+          )}
         </div>
       )}
       <Question

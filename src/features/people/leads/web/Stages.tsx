@@ -30,9 +30,14 @@ export function Screen() {
           </b>{' '}
           {row.outcome !== 'open' && <OutcomePill outcome={row.outcome as Outcome} />}{' '}
           {row.staleDays !== null && row.staleDays !== undefined && (
-            <span className="hint text-13">{t('leadStages.staleAfter', { count: Number(row.staleDays) })}</span>
+            <span className="hint text-13">
+              {t('leadStages.staleAfter', { count: Number(row.staleDays) })}
+            </span>
           )}{' '}
-          <Link className="hint aim text-13 hover:underline" href={`${leads.screens.list}?show=list&stageId=${row.id}`}>
+          <Link
+            className="hint aim text-13 hover:underline"
+            href={`${leads.screens.list}?show=list&stageId=${row.id}`}
+          >
             {t('leads.count', { count: Number(row.leads ?? 0) })}
           </Link>
         </span>

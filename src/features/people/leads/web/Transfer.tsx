@@ -51,7 +51,10 @@ export function Screen() {
   const { data, error } = useCall(listRules, {})
   return (
     <>
-      <PageHeader title={t('screens.leadTransfer')} crumbs={[{ label: t('screens.leads'), href: leads.screens.list }]}>
+      <PageHeader
+        title={t('screens.leadTransfer')}
+        crumbs={[{ label: t('screens.leads'), href: leads.screens.list }]}
+      >
         <Views
           label={t('screens.leadTransfer')}
           value={tab}
@@ -171,15 +174,26 @@ function Move({ people }: { people: readonly Person[] }) {
             optional
             value={stageId}
             onChange={setStage}
-            choices={stages.filter(({ outcome }) => outcome === 'open').map(({ id, name }) => ({ value: id, label: name }))}
+            choices={stages
+              .filter(({ outcome }) => outcome === 'open')
+              .map(({ id, name }) => ({ value: id, label: name }))}
           />
-          <WholeField label={t('leads.transfer.most')} optional value={most} onChange={setMost} {...error('most', most)} />
+          <WholeField
+            label={t('leads.transfer.most')}
+            optional
+            value={most}
+            onChange={setMost}
+            {...error('most', most)}
+          />
         </div>
         <ChoiceField
           label={t('leads.transfer.how')}
           value={how}
           onChange={(next) => next && setHow(next)}
-          choices={(['turn', 'load', 'rules'] as const).map((value) => ({ value, label: t(`leads.transfer.by.${value}`) }))}
+          choices={(['turn', 'load', 'rules'] as const).map((value) => ({
+            value,
+            label: t(`leads.transfer.by.${value}`),
+          }))}
         />
         {how !== 'rules' && (
           <Choose
@@ -207,7 +221,13 @@ function Move({ people }: { people: readonly Person[] }) {
           </div>
         )}
         <div>
-          <Button kind="primary" type="submit" icon={ArrowLeftRight} busy={busy} isDisabled={isSeen && seen?.rows.length === 0}>
+          <Button
+            kind="primary"
+            type="submit"
+            icon={ArrowLeftRight}
+            busy={busy}
+            isDisabled={isSeen && seen?.rows.length === 0}
+          >
             {t(isSeen ? 'leads.transfer.verb' : 'leads.transfer.look')}
           </Button>
         </div>
@@ -219,7 +239,8 @@ function Move({ people }: { people: readonly Person[] }) {
 function Rules({ rules, people }: { rules: readonly LeadRule[]; people: readonly Person[] }) {
   const t = useWords()
   const nameOf = (id: string) => people.find(({ userId }) => userId === id)?.name ?? '…'
-  const edit = (rule?: LeadRule) => show((close) => <RuleDialog {...(rule ? { rule } : {})} people={people} onClose={close} />)
+  const edit = (rule?: LeadRule) =>
+    show((close) => <RuleDialog {...(rule ? { rule } : {})} people={people} onClose={close} />)
   return (
     <Card
       flush
@@ -236,7 +257,8 @@ function Rules({ rules, people }: { rules: readonly LeadRule[]; people: readonly
           <div key={rule.id} className="ld-rule">
             <span className="grow">
               <span className="t">
-                <bdi>{rule.name}</bdi> {!rule.isOn && <span className="hint">({t('leads.transfer.off')})</span>}
+                <bdi>{rule.name}</bdi>{' '}
+                {!rule.isOn && <span className="hint">({t('leads.transfer.off')})</span>}
               </span>
               <span className="s">
                 {t(`leads.transfer.by.${rule.how}`)} · <bdi>{rule.people.map(nameOf).join(', ')}</bdi>
@@ -248,7 +270,13 @@ function Rules({ rules, people }: { rules: readonly LeadRule[]; people: readonly
                 )}
               </span>
             </span>
-            <Button kind="quiet" size="s" icon={Pencil} label={`${t('kit.lists.edit')}: ${rule.name}`} onPress={() => edit(rule)} />
+            <Button
+              kind="quiet"
+              size="s"
+              icon={Pencil}
+              label={`${t('kit.lists.edit')}: ${rule.name}`}
+              onPress={() => edit(rule)}
+            />
             <Button
               kind="quiet"
               size="s"
@@ -268,7 +296,15 @@ function Rules({ rules, people }: { rules: readonly LeadRule[]; people: readonly
   )
 }
 
-function RuleDialog({ rule, people, onClose }: { rule?: LeadRule; people: readonly Person[]; onClose: () => void }) {
+function RuleDialog({
+  rule,
+  people,
+  onClose,
+}: {
+  rule?: LeadRule
+  people: readonly Person[]
+  onClose: () => void
+}) {
   const t = useWords()
   const kinds = useCall(listKinds, {}).data?.rows ?? []
   const sources = useCall(callsOf(leadSources).list, { size: 200 }).data?.rows ?? []
@@ -284,7 +320,16 @@ function RuleDialog({ rule, people, onClose }: { rule?: LeadRule; people: readon
       onClose={onClose}
       onSubmit={async () => {
         const { name, isOn, sourceId, kindId, cities, how, people: who } = value
-        await call(saveRule, { ...(rule ? { id: rule.id } : {}), name: name.trim(), isOn, sourceId, kindId, cities, how, people: who })
+        await call(saveRule, {
+          ...(rule ? { id: rule.id } : {}),
+          name: name.trim(),
+          isOn,
+          sourceId,
+          kindId,
+          cities,
+          how,
+          people: who,
+        })
         await refresh()
         onClose()
       }}
@@ -302,7 +347,10 @@ function RuleDialog({ rule, people, onClose }: { rule?: LeadRule; people: readon
             label={t('leads.transfer.how')}
             value={value.how}
             onChange={(how) => how && put({ how })}
-            choices={(['turn', 'load'] as const).map((one) => ({ value: one, label: t(`leads.transfer.by.${one}`) }))}
+            choices={(['turn', 'load'] as const).map((one) => ({
+              value: one,
+              label: t(`leads.transfer.by.${one}`),
+            }))}
           />
           <TagsField
             label={t('leads.transfer.cities')}
@@ -347,13 +395,20 @@ function RuleDialog({ rule, people, onClose }: { rule?: LeadRule; people: readon
 }
 
 /** Who is away, and who works together. */
-function People({ people, absences }: { people: readonly Person[]; absences: readonly { userId: string; until: string }[] }) {
+function People({
+  people,
+  absences,
+}: {
+  people: readonly Person[]
+  absences: readonly { userId: string; until: string }[]
+}) {
   const t = useWords()
   const may = useCan()
   const { data } = useCall(listTeams, {}, { enabled: may('tasks.see') })
   const failed = (e: unknown) => void banner.error(failureText(t, e))
   const teamsAnew = () => queryClient.invalidateQueries({ queryKey: keyOf(listTeams) })
-  const edit = (team?: WorkTeam) => show((close) => <TeamDialog {...(team ? { team } : {})} people={people} onClose={close} />)
+  const edit = (team?: WorkTeam) =>
+    show((close) => <TeamDialog {...(team ? { team } : {})} people={people} onClose={close} />)
   return (
     <div className="grid gap-4">
       <Card flush title={t('leads.transfer.absences')} hint={t('leads.transfer.absencesText')}>
@@ -376,7 +431,10 @@ function People({ people, absences }: { people: readonly Person[]; absences: rea
                     label={t('leads.transfer.until', { name })}
                     hideLabel
                     value={until}
-                    onChange={(day) => day !== until && void call(setAbsence, { userId, until: day }).then(refresh).catch(failed)}
+                    onChange={(day) =>
+                      day !== until &&
+                      void call(setAbsence, { userId, until: day }).then(refresh).catch(failed)
+                    }
                   />
                 </span>
               </div>
@@ -403,10 +461,20 @@ function People({ people, absences }: { people: readonly Person[]; absences: rea
                     <bdi>{team.name}</bdi>
                   </span>
                   <span className="s">
-                    <bdi>{team.members.map((id) => people.find(({ userId }) => userId === id)?.name ?? '…').join(', ')}</bdi>
+                    <bdi>
+                      {team.members
+                        .map((id) => people.find(({ userId }) => userId === id)?.name ?? '…')
+                        .join(', ')}
+                    </bdi>
                   </span>
                 </span>
-                <Button kind="quiet" size="s" icon={Pencil} label={`${t('kit.lists.edit')}: ${team.name}`} onPress={() => edit(team)} />
+                <Button
+                  kind="quiet"
+                  size="s"
+                  icon={Pencil}
+                  label={`${t('kit.lists.edit')}: ${team.name}`}
+                  onPress={() => edit(team)}
+                />
                 <Button
                   kind="quiet"
                   size="s"
@@ -424,7 +492,15 @@ function People({ people, absences }: { people: readonly Person[]; absences: rea
   )
 }
 
-function TeamDialog({ team, people, onClose }: { team?: WorkTeam; people: readonly Person[]; onClose: () => void }) {
+function TeamDialog({
+  team,
+  people,
+  onClose,
+}: {
+  team?: WorkTeam
+  people: readonly Person[]
+  onClose: () => void
+}) {
   const t = useWords()
   const [name, setName] = useState(team?.name ?? '')
   const [members, setMembers] = useState<string[]>(team?.members ?? [])
@@ -442,7 +518,13 @@ function TeamDialog({ team, people, onClose }: { team?: WorkTeam; people: readon
     >
       {(error) => (
         <>
-          <TextField label={t('leads.transfer.teamName')} value={name} onChange={setName} max={60} {...error('name', name)} />
+          <TextField
+            label={t('leads.transfer.teamName')}
+            value={name}
+            onChange={setName}
+            max={60}
+            {...error('name', name)}
+          />
           <Choose
             people={people}
             value={members}
@@ -460,7 +542,8 @@ function Trace() {
   const t = useWords()
   const query = useInfiniteQuery({
     queryKey: [listHandovers.name],
-    queryFn: ({ pageParam, signal }) => call(listHandovers, pageParam ? { cursor: pageParam } : {}, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listHandovers, pageParam ? { cursor: pageParam } : {}, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -474,10 +557,15 @@ function Trace() {
             <div key={one.id} className="ld-rule">
               <span className="grow">
                 <span className="t">
-                  <bdi>{one.name}</bdi>: {t('leads.handed', { from: one.from ?? t('leads.nobody'), to: one.to ?? t('leads.nobody') })}
+                  <bdi>{one.name}</bdi>:{' '}
+                  {t('leads.handed', {
+                    from: one.from ?? t('leads.nobody'),
+                    to: one.to ?? t('leads.nobody'),
+                  })}
                 </span>
                 <span className="s">
-                  <Num>{formatMoment(new Date(one.at))}</Num> · <bdi>{one.rule ?? one.by ?? t('companies.log.system')}</bdi>
+                  <Num>{formatMoment(new Date(one.at))}</Num> ·{' '}
+                  <bdi>{one.rule ?? one.by ?? t('companies.log.system')}</bdi>
                 </span>
               </span>
             </div>

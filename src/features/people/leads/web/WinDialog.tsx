@@ -28,7 +28,9 @@ export function WinDialog({
   stageId,
   onClose,
 }: {
-  card: Pick<LeadCard, 'id' | 'version' | 'name' | 'company' | 'phone' | 'sumAgorot'> & { email?: string | null }
+  card: Pick<LeadCard, 'id' | 'version' | 'name' | 'company' | 'phone' | 'sumAgorot'> & {
+    email?: string | null
+  }
   stageId?: string
   onClose: () => void
 }) {
@@ -44,7 +46,8 @@ export function WinDialog({
   const [sum, setSum] = useState<number | null>(card.sumAgorot)
   const [lines, setLines] = useState<Line[]>([])
   const chosen = customerId === undefined ? (same[0]?.id ?? '') : (customerId ?? '')
-  const put = (key: number, change: Partial<Line>) => setLines((old) => old.map((one) => (one.key === key ? { ...one, ...change } : one)))
+  const put = (key: number, change: Partial<Line>) =>
+    setLines((old) => old.map((one) => (one.key === key ? { ...one, ...change } : one)))
   return (
     <FormDialog
       title={t('leads.win.title', { name: card.name })}
@@ -90,7 +93,13 @@ export function WinDialog({
             />
           )}
           {same.length === 0 && <p>{t('leads.win.text', { name: card.company || card.name })}</p>}
-          <MoneyField label={t('leads.fields.sumAgorot')} optional value={sum} onChange={setSum} {...error('sumAgorot', sum)} />
+          <MoneyField
+            label={t('leads.fields.sumAgorot')}
+            optional
+            value={sum}
+            onChange={setSum}
+            {...error('sumAgorot', sum)}
+          />
           {may('documents.draft') && (
             <>
               {lines.map((line, i) => (

@@ -49,7 +49,8 @@ function OwnCell({ value }: { value: Values | null }) {
 }
 
 /** Hours and minutes: '1:12'. */
-export const clockText = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+export const clockText = (minutes: number): string =>
+  `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 
 export function Dot({ color, name }: { color: string; name: string }) {
   return (
@@ -62,7 +63,11 @@ export function Dot({ color, name }: { color: string; name: string }) {
 
 export function OutcomePill({ outcome }: { outcome: Outcome }) {
   const t = useWords()
-  return <StatusPill tone={outcome === 'won' ? 'done' : outcome === 'lost' ? 'plain' : 'info'}>{t(`leads.outcome.${outcome}`)}</StatusPill>
+  return (
+    <StatusPill tone={outcome === 'won' ? 'done' : outcome === 'lost' ? 'plain' : 'info'}>
+      {t(`leads.outcome.${outcome}`)}
+    </StatusPill>
+  )
 }
 
 dress(leads, {
@@ -87,7 +92,10 @@ dress(leadKinds, { icon: Shapes })
 dress(leadCategories, {
   icon: FolderTree,
   cells: { path: PathCell },
-  columns: { path: { width: 'trim', strong: true, phone: 'title' }, leads: { width: 'fit', phone: 'amount' } },
+  columns: {
+    path: { width: 'trim', strong: true, phone: 'title' },
+    leads: { width: 'fit', phone: 'amount' },
+  },
 })
 dress(leadSources, { icon: RadioTower })
 

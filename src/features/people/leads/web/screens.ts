@@ -11,8 +11,15 @@ import '../rules.ts'
 
 announce(leads, leadStages, leadKinds, leadSources, leadCategories)
 registerCategoryTree({ resource: leadCategories, word: 'leads.title' })
-for (const resource of [leads, leadStages, leadKinds, leadSources, leadCategories]) dressLater(resource, () => import('./dress.tsx'))
-registerBoard({ key: 'leads', word: 'screens.leads', rule: leads.allow.see, order: 10, load: () => import('./WorkBoard.tsx') })
+for (const resource of [leads, leadStages, leadKinds, leadSources, leadCategories])
+  dressLater(resource, () => import('./dress.tsx'))
+registerBoard({
+  key: 'leads',
+  word: 'screens.leads',
+  rule: leads.allow.see,
+  order: 10,
+  load: () => import('./WorkBoard.tsx'),
+})
 registerNew({
   key: 'lead',
   word: 'leads.new',
@@ -89,7 +96,17 @@ export const screens: Screen[] = [
     path: '/invoice/reportleads',
     rule: leads.allow.see,
     menu: { group: 'reports', icon: 'chart-column', order: 230, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('leads') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('leads'),
+      })),
   },
-  { name: 'leadForm', path: '/leadform/$key', open: 'anyone', bare: true, feature: 'leads', load: () => import('./PublicForm.tsx') },
+  {
+    name: 'leadForm',
+    path: '/leadform/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'leads',
+    load: () => import('./PublicForm.tsx'),
+  },
 ]

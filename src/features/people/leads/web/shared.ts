@@ -7,7 +7,9 @@ import { leads } from '../leads.ts'
 export const refreshLeads = (): Promise<unknown> =>
   Promise.all([
     refreshResource(leads),
-    ...[leadBoard, leadHistory, leadTwins, listIntakes].map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })),
+    ...[leadBoard, leadHistory, leadTwins, listIntakes].map(({ name }) =>
+      queryClient.invalidateQueries({ queryKey: [name] }),
+    ),
   ])
 
 export const refreshSetUp = (): Promise<unknown> =>

@@ -20,12 +20,18 @@ const templates = [
 export async function showLetters(ctx: Ctx, customerIds: readonly string[]): Promise<void> {
   for (const { name, title, body } of templates)
     await sql`insert into letter_templates (company_id, id, name, language, title, body, folded)
-      values (${ctx.companyId}, ${newId()}, ${name}, 'he', ${title}, ${body}, ${`${name} ${title}`.toLowerCase()})`.execute(ctx.tx)
+      values (${ctx.companyId}, ${newId()}, ${name}, 'he', ${title}, ${body},
+        ${`${name} ${title}`.toLowerCase()})`.execute(ctx.tx)
   const [balance, prices] = templates as [(typeof templates)[0], (typeof templates)[0]]
   const [first, ...others] = customerIds
   if (!first) return
   const draft = { language: null, documentId: null, signed: true }
-  const { id } = await makeLetter(ctx, { ...draft, title: balance.title, body: balance.body, customerIds: [first] })
+  const { id } = await makeLetter(ctx, {
+    ...draft,
+    title: balance.title,
+    body: balance.body,
+    customerIds: [first],
+  })
   await dispatch(ctx, { id, way: 'mail', to: 'office@example.com' })
   await makeLetter(ctx, { ...draft, title: prices.title, body: prices.body, customerIds: others.slice(0, 3) })
 }

@@ -16,7 +16,10 @@ import { sealedLetter } from './paper.ts'
  * Turns a draft into letters: one to each customer, with his own details in it and in his language. Whoever has no mail stays in the draft,
  * and when nobody stays the draft goes. The papers are made and mailed after the commit.
  */
-export async function dispatch(ctx: Ctx, { id, way, to }: { id: string; way: 'mail' | 'print'; to?: string | undefined }) {
+export async function dispatch(
+  ctx: Ctx,
+  { id, way, to }: { id: string; way: 'mail' | 'print'; to?: string | undefined },
+) {
   const draft = await draftOf(ctx, id, true)
   if (!draft.customerIds.length) throw failField('customerIds', 'letters.nobody')
   if (!draft.body.trim()) throw failField('body', 'letters.empty')
@@ -30,7 +33,8 @@ export async function dispatch(ctx: Ctx, { id, way, to }: { id: string; way: 'ma
   const sent: string[] = []
   const without: { id: string; name: string }[] = []
   for (const customer of people) {
-    const recipient = way === 'print' ? undefined : (to ?? customer.email ?? (await addressesOf(ctx, customer))[0])
+    const recipient =
+      way === 'print' ? undefined : (to ?? customer.email ?? (await addressesOf(ctx, customer))[0])
     if (way === 'mail' && !recipient) {
       without.push({ id: customer.id, name: customer.name })
       continue
@@ -39,18 +43,26 @@ export async function dispatch(ctx: Ctx, { id, way, to }: { id: string; way: 'ma
     const { title, body, namesSums } = await filled(ctx, draft, customer, language, document)
     const letterId = newId()
     const pageKey = recipient ? newToken() : null
-    await sql`insert into letters (company_id, id, status, title, body, language, customer_id, document_id, signed, names_sums, day, sent_at, page_key, created_by)
-      values (${ctx.companyId}, ${letterId}, 'sent', ${title}, ${body}, ${language}, ${customer.id}, ${draft.documentId}, ${draft.signed},
-        ${namesSums}, ${ctx.today}, ${ctx.now.toISOString()}, ${pageKey}, ${ctx.caller.userId})`.execute(ctx.tx)
+    await sql`insert into letters (company_id, id, status, title, body, language, customer_id, document_id,
+        signed, names_sums, day, sent_at, page_key, created_by)
+      values (${ctx.companyId}, ${letterId}, 'sent', ${title}, ${body}, ${language}, ${customer.id},
+        ${draft.documentId}, ${draft.signed},
+        ${namesSums}, ${ctx.today}, ${ctx.now.toISOString()}, ${pageKey},
+        ${ctx.caller.userId})`.execute(ctx.tx)
     if (recipient && pageKey) {
       const messageId = newId()
       const words = { business: company.name, customer: customer.name, link: pageUrl(ctx, pageKey) }
-      await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, letter_id, created_by)
-        values (${ctx.companyId}, ${messageId}, 'writtenLetter', 'mail', ${recipient}, ${title}, ${say(language, 'letters.mail.text', words)}, ${customer.id},
+      await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+          letter_id, created_by)
+        values (${ctx.companyId}, ${messageId}, 'writtenLetter', 'mail', ${recipient}, ${title},
+          ${say(language, 'letters.mail.text', words)}, ${customer.id},
           ${letterId}, ${ctx.caller.userId})`.execute(ctx.tx)
       await ctx.later('letters.sealed', { messageId, letterId })
     } else await ctx.later('letters.seal', { letterId })
-    await ctx.audit('letters.send', 'letters', letterId, undefined, { customer: customer.name, ...(recipient ? { to: recipient } : {}) })
+    await ctx.audit('letters.send', 'letters', letterId, undefined, {
+      customer: customer.name,
+      ...(recipient ? { to: recipient } : {}),
+    })
     sent.push(letterId)
   }
   if (!sent.length) return { sent, without }
@@ -65,9 +77,11 @@ export async function dispatch(ctx: Ctx, { id, way, to }: { id: string; way: 'ma
 async function refuseAnothers(ctx: Ctx, owner: string | null, people: Addressee[]): Promise<void> {
   const { rows } = await sql<{
     id: string
-  }>`select coalesce(merged_into, id) as id from parties where company_id = ${ctx.companyId} and id = ${owner}`.execute(ctx.tx)
+  }>`select coalesce(merged_into, id) as id from parties where company_id = ${ctx.companyId}
+      and id = ${owner}`.execute(ctx.tx)
   const [one, ...others] = people
-  if (others.length || !one || (one.mergedInto ?? one.id) !== rows[0]?.id) throw failField('documentId', 'letters.documentOfAnother')
+  if (others.length || !one || (one.mergedInto ?? one.id) !== rows[0]?.id)
+    throw failField('documentId', 'letters.documentOfAnother')
 }
 
 /** Seals and mails. */

@@ -11,7 +11,8 @@ import { loadDocument, type StoredDocument, typeOfPaper } from '#features/sales/
 
 /** What he stands at in the books, with those who turned out to be him. */
 async function balanceOf(ctx: Ctx, id: string): Promise<number> {
-  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as agorot
+  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(m.debit_agorot - m.credit_agorot),
+      0)::bigint as agorot
     from parties g join party_months m on m.company_id = g.company_id and m.party_id = g.id
     where g.company_id = ${ctx.companyId} and (g.id = ${id} or g.merged_into = ${id})`.execute(ctx.tx)
   return rows[0]!.agorot
@@ -20,13 +21,15 @@ async function balanceOf(ctx: Ctx, id: string): Promise<number> {
 const cityOf = (c: Addressee): string => [c.city, c.zip].filter(Boolean).join(' ')
 
 /** The lines of an address, as they stand on paper. */
-export const addressOf = (c: Addressee): string[] => [c.street, cityOf(c), c.country].filter((line): line is string => !!line)
+export const addressOf = (c: Addressee): string[] =>
+  [c.street, cityOf(c), c.country].filter((line): line is string => !!line)
 
 /** Sums of the books are for whoever may see them all; a balance moreover for whoever may see debts. */
 function refuseSums(ctx: Ctx, known: readonly MergeField[]): void {
   if (!known.some((field) => sumFields.includes(field))) return
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-  if (known.includes('customer.balance') && (!can(ctx.caller, 'reports.debts') || !seesWhole(ctx.caller))) throw fail('session.forbidden')
+  if (known.includes('customer.balance') && (!can(ctx.caller, 'reports.debts') || !seesWhole(ctx.caller)))
+    throw fail('session.forbidden')
 }
 
 export interface Filled {
@@ -61,7 +64,9 @@ export async function filled(
           'customer.contact': customer.contact ?? '',
           'customer.taxId': customer.taxId ?? '',
           'customer.address': addressOf(customer).join(', '),
-          ...(wants('customer.balance') ? { 'customer.balance': money(await balanceOf(ctx, customer.mergedInto ?? customer.id)) } : {}),
+          ...(wants('customer.balance')
+            ? { 'customer.balance': money(await balanceOf(ctx, customer.mergedInto ?? customer.id)) }
+            : {}),
         }
       : {}),
     ...(document
@@ -104,7 +109,9 @@ export function refuseUnknown({ title, body }: { title: string; body: string }, 
   ] as const) {
     const { known, unknown } = fieldsIn(text)
     if (unknown.length)
-      throw new Failure('kit.badInput', {}, [{ path, code: 'letters.unknownField', params: { field: unknown.join(', ') } }])
+      throw new Failure('kit.badInput', {}, [
+        { path, code: 'letters.unknownField', params: { field: unknown.join(', ') } },
+      ])
     if (!hasDocument && known.some((field) => field.startsWith('document.')))
       throw new Failure('kit.badInput', {}, [{ path: 'documentId', code: 'letters.needsDocument' }])
   }

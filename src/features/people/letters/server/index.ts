@@ -40,20 +40,31 @@ export const implementations = [
     resource: letters,
     verbs: ['list', 'get', 'export'],
     noArchive: true,
-    compute: { state: stateOf('t'), addressees: sql`(case when t.status = 'draft' then cardinality(t.customer_ids) else 1 end)` },
+    compute: {
+      state: stateOf('t'),
+      addressees: sql`(case
+        when t.status = 'draft' then cardinality(t.customer_ids) else 1 end)`,
+    },
     // A title may name a sum.
     keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['title'] : []),
     refNames: {
-      customerId: sql`coalesce((select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id),
-        (select string_agg(x.name, ', ' order by x.name) from (select p.name from parties p where p.company_id = t.company_id
+      customerId: sql`coalesce((select p.name from parties p where p.company_id = t.company_id
+          and p.id = t.customer_id),
+        (select string_agg(x.name, ', ' order by x.name)
+        from (select p.name from parties p where p.company_id = t.company_id
           and p.id = any(t.customer_ids) order by p.name limit 3) x))`,
-      documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id and d.id = t.document_id)`,
+      documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id
+          and d.id = t.document_id)`,
     },
     search: (q, { caller }) => {
       const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-      const name = sql`exists (select 1 from parties p where p.company_id = t.company_id and (p.id = t.customer_id or p.id = any(t.customer_ids))
+      const name = sql`exists (select 1 from parties p where p.company_id = t.company_id
+          and (p.id = t.customer_id or p.id = any(t.customer_ids))
         and p.name ilike ${pattern})`
-      return caller.hideTotalPrices ? sql<boolean>`${name}` : sql<boolean>`(t.title ilike ${pattern} or ${name})`
+      return caller.hideTotalPrices
+        ? sql<boolean>`${name}`
+        : sql<boolean>`(t.title ilike ${pattern}
+          or ${name})`
     },
   }),
   ...serveResource({ resource: letterTemplates }),
@@ -72,7 +83,11 @@ export const implementations = [
     if (status === 'sent') {
       const letter = await sentLetter(ctx, id)
       const [customer] = await addressees(ctx, [letter.customerId])
-      const source = await sourceOf(ctx, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer)
+      const source = await sourceOf(
+        ctx,
+        { ...letter, madeAt: new Date(letter.sentAt), isDraft: false },
+        customer,
+      )
       return new Later(async () => ({ pages: await letterSvg(source) }))
     }
     const draft = await draftOf(ctx, id)

@@ -18,12 +18,16 @@ registerBusinessPage('/letterdoc', {
 export const pageUrl = (ctx: Ctx, key: string): string => `${siteOf(ctx.app)}/letterdoc/${key}`
 
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, id: string) => Promise<T>): Promise<T> =>
-  openPage(ctx, sql<{ company_id: string; id: string }>`select company_id, id from letters where page_key = ${key}`, (inside, { id }) =>
-    work(inside, id),
+  openPage(
+    ctx,
+    sql<{ company_id: string; id: string }>`select company_id, id from letters
+    where page_key = ${key}`,
+    (inside, { id }) => work(inside, id),
   )
 
 const opened = (inside: Ctx, id: string) =>
-  sql`update messages set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and letter_id = ${id}
+  sql`update messages set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId}
+      and letter_id = ${id}
     and state in ('sent', 'kept') and opened_at is null`.execute(inside.tx)
 
 export const page = (ctx: OpenCtx, { key }: { key: string }) =>
@@ -31,7 +35,11 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
     await opened(inside, id)
     const letter = await sentLetter(inside, id)
     const [customer] = await addressees(inside, [letter.customerId])
-    const source = await sourceOf(inside, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer)
+    const source = await sourceOf(
+      inside,
+      { ...letter, madeAt: new Date(letter.sentAt), isDraft: false },
+      customer,
+    )
     const face = faceOf(await companyOf(inside))
     return new Later(async () => ({
       ...face,
@@ -50,4 +58,5 @@ export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAns
     return { bytes, mime: 'application/pdf', name: `letter-${letter.day}.pdf` }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)

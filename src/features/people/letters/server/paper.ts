@@ -51,7 +51,12 @@ export async function sourceOf(
           },
         }
       : {}),
-    settings: { layout: company.layout, accent: company.accent, showPinkas: company.showCreditLine, brandName: brandHere()?.name },
+    settings: {
+      layout: company.layout,
+      accent: company.accent,
+      showPinkas: company.showCreditLine,
+      brandName: brandHere()?.name,
+    },
   }
 }
 
@@ -69,8 +74,8 @@ export interface SentLetter {
 
 /** One letter that was sent; 'not found' where it names sums the caller may not see. */
 export async function sentLetter(ctx: Ctx, id: string): Promise<SentLetter> {
-  const { rows } =
-    await sql<SentLetter>`select id, title, body, language, signed, day, sent_at as "sentAt", customer_id as "customerId", names_sums as "namesSums"
+  const { rows } = await sql<SentLetter>`select id, title, body, language, signed, day, sent_at as "sentAt",
+        customer_id as "customerId", names_sums as "namesSums"
     from letters where company_id = ${ctx.companyId} and id = ${id} and status = 'sent'`.execute(ctx.tx)
   const letter = rows[0]
   if (!letter || (letter.namesSums && ctx.caller.hideTotalPrices)) throw fail('kit.notFound')
@@ -81,8 +86,10 @@ export async function sentLetter(ctx: Ctx, id: string): Promise<SentLetter> {
 export async function sealedLetter(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; letter: SentLetter }> {
   const letter = await sentLetter(ctx, id)
   const stored = async () =>
-    (await sql<{ gzip: Buffer }>`select gzip from letter_files where company_id = ${ctx.companyId} and letter_id = ${id}`.execute(ctx.tx))
-      .rows[0]
+    (
+      await sql<{ gzip: Buffer }>`select gzip from letter_files where company_id = ${ctx.companyId}
+        and letter_id = ${id}`.execute(ctx.tx)
+    ).rows[0]
   const known = await stored()
   if (known) return { bytes: gunzipSync(known.gzip), letter }
   const signer = await signerOf(ctx)
@@ -94,11 +101,14 @@ export async function sealedLetter(ctx: Ctx, id: string): Promise<{ bytes: Uint8
     at,
   })
   const { name } = source.business
-  const sealed = sealPdf(await letterPdf(source), signer, { name, reason: say(letter.language, 'letters.sealReason'), at: ctx.now })
+  const sealed = sealPdf(await letterPdf(source), signer, {
+    name,
+    reason: say(letter.language, 'letters.sealReason'),
+    at: ctx.now,
+  })
   await sql`insert into letter_files (company_id, letter_id, gzip, sha256)
-    values (${ctx.companyId}, ${id}, ${gzipSync(sealed)}, ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, ${gzipSync(sealed)}, ${createHash('sha256').update(sealed).digest()})
+    on conflict do nothing`.execute(ctx.tx)
   // When two asked at once, the first one's bytes are the letter.
   return { bytes: gunzipSync((await stored())!.gzip), letter }
 }

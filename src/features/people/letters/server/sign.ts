@@ -11,14 +11,19 @@ import { answerOf } from './drafts.ts'
 import { sentLetter, sourceOf } from './paper.ts'
 
 /** Sends a letter to be signed by whom it was written to: the letter as it was sent, and behind it a page with name, day and hand. */
-export async function signLetter(ctx: Ctx, { id, ...given }: AskGiven & { id: string }): Promise<{ id: string }> {
+export async function signLetter(
+  ctx: Ctx,
+  { id, ...given }: AskGiven & { id: string },
+): Promise<{ id: string }> {
   if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
   if ((await answerOf(ctx, id)).status === 'draft') throw fail('letters.stillDraft')
   const letter = await sentLetter(ctx, id)
   const { language, title } = letter
   const [customer] = await addressees(ctx, [letter.customerId])
   // Without a seal of its own: one is put on it when all have signed.
-  const paper = await letterPdf(await sourceOf(ctx, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer))
+  const paper = await letterPdf(
+    await sourceOf(ctx, { ...letter, madeAt: new Date(letter.sentAt), isDraft: false }, customer),
+  )
   const approval = await approvalOf(ctx, paper, {
     language,
     title: say(language, 'signing.document.approval', { paper: title }),

@@ -6,6 +6,14 @@ import './dress.tsx'
 /** The letters a customer got, on his card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
-  const fixed: Record<string, string> = merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
-  return <ListScreen embedded resource={letters} fixed={fixed} newHref={`/invoice/InvoiceDocumentLetter/new?to=${row.id}`} />
+  const fixed: Record<string, string> =
+    merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
+  return (
+    <ListScreen
+      embedded
+      resource={letters}
+      fixed={fixed}
+      newHref={`/invoice/InvoiceDocumentLetter/new?to=${row.id}`}
+    />
+  )
 }

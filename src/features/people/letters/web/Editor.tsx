@@ -54,7 +54,10 @@ export function Screen() {
   const key = params.documentkey ?? 'new'
   const isNew = key === 'new'
   const { data, error } = useCall(getLetter, { id: key }, { enabled: !isNew, staleTime: Infinity })
-  const ids = useMemo(() => (query.to ?? '').split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id)), [query.to])
+  const ids = useMemo(
+    () => (query.to ?? '').split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id)),
+    [query.to],
+  )
   const people = useQuery({
     queryKey: ['letters.addressees', ids.join(',')],
     queryFn: async () =>
@@ -71,18 +74,30 @@ export function Screen() {
   const failure = error ?? people.error
   if (failure)
     return (
-      <EmptyState icon={TriangleAlert} title={t('letters.notFound')} actions={<Button href={listPath}>{t('letters.title')}</Button>}>
+      <EmptyState
+        icon={TriangleAlert}
+        title={t('letters.notFound')}
+        actions={<Button href={listPath}>{t('letters.title')}</Button>}
+      >
         {failureText(t, failure)}
       </EmptyState>
     )
-  if (isNew) return ids.length > 0 && !people.data ? <Skeleton lines={8} /> : <Form key="new" people={people.data ?? []} />
+  if (isNew)
+    return ids.length > 0 && !people.data ? (
+      <Skeleton lines={8} />
+    ) : (
+      <Form key="new" people={people.data ?? []} />
+    )
   if (!data || data.status === 'sent') return <Skeleton lines={8} />
   return <Form key={data.id} letter={data} people={data.customers} />
 }
 
 const REST_MS = 700
 
-const languages = (['he', 'en', 'ar', 'ru', 'fr'] as const).map((value) => ({ value, label: languageNames[value] }))
+const languages = (['he', 'en', 'ar', 'ru', 'fr'] as const).map((value) => ({
+  value,
+  label: languageNames[value],
+}))
 
 function Form({ letter, people: first }: { letter?: LetterAnswer; people: readonly Person[] }) {
   const t = useWords()
@@ -94,7 +109,9 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
   const [signed, setSigned] = useState(letter?.signed ?? true)
   const [people, setPeople] = useState<readonly Person[]>(first)
   const [about, setAbout] = useState<About | null>(
-    letter?.document ? { id: letter.document.id, label: documentName(t, letter.document.type, letter.document.number) } : null,
+    letter?.document
+      ? { id: letter.document.id, label: documentName(t, letter.document.type, letter.document.number) }
+      : null,
   )
   const [seen, setSeen] = useState<string>()
   const [sends, setSends] = useState<'mail' | 'print'>()
@@ -112,7 +129,14 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
   }
   const kept = useKept(letter, draft)
   const shown = people.find(({ id }) => id === seen) ?? people[0]
-  const preview = usePreview({ title: draft.title, body, language, documentId: draft.documentId, signed, customerId: shown?.id ?? null })
+  const preview = usePreview({
+    title: draft.title,
+    body,
+    language,
+    documentId: draft.documentId,
+    signed,
+    customerId: shown?.id ?? null,
+  })
   const { fields, rest } = failure
     ? fieldErrors(t, failure, ['title', 'body', 'customerIds', 'documentId'])
     : { fields: {} as Record<string, string>, rest: undefined }
@@ -132,7 +156,11 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
     return rows
       .filter((row) => !people.some(({ id }) => id === row.id))
       .slice(0, 10)
-      .map((row) => ({ key: row.id, label: String(row.name), hint: (row.email as string | null) ?? undefined }))
+      .map((row) => ({
+        key: row.id,
+        label: String(row.name),
+        hint: (row.email as string | null) ?? undefined,
+      }))
   }
   const findDocuments = async (q: string, signal: AbortSignal) => {
     const { rows } = await call(
@@ -153,7 +181,13 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
   const begin = async (way: 'mail' | 'print') => {
     setFailure(undefined)
     if (people.length === 0)
-      return setFailure(new CallFailure({ code: 'kit.badInput', status: 422, errors: [{ path: 'customerIds', code: 'letters.nobody' }] }))
+      return setFailure(
+        new CallFailure({
+          code: 'kit.badInput',
+          status: 422,
+          errors: [{ path: 'customerIds', code: 'letters.nobody' }],
+        }),
+      )
     try {
       await kept.save()
       setSends(way)
@@ -193,9 +227,20 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
           </>
         }
         more={[
-          { key: 'template', label: t('letters.saveTemplate'), icon: BookmarkPlus, onPress: () => setNames(true) },
+          {
+            key: 'template',
+            label: t('letters.saveTemplate'),
+            icon: BookmarkPlus,
+            onPress: () => setNames(true),
+          },
           'line',
-          { key: 'drop', label: t('letters.drop'), icon: Trash2, tone: 'danger', onPress: () => setDrops(true) },
+          {
+            key: 'drop',
+            label: t('letters.drop'),
+            icon: Trash2,
+            tone: 'danger',
+            onPress: () => setDrops(true),
+          },
         ]}
       />
       <div className="le-desk">
@@ -209,7 +254,14 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
             error={fields.customerIds}
             onChange={(chosen) => {
               if (!chosen) return
-              setPeople([...people, { id: chosen.key, name: chosen.label, email: typeof chosen.hint === 'string' ? chosen.hint : null }])
+              setPeople([
+                ...people,
+                {
+                  id: chosen.key,
+                  name: chosen.label,
+                  email: typeof chosen.hint === 'string' ? chosen.hint : null,
+                },
+              ])
               setFailure(undefined)
             }}
           />
@@ -246,10 +298,20 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
                   {t('letters.putField')}
                 </Button>
               }
-              items={offered.map((field) => ({ key: field, label: t(`letters.merge.${field}`), onPress: () => put(field) }))}
+              items={offered.map((field) => ({
+                key: field,
+                label: t(`letters.merge.${field}`),
+                onPress: () => put(field),
+              }))}
             />
           </div>
-          <TextField label={t('letters.fields.title')} value={title} onChange={setTitle} error={fields.title} max={200} />
+          <TextField
+            label={t('letters.fields.title')}
+            value={title}
+            onChange={setTitle}
+            error={fields.title}
+            max={200}
+          />
           <LongText
             label={t('letters.fields.body')}
             rows={14}
@@ -262,7 +324,9 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
           />
           {(preview.data?.unknown.length ?? 0) > 0 && (
             <Note tone="wait">
-              {t('errors.letters.unknownField', { field: preview.data!.unknown.map((one) => `{${one}}`).join(', ') })}
+              {t('errors.letters.unknownField', {
+                field: preview.data!.unknown.map((one) => `{${one}}`).join(', '),
+              })}
             </Note>
           )}
           {(preview.data?.empty.length ?? 0) > 0 && shown && (
@@ -295,7 +359,12 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
               error={fields.documentId}
             />
           </div>
-          <FlagField label={t('letters.signed')} value={signed} onChange={setSigned} hint={t('letters.signedHint')} />
+          <FlagField
+            label={t('letters.signed')}
+            value={signed}
+            onChange={setSigned}
+            hint={t('letters.signedHint')}
+          />
         </div>
         <aside className="le-paper" aria-label={t('letters.preview')}>
           {people.length > 1 && (
@@ -308,7 +377,11 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
             />
           )}
           {preview.error && <Note tone="late">{failureText(t, preview.error)}</Note>}
-          <PaperPages pages={preview.data?.pages} label={title || t('letters.preview')} failed={preview.isError} />
+          <PaperPages
+            pages={preview.data?.pages}
+            label={title || t('letters.preview')}
+            failed={preview.isError}
+          />
         </aside>
       </div>
       {sends && kept.id() && (
@@ -374,7 +447,12 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
       if (!id.current) {
         id.current = answer.id
         // The address becomes the draft's, so that a reload opens it; past the router, which would begin the screen anew.
-        History.prototype.replaceState.call(history, history.state, '', `/invoice/InvoiceDocumentLetter/${answer.id}`)
+        History.prototype.replaceState.call(
+          history,
+          history.state,
+          '',
+          `/invoice/InvoiceDocumentLetter/${answer.id}`,
+        )
       }
       before.current = written
       queryClient.removeQueries({ queryKey: ['letters.text'] })
@@ -396,7 +474,8 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       const isKept = JSON.stringify(latest.current) === before.current || stopped.current
-      if (!isKept && (id.current || latest.current.title !== '' || latest.current.body.trim() !== '')) event.preventDefault()
+      if (!isKept && (id.current || latest.current.title !== '' || latest.current.body.trim() !== ''))
+        event.preventDefault()
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
@@ -404,7 +483,10 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
   // Whoever leaves the page takes the last words with him.
   useEffect(
     () => () => {
-      if (JSON.stringify(latest.current) !== before.current && (latest.current.title !== '' || latest.current.body.trim() !== ''))
+      if (
+        JSON.stringify(latest.current) !== before.current &&
+        (latest.current.title !== '' || latest.current.body.trim() !== '')
+      )
         void writeNow.current().catch(() => undefined)
     },
     [],
@@ -507,7 +589,14 @@ function TemplateDialog({ of, onClose }: { of: Template; onClose: () => void }) 
       }}
     >
       {(error) => (
-        <TextField label={t('letterTemplates.fields.name')} value={name} onChange={setName} {...error('name', name)} max={80} autoFocus />
+        <TextField
+          label={t('letterTemplates.fields.name')}
+          value={name}
+          onChange={setName}
+          {...error('name', name)}
+          max={80}
+          autoFocus
+        />
       )}
     </FormDialog>
   )
@@ -532,12 +621,18 @@ function SendDialog({
   const [to, setTo] = useState(single ? (people[0]!.email ?? '') : '')
   const send = async () => {
     try {
-      const { sent, without } = await call(dispatchLetter, { id, way, ...(way === 'mail' && single && to.trim() ? { to } : {}) })
+      const { sent, without } = await call(dispatchLetter, {
+        id,
+        way,
+        ...(way === 'mail' && single && to.trim() ? { to } : {}),
+      })
       for (const name of ['letters.list', 'letters.text', 'messages.list', 'customers.activity'])
         void queryClient.invalidateQueries({ queryKey: [name] })
       onClose()
-      if (without.length > 0) banner.error(t('letters.without', { names: without.map(({ name }) => name).join(', ') }))
-      if (sent.length > 0) banner.success(t(way === 'mail' ? 'letters.sentWord' : 'letters.printedWord', { count: sent.length }))
+      if (without.length > 0)
+        banner.error(t('letters.without', { names: without.map(({ name }) => name).join(', ') }))
+      if (sent.length > 0)
+        banner.success(t(way === 'mail' ? 'letters.sentWord' : 'letters.printedWord', { count: sent.length }))
       if (without.length === 0) go(sent.length === 1 ? `/invoice/previewle/${sent[0]}` : listPath)
       else go(`/invoice/InvoiceDocumentLetter/${id}`)
     } catch (e) {
@@ -558,7 +653,9 @@ function SendDialog({
     >
       {(error) => (
         <>
-          {way === 'mail' && single && <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...error('to', to)} />}
+          {way === 'mail' && single && (
+            <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...error('to', to)} />
+          )}
           {way === 'mail' && !single && people.some(({ email }) => !email) && (
             <Note tone="wait">
               {t('letters.without', {

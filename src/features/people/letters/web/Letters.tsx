@@ -42,7 +42,11 @@ export function Screen() {
           ]}
         />
       </PageHeader>
-      <div id="letters-part" role="tabpanel" aria-label={t(templates ? 'letterTemplates.title' : 'letters.title')}>
+      <div
+        id="letters-part"
+        role="tabpanel"
+        aria-label={t(templates ? 'letterTemplates.title' : 'letters.title')}
+      >
         {templates ? (
           <ListScreen key="templates" embedded archive resource={letterTemplates} />
         ) : (

@@ -32,7 +32,11 @@ export function Screen() {
   const may = useCan()
   const { params } = usePlace()
   const id = params.documentkey ?? ''
-  const { data, error } = useCall(getLetter, { id }, { refetchInterval: ({ state }) => (state.data?.state === 'queued' ? 3000 : false) })
+  const { data, error } = useCall(
+    getLetter,
+    { id },
+    { refetchInterval: ({ state }) => (state.data?.state === 'queued' ? 3000 : false) },
+  )
   const pictures = useCall(picturesOfLetter, { id }, { enabled: data !== undefined, staleTime: 60_000 })
   useTitle(data?.title)
   if (error && !data)
@@ -94,7 +98,11 @@ export function Screen() {
       <div className="le-desk" data-view>
         <div className="le-sheets">
           {pictures.error && <Note tone="late">{failureText(t, pictures.error)}</Note>}
-          <PaperPages pages={pictures.data?.pages} failed={pictures.isError} label={data.title || t('letters.preview')} />
+          <PaperPages
+            pages={pictures.data?.pages}
+            failed={pictures.isError}
+            label={data.title || t('letters.preview')}
+          />
         </div>
         <div className="le-stack">
           {data.document && (
@@ -105,7 +113,9 @@ export function Screen() {
               </Link>
             </Note>
           )}
-          {isSent && <Note tone="done">{t(data.state === 'printed' ? 'letters.isPrinted' : 'letters.isSealed')}</Note>}
+          {isSent && (
+            <Note tone="done">{t(data.state === 'printed' ? 'letters.isPrinted' : 'letters.isSealed')}</Note>
+          )}
           {isSent && (
             <Asked
               about={id}
@@ -139,7 +149,9 @@ export function Screen() {
                       </span>
                       <span className="s">
                         <Num>{formatMoment(new Date(message.at))}</Num>
-                        {message.openedAt && <> · {t('letters.openedAt', { at: formatMoment(new Date(message.openedAt)) })}</>}
+                        {message.openedAt && (
+                          <> · {t('letters.openedAt', { at: formatMoment(new Date(message.openedAt)) })}</>
+                        )}
                         {message.error && (
                           <>
                             {' · '}

@@ -28,7 +28,11 @@ function Addressees({ row }: { row: { customerIdName?: string | null; addressees
   const name = row.customerIdName ?? ''
   if (name === '') return <span className="hint">{t('letters.nobodyYet')}</span>
   const more = count - name.split(', ').length
-  return <TextCell value={more > 0 && count > 3 ? t('letters.andMore', { names: name, count: count - 3 }) : name} />
+  return (
+    <TextCell
+      value={more > 0 && count > 3 ? t('letters.andMore', { names: name, count: count - 3 }) : name}
+    />
+  )
 }
 
 function Title({ value }: { value: string }) {
@@ -52,7 +56,8 @@ dress(letters, {
     { key: 'failed', label: t('letters.views.failed'), query: { 'state.in': 'bounced,failed' } },
   ],
   // A draft is written on, what was sent is looked at.
-  href: (row) => (row.state === 'draft' ? `/invoice/InvoiceDocumentLetter/${row.id}` : `/invoice/previewle/${row.id}`),
+  href: (row) =>
+    row.state === 'draft' ? `/invoice/InvoiceDocumentLetter/${row.id}` : `/invoice/previewle/${row.id}`,
   rowName: (row, t) => String(row.title || t('letters.untitled')),
 })
 

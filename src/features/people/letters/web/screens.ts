@@ -31,8 +31,21 @@ export const screens: Screen[] = [
     rule: letters.allow.change,
     load: () => import('./Editor.tsx'),
   },
-  { ...shared, name: 'letterView', path: '/invoice/previewle/$documentkey', rule: letters.allow.see, load: () => import('./Preview.tsx') },
-  { name: 'letterPage', path: '/letterdoc/$key', open: 'anyone', bare: true, feature: 'letters', load: () => import('./PublicPage.tsx') },
+  {
+    ...shared,
+    name: 'letterView',
+    path: '/invoice/previewle/$documentkey',
+    rule: letters.allow.see,
+    load: () => import('./Preview.tsx'),
+  },
+  {
+    name: 'letterPage',
+    path: '/letterdoc/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'letters',
+    load: () => import('./PublicPage.tsx'),
+  },
 ]
 
 registerNew({
@@ -58,9 +71,18 @@ const write = (ids: readonly string[]) => go(`/invoice/InvoiceDocumentLetter/new
 // To those who were chosen among the customers; an address holds so many of them.
 dressMore('customers', {
   actions: (row, t) =>
-    mayWrite() && !row.archivedAt ? [{ key: 'paperLetter', label: t('letters.write'), icon: Mail, onPress: () => write([row.id]) }] : [],
+    mayWrite() && !row.archivedAt
+      ? [{ key: 'paperLetter', label: t('letters.write'), icon: Mail, onPress: () => write([row.id]) }]
+      : [],
   bulk: (t) =>
     mayWrite()
-      ? [{ key: 'paperLetter', label: t('letters.write'), icon: Mail, run: (rows) => write(rows.slice(0, 50).map(({ id }) => id)) }]
+      ? [
+          {
+            key: 'paperLetter',
+            label: t('letters.write'),
+            icon: Mail,
+            run: (rows) => write(rows.slice(0, 50).map(({ id }) => id)),
+          },
+        ]
       : [],
 })

@@ -25,13 +25,26 @@ export async function showOutside(ctx: Ctx, customerId: string | undefined, asks
     'הסכם אחזקה שנתי',
     'ההסכם כולל שתי ביקורות בשנה, טיפול בתקלות תוך יום עבודה ודוח בסוף כל רבעון.\n\nההסכם בתוקף לשנה מיום חתימתו.',
   )
-  const taken = await take(ctx, { name: 'הסכם אחזקה שנתי.pdf', bytes: agreement, ...(customerId ? { customerId } : {}) })
-  const { rows: customers } = await sql<{ name: string; email: string | null }>`select name, email from parties
+  const taken = await take(ctx, {
+    name: 'הסכם אחזקה שנתי.pdf',
+    bytes: agreement,
+    ...(customerId ? { customerId } : {}),
+  })
+  const { rows: customers } = await sql<{ name: string; email: string | null }>`select name, email
+    from parties
     where company_id = ${ctx.companyId} and id = ${customerId ?? null}`.execute(ctx.tx)
   // A demo writes to nobody: who is to sign gets his link by hand.
   if (asks && customers[0] && can(ctx.caller, 'signing.send'))
-    await signOutside(ctx, { id: taken.id, signer: { ...customers[0], identity: 'link', channel: 'person' }, message: '' })
+    await signOutside(ctx, {
+      id: taken.id,
+      signer: { ...customers[0], identity: 'link', channel: 'person' },
+      message: '',
+    })
   const report = await pdf('דוח בדיקה תקופתית', 'הבדיקה נעשתה בכל לוחות החשמל. לא נמצאו ליקויים.')
-  const { id } = await take(ctx, { name: 'דוח בדיקה תקופתית.pdf', bytes: report, ...(customerId ? { customerId } : {}) })
+  const { id } = await take(ctx, {
+    name: 'דוח בדיקה תקופתית.pdf',
+    bytes: report,
+    ...(customerId ? { customerId } : {}),
+  })
   await send(ctx, { id, to: 'office@example.com', attach: true })
 }

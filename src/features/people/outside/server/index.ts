@@ -22,9 +22,16 @@ export const implementations = [
   ...serveResource({
     resource: outsideDocuments,
     verbs: ['list', 'get', 'change', 'archive', 'restore', 'export'],
-    compute: { state: stateOf, signState: signStateOf('outside', sql`t.id`), signedAt: signedAtOf('outside', sql`t.id`) },
+    compute: {
+      state: stateOf,
+      signState: signStateOf('outside', sql`t.id`),
+      signedAt: signedAtOf('outside', sql`t.id`),
+    },
     keptFrom: ({ caller }) => (can(caller, 'signing.see') ? [] : ['signState', 'signedAt']),
-    refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
+    refNames: {
+      customerId: sql`(select p.name from parties p where p.company_id = t.company_id
+        and p.id = t.customer_id)`,
+    },
   }),
   implement(calls.uploadOutside, take),
   implement(calls.getOutside, async (ctx, { id }) => {
@@ -37,12 +44,16 @@ export const implementations = [
       error: string | null
       openedAt: string | null
     }>`select id, created_at as at, recipient, state, error, opened_at as "openedAt" from messages
-      where company_id = ${ctx.companyId} and outside_id = ${id} order by created_at desc, id desc limit 50`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and outside_id = ${id} order by created_at desc, id desc
+      limit 50`.execute(ctx.tx)
     const { customerId, customerName, email, language, pageKey: _, ...rest } = d
     const hides = ctx.caller.hideTotalPrices
     return {
       ...rest,
-      customer: customerId && customerName ? { id: customerId, name: customerName, email, language: language ?? 'he' } : null,
+      customer:
+        customerId && customerName
+          ? { id: customerId, name: customerName, email, language: language ?? 'he' }
+          : null,
       url: hides ? '' : urlOf(ctx, d),
       messages,
       // The ready words hold the address of the paper.

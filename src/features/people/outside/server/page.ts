@@ -7,13 +7,18 @@ import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base
 import { bytesOf, fileNameOf, loadOutside, type StoredOutside } from './load.ts'
 
 registerBusinessPage('/outsidedoc', {
-  owner: (key) => sql`select company_id from outside_documents where page_key = ${key} and archived_at is null`,
+  owner: (key) => sql`select company_id from outside_documents
+    where page_key = ${key} and archived_at is null`,
   words: 'outsideDocuments.pageFace',
   logo: (key) => `/api2/invoice/outside/${key}/logo`,
 })
 
 /** What was put away is shown no more. */
-const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredOutside) => Promise<T>): Promise<T> =>
+const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, d: StoredOutside) => Promise<T>,
+): Promise<T> =>
   openPage(
     ctx,
     sql<{
@@ -26,9 +31,11 @@ const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredOutsid
 /** The business that looks at its own page before it sent anything is no customer. */
 async function opened(inside: Ctx, d: StoredOutside): Promise<void> {
   if (!d.sentAt) return
-  await sql`update outside_documents set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and id = ${d.id}
+  await sql`update outside_documents set opened_at = ${inside.now.toISOString()}
+    where company_id = ${inside.companyId} and id = ${d.id}
     and opened_at is null`.execute(inside.tx)
-  await sql`update messages set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and outside_id = ${d.id}
+  await sql`update messages set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId}
+      and outside_id = ${d.id}
     and state in ('sent', 'kept') and opened_at is null`.execute(inside.tx)
 }
 
@@ -47,10 +54,19 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
     }
   })
 
-export const pagePdf = (ctx: OpenCtx, { key, inline }: { key: string; inline?: string | undefined }): Promise<FileAnswer> =>
+export const pagePdf = (
+  ctx: OpenCtx,
+  { key, inline }: { key: string; inline?: string | undefined },
+): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, d) => {
     await opened(inside, d)
-    return { bytes: await bytesOf(inside, d.id), mime: 'application/pdf', name: fileNameOf(d.name), inline: inline === 'true' }
+    return {
+      bytes: await bytesOf(inside, d.id),
+      mime: 'application/pdf',
+      name: fileNameOf(d.name),
+      inline: inline === 'true',
+    }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)

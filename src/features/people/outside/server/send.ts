@@ -9,19 +9,29 @@ import { bytesOf, fileNameOf, loadOutside, readyMail, urlOf } from './load.ts'
 /** Queues the mail; what becomes of it is seen at the document and in the list of messages. */
 export async function send(
   ctx: Ctx,
-  { id, to, subject, text, attach }: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean },
+  {
+    id,
+    to,
+    subject,
+    text,
+    attach,
+  }: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean },
 ) {
   const d = await loadOutside(ctx, id, true)
   // Whoever may not see the figures may send them to their owner, and not to himself.
-  if (ctx.caller.hideTotalPrices && to.toLowerCase() !== d.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
+  if (ctx.caller.hideTotalPrices && to.toLowerCase() !== d.email?.toLowerCase())
+    throw failField('to', 'documents.onlyToCustomer')
   const ready = await readyMail(ctx, d)
   const link = urlOf(ctx, d)
   const words = text || ready.text
   const messageId = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, outside_id, created_by)
-    values (${ctx.companyId}, ${messageId}, 'outside', 'mail', ${to}, ${subject || ready.subject}, ${words.includes(link) ? words : `${words}\n\n${link}`},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      outside_id, created_by)
+    values (${ctx.companyId}, ${messageId}, 'outside', 'mail', ${to}, ${subject || ready.subject},
+      ${words.includes(link) ? words : `${words}\n\n${link}`},
       ${d.customerId}, ${id}, ${ctx.caller.userId})`.execute(ctx.tx)
-  await sql`update outside_documents set sent_at = coalesce(sent_at, ${ctx.now.toISOString()}), updated_at = now()
+  await sql`update outside_documents set sent_at = coalesce(sent_at, ${ctx.now.toISOString()}),
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.later('outside.mail', { messageId, documentId: id, attach })
   await ctx.audit('outsideDocuments.send', 'outsideDocuments', id, undefined, { to })
@@ -34,7 +44,15 @@ export const mailOutside: Job = (ctx, { messageId, documentId, attach }, isLast)
     return {
       from: await companyOf(ctx),
       ...(attach
-        ? { attachments: [{ filename: fileNameOf(d.name), content: await bytesOf(ctx, d.id), contentType: 'application/pdf' }] }
+        ? {
+            attachments: [
+              {
+                filename: fileNameOf(d.name),
+                content: await bytesOf(ctx, d.id),
+                contentType: 'application/pdf',
+              },
+            ],
+          }
         : {}),
     }
   })

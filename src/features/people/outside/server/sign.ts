@@ -25,7 +25,10 @@ async function paperOf(ctx: Ctx, id: string) {
 }
 
 /** Sends the document to be signed as it is, with a page of approval behind it. */
-export async function signOutside(ctx: Ctx, { id, ...given }: AskGiven & { id: string }): Promise<{ id: string }> {
+export async function signOutside(
+  ctx: Ctx,
+  { id, ...given }: AskGiven & { id: string },
+): Promise<{ id: string }> {
   if (!can(ctx.caller, 'signing.send')) throw fail('session.forbidden')
   const d = await paperOf(ctx, id)
   const company = await companyOf(ctx)

@@ -13,7 +13,8 @@ import { fold } from '#domain/fold.ts'
 import { maxOutsideBytes } from '../endpoints.ts'
 
 async function refuseNoRoom(ctx: Ctx, size: number): Promise<void> {
-  const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota, kept_bytes(c.id)
+  const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota,
+      kept_bytes(c.id)
       + coalesce((select sum(o.size) from outside_documents o where o.company_id = c.id), 0)::bigint as kept
     from companies c where c.id = ${ctx.companyId}`.execute(ctx.tx)
   const { quota, kept } = rows[0]!
@@ -30,7 +31,8 @@ export async function take(
   if (kindOf(bytes, name)?.extension !== 'pdf') throw fail('outside.notPdf')
   if (customerId) {
     const { rows } =
-      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer'`.execute(ctx.tx)
+      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId}
+          and role = 'customer'`.execute(ctx.tx)
     if (!rows.length) throw failField('customerId', 'fields.ref')
   }
   await refuseNoRoom(ctx, bytes.length)
@@ -52,11 +54,17 @@ export async function take(
   }
   const id = newId()
   const title = name.replace(/\.pdf$/i, '').trim() || name
-  await sql`insert into outside_documents (company_id, id, name, customer_id, pages, size, page_key, original_sha256, folded, created_by)
-    values (${ctx.companyId}, ${id}, ${title}, ${customerId ?? null}, ${pages}, ${sealed.length}, ${newToken()},
+  await sql`insert into outside_documents (company_id, id, name, customer_id, pages, size, page_key,
+      original_sha256, folded, created_by)
+    values (${ctx.companyId}, ${id}, ${title}, ${customerId ?? null}, ${pages}, ${sealed.length},
+      ${newToken()},
       ${createHash('sha256').update(bytes).digest()}, ${fold(title)}, ${ctx.caller.userId})`.execute(ctx.tx)
   await sql`insert into outside_files (company_id, document_id, bytes, sha256)
-    values (${ctx.companyId}, ${id}, ${Buffer.from(sealed)}, ${createHash('sha256').update(sealed).digest()})`.execute(ctx.tx)
-  await ctx.audit('outsideDocuments.upload', 'outsideDocuments', id, undefined, { name: title, size: bytes.length })
+    values (${ctx.companyId}, ${id}, ${Buffer.from(sealed)},
+      ${createHash('sha256').update(sealed).digest()})`.execute(ctx.tx)
+  await ctx.audit('outsideDocuments.upload', 'outsideDocuments', id, undefined, {
+    name: title,
+    size: bytes.length,
+  })
   return { id }
 }

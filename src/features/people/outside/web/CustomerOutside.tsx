@@ -6,7 +6,8 @@ import './dress.tsx'
 /** What came from elsewhere for a customer, on his card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
-  const fixed: Record<string, string> = merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
+  const fixed: Record<string, string> =
+    merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
   return (
     <ListScreen
       embedded

@@ -20,7 +20,12 @@ export function Screen() {
   return (
     <>
       <ListScreen resource={outsideDocuments} archive newHref={`${outsideDocuments.screens.list}?upload=1`} />
-      {uploads && <UploadDialog {...(uploads.customer ? { customerId: uploads.customer } : {})} onClose={() => setUploads(undefined)} />}
+      {uploads && (
+        <UploadDialog
+          {...(uploads.customer ? { customerId: uploads.customer } : {})}
+          onClose={() => setUploads(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, FileDown, Link2, Mail, PenLine, Pencil, Send, TriangleAlert } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  FileDown,
+  Link2,
+  Mail,
+  PenLine,
+  Pencil,
+  Send,
+  TriangleAlert,
+} from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -28,14 +38,23 @@ import { useCopy } from '#kit/web/useCopy.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { AskDialog, Asked } from '#features/sales/signing/web/index.tsx'
-import { getOutside, pdfOfOutside, sendOutside, signOutside, templateOfOutside, type OutsideAnswer } from '../endpoints.ts'
+import {
+  getOutside,
+  pdfOfOutside,
+  sendOutside,
+  signOutside,
+  templateOfOutside,
+  type OutsideAnswer,
+} from '../endpoints.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import { OutsideState } from './dress.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import './outside.css'
 import { Viewer } from './Viewer.tsx'
 
-const ResourceSheet = lazy(() => fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then((m) => ({ default: m.ResourceSheet })))
+const ResourceSheet = lazy(() =>
+  fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then((m) => ({ default: m.ResourceSheet })),
+)
 
 const refresh = (id: string) =>
   Promise.all([
@@ -92,7 +111,9 @@ export function Screen() {
               ) : (
                 <bdi>{data.customer.name}</bdi>
               ))}
-            <span>{t('outsideDocuments.pagesAndSize', { pages: data.pages, size: fileSize(data.size) })}</span>
+            <span>
+              {t('outsideDocuments.pagesAndSize', { pages: data.pages, size: fileSize(data.size) })}
+            </span>
           </span>
         }
         actions={
@@ -185,7 +206,11 @@ export function Screen() {
           />
           <Card title={t('outsideDocuments.history')}>
             <Rows>
-              <Happened word={t('outsideDocuments.uploadedBy')} at={data.createdAt} {...(data.by ? { by: data.by } : {})} />
+              <Happened
+                word={t('outsideDocuments.uploadedBy')}
+                at={data.createdAt}
+                {...(data.by ? { by: data.by } : {})}
+              />
               {data.messages.toReversed().map((message) => (
                 <Mailed key={message.id} message={message} />
               ))}
@@ -230,7 +255,13 @@ function Happened({ word, at, by }: { word: string; at: string; by?: string }) {
   )
 }
 
-const tones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
+const tones: Record<string, StatusTone> = {
+  sent: 'done',
+  queued: 'info',
+  kept: 'plain',
+  bounced: 'wait',
+  failed: 'wait',
+}
 
 function Mailed({ message }: { message: OutsideAnswer['messages'][number] }) {
   const t = useWords()
@@ -305,7 +336,13 @@ function SendDialog({ of, onClose }: { of: OutsideAnswer; onClose: () => void })
       {(refusal) => (
         <>
           {!of.sentAt && <p className="sub">{t('outsideDocuments.sendText')}</p>}
-          <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...refusal('to', to)} autoFocus={to === ''} />
+          <EmailField
+            label={t('documents.page.to')}
+            value={to}
+            onChange={setTo}
+            {...refusal('to', to)}
+            autoFocus={to === ''}
+          />
           <TextField
             label={t('documents.page.mailSubject')}
             value={subject}
@@ -313,7 +350,14 @@ function SendDialog({ of, onClose }: { of: OutsideAnswer; onClose: () => void })
             {...refusal('subject', subject)}
             max={200}
           />
-          <LongText label={t('documents.page.mailText')} value={text} onChange={setText} {...refusal('text', text)} rows={6} max={4000} />
+          <LongText
+            label={t('documents.page.mailText')}
+            value={text}
+            onChange={setText}
+            {...refusal('text', text)}
+            rows={6}
+            max={4000}
+          />
           <FlagField
             label={t('documents.page.attach')}
             value={attach}

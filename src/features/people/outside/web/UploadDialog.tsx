@@ -11,9 +11,16 @@ import { maxOutsideBytes, uploadOutside } from '../endpoints.ts'
 /** A PDF and for whom it is; it is checked and sealed at once. */
 export function UploadDialog({ customerId, onClose }: { customerId?: string; onClose: () => void }) {
   const t = useWords()
-  const given = useCall(callsOf(customers).get, { id: customerId ?? '' }, { enabled: customerId !== undefined })
+  const given = useCall(
+    callsOf(customers).get,
+    { id: customerId ?? '' },
+    { enabled: customerId !== undefined },
+  )
   const [chosen, setChosen] = useState<{ key: string; label: string } | null>()
-  const customer = chosen === undefined && given.data ? { key: given.data.id, label: String(given.data.name) } : (chosen ?? null)
+  const customer =
+    chosen === undefined && given.data
+      ? { key: given.data.id, label: String(given.data.name) }
+      : (chosen ?? null)
   return (
     <UploadPdf
       title={t('outsideDocuments.new')}
@@ -25,7 +32,10 @@ export function UploadDialog({ customerId, onClose }: { customerId?: string; onC
       names={['customerId']}
       onClose={onClose}
       onUpload={async (file) => {
-        const { id } = await call(uploadOutside, { ...file, ...(customer ? { customerId: customer.key } : {}) })
+        const { id } = await call(uploadOutside, {
+          ...file,
+          ...(customer ? { customerId: customer.key } : {}),
+        })
         void queryClient.invalidateQueries({ queryKey: ['outsideDocuments.list'] })
         onClose()
         go(`/invoice/documentoutside/${id}`)
@@ -41,7 +51,11 @@ export function UploadDialog({ customerId, onClose }: { customerId?: string; onC
           {...refusal('customerId', customer)}
           search={async (q, signal) => {
             const { rows } = await call(callsOf(customers).list, { size: 10, q: q || undefined }, { signal })
-            return rows.map((row) => ({ key: row.id, label: String(row.name), hint: (row.email as string | null) ?? undefined }))
+            return rows.map((row) => ({
+              key: row.id,
+              label: String(row.name),
+              hint: (row.email as string | null) ?? undefined,
+            }))
           }}
         />
       )}

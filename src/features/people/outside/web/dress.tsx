@@ -7,11 +7,20 @@ import { outsideDocuments } from '../outsideDocuments.ts'
 
 const tones: Record<string, StatusTone> = { uploaded: 'draft', sent: 'info', opened: 'done', failed: 'wait' }
 
-const signTones: Record<string, StatusTone> = { waiting: 'info', signed: 'done', declined: 'late', ended: 'plain' }
+const signTones: Record<string, StatusTone> = {
+  waiting: 'info',
+  signed: 'done',
+  declined: 'late',
+  ended: 'plain',
+}
 
 function SignState({ value }: { value: string | null }) {
   const t = useWords()
-  return value && <StatusPill tone={signTones[value] ?? 'plain'}>{t(`outsideDocuments.signState.${value}`)}</StatusPill>
+  return (
+    value && (
+      <StatusPill tone={signTones[value] ?? 'plain'}>{t(`outsideDocuments.signState.${value}`)}</StatusPill>
+    )
+  )
 }
 
 export function OutsideState({ value }: { value: string }) {

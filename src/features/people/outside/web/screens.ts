@@ -20,8 +20,20 @@ export const screens: Screen[] = [
     menu: { group: 'sales', icon: 'file-up', order: 155, more: true },
     load: () => import('./List.tsx'),
   },
-  { ...shared, name: 'outsideDocument', path: '/invoice/documentoutside/$key', load: () => import('./Page.tsx') },
-  { name: 'outsidePage', path: '/outsidedoc/$key', open: 'anyone', bare: true, feature: 'outside', load: () => import('./PublicPage.tsx') },
+  {
+    ...shared,
+    name: 'outsideDocument',
+    path: '/invoice/documentoutside/$key',
+    load: () => import('./Page.tsx'),
+  },
+  {
+    name: 'outsidePage',
+    path: '/outsidedoc/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'outside',
+    load: () => import('./PublicPage.tsx'),
+  },
 ]
 
 registerNew({

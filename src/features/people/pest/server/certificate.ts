@@ -35,22 +35,27 @@ interface Done {
  * given out. One that was put away before gets none.
  */
 export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<FileAnswer> {
-  const { rows } =
-    await sql<Done>`select t.number, t.day, t.pest, t.substance, t.registration, trim_scale(t.amount)::text as amount, t.unit, t.area, t.warnings, t.reentry_hours as reentry,
-      t.next_day as "nextDay", t.archived_at is not null as "isArchived", t.worker, t.licence_number as licence, s.name as site, s.address, coalesce(nullif(p.name_on_document, ''), p.name) as customer, p.language
-    from pest_treatments t join pest_sites s on s.company_id = t.company_id and s.id = t.site_id join parties p on p.company_id = s.company_id and p.id = s.customer_id
+  const { rows } = await sql<Done>`select t.number, t.day, t.pest, t.substance, t.registration,
+        trim_scale(t.amount)::text as amount, t.unit, t.area, t.warnings, t.reentry_hours as reentry,
+      t.next_day as "nextDay", t.archived_at is not null as "isArchived", t.worker,
+      t.licence_number as licence, s.name as site, s.address, coalesce(nullif(p.name_on_document, ''), p.name)
+      as customer, p.language
+    from pest_treatments t join pest_sites s on s.company_id = t.company_id and s.id = t.site_id
+    join parties p on p.company_id = s.company_id and p.id = s.customer_id
     where t.company_id = ${ctx.companyId} and t.id = ${id} for update of t`.execute(ctx.tx)
   const [of] = rows
   if (!of) throw fail('kit.notFound')
   const name = `certificate-${of.number}.pdf`
   const { rows: kept } = await sql<{
     bytes: Buffer
-  }>`select bytes from pest_certificates where company_id = ${ctx.companyId} and treatment_id = ${id}`.execute(ctx.tx)
+  }>`select bytes from pest_certificates where company_id = ${ctx.companyId}
+      and treatment_id = ${id}`.execute(ctx.tx)
   if (kept[0]) return { bytes: kept[0].bytes, mime: 'application/pdf', name, inline: true }
   if (of.isArchived) throw fail('kit.notFound')
   const company = await companyOf(ctx)
   const language = of.language ?? company.language
-  const line = (key: string, value: string) => (value ? `${say(language, `pest.paper.${key}`)}: ${value}` : '')
+  const line = (key: string, value: string) =>
+    value ? `${say(language, `pest.paper.${key}`)}: ${value}` : ''
   const body = [
     [
       line('site', [of.site, of.address].filter(Boolean).join(', ')),
@@ -88,7 +93,8 @@ export async function certificate(ctx: Ctx, { id }: { id: string }): Promise<Fil
     settings: { layout: company.layout, accent: company.accent },
   })
   const sealed = Buffer.from(sealPdf(Buffer.from(plain), signer, { name: company.name, reason, at: ctx.now }))
-  await sql`insert into pest_certificates (company_id, treatment_id, bytes, sha256) values (${ctx.companyId}, ${id}, ${sealed}, ${createHash('sha256').update(sealed).digest()})`.execute(
+  await sql`insert into pest_certificates (company_id, treatment_id, bytes, sha256)
+    values (${ctx.companyId}, ${id}, ${sealed}, ${createHash('sha256').update(sealed).digest()})`.execute(
     ctx.tx,
   )
   await ctx.audit('pest.certificate', 'pesttreatments', id, undefined, { number: of.number })

@@ -26,9 +26,8 @@ databaseFailures.PK233 = () => fail('pest.stays')
 
 // The places of a merged customer go to the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update pest_sites set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update pest_sites set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Promise<void> => {
@@ -36,7 +35,10 @@ const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Pr
 }
 
 /** Whoever treats has a licence that holds on the day; otherwise nothing is certified, and it is said until when it held. */
-export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>): Promise<Record<string, unknown>> {
+export async function checkTreatment(
+  ctx: Ctx,
+  values: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   const day = String(values.day)
   if (day > ctx.today) throw failField('day', 'pest.notYet')
   if (values.nextDay && String(values.nextDay) <= day) throw failField('nextDay', 'pest.nextTooEarly')
@@ -45,18 +47,22 @@ export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>):
   await there(
     ctx,
     'siteId',
-    sql`select 1 from pest_sites where company_id = ${ctx.companyId} and id = ${values.siteId} and archived_at is null`,
+    sql`select 1 from pest_sites where company_id = ${ctx.companyId} and id = ${values.siteId}
+        and archived_at is null`,
   )
-  const { rows } = await sql<{ worker: string; until: string }>`select worker, valid_until as until from pest_licences
+  const { rows } = await sql<{ worker: string; until: string }>`select worker, valid_until as until
+    from pest_licences
     where company_id = ${ctx.companyId} and id = ${values.licenceId} and archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw failField('licenceId', 'fields.ref')
-  if (rows[0].until < day) throw failField('licenceId', 'pest.licenceExpired', { worker: rows[0].worker, day: rows[0].until })
+  if (rows[0].until < day)
+    throw failField('licenceId', 'pest.licenceExpired', { worker: rows[0].worker, day: rows[0].until })
   return values
 }
 
 /** Of the newest treatment at a site. */
 const newest = (what: ReturnType<typeof sql>) =>
-  sql`(select ${what} from pest_treatments x where x.company_id = t.company_id and x.site_id = t.id and x.archived_at is null
+  sql`(select ${what} from pest_treatments x where x.company_id = t.company_id and x.site_id = t.id
+      and x.archived_at is null
     order by x.day desc, x.number desc limit 1)`
 const ofCustomer = (what: ReturnType<typeof sql>) =>
   sql`(select ${what} from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
@@ -72,13 +78,17 @@ export const implementations = [
       customerMail: ofCustomer(sql`p.email`),
     },
     keptFrom: (ctx) => (keepsAddresses(ctx) ? ['customerPhone', 'customerMail'] : []),
-    refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
+    refNames: {
+      customerId: sql`(select p.name from parties p where p.company_id = t.company_id
+        and p.id = t.customer_id)`,
+    },
     beforeSave: async (ctx, values) => {
       if (values.customerId)
         await there(
           ctx,
           'customerId',
-          sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId} and role = 'customer'`,
+          sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId}
+              and role = 'customer'`,
         )
       return values
     },
@@ -88,11 +98,13 @@ export const implementations = [
     resource: pestTreatments,
     verbs: ['list', 'get', 'create', 'archive', 'restore', 'export'],
     compute: {
-      isSealed: sql`exists (select 1 from pest_certificates c where c.company_id = t.company_id and c.treatment_id = t.id)`,
+      isSealed: sql`exists (select 1 from pest_certificates c where c.company_id = t.company_id
+          and c.treatment_id = t.id)`,
     },
     refNames: {
       siteId: sql`(select s.name from pest_sites s where s.company_id = t.company_id and s.id = t.site_id)`,
-      licenceId: sql`(select l.worker from pest_licences l where l.company_id = t.company_id and l.id = t.licence_id)`,
+      licenceId: sql`(select l.worker from pest_licences l where l.company_id = t.company_id
+          and l.id = t.licence_id)`,
     },
     beforeSave: checkTreatment,
   }),

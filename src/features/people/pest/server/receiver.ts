@@ -16,7 +16,9 @@ export const keepsAddresses = ({ caller }: Pick<Ctx, 'caller'>): boolean => !can
 
 /** What whoever sends is told: where addresses are kept from him, only whether one is known. */
 export const toldTo = (ctx: Ctx, ready: Ready): Ready & { isMailKept: boolean } =>
-  keepsAddresses(ctx) ? { ...ready, mail: '', phone: '', isMailKept: ready.mail !== '' } : { ...ready, isMailKept: false }
+  keepsAddresses(ctx)
+    ? { ...ready, mail: '', phone: '', isMailKept: ready.mail !== '' }
+    : { ...ready, isMailKept: false }
 
 /** The address that was given, or else the one that is known. */
 export function mailTo(ready: Ready, given: string | undefined): string {

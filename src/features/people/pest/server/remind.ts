@@ -21,17 +21,31 @@ async function readyOf(ctx: Ctx, id: string): Promise<Ready> {
     language: Language | null
     site: string
     day: string | null
-  }>`select p.id as "customerId", p.name, p.email, coalesce(nullif(s.phone, ''), p.mobile, p.phone) as mobile, p.language, s.name as site, s.next_day as day
+  }>`select p.id as "customerId", p.name, p.email, coalesce(nullif(s.phone, ''), p.mobile, p.phone) as mobile,
+      p.language, s.name as site, s.next_day as day
     from pest_sites s join parties p on p.company_id = s.company_id and p.id = s.customer_id
     where s.company_id = ${ctx.companyId} and s.id = ${id} and s.archived_at is null`.execute(ctx.tx)
   const [of] = rows
   if (!of) throw fail('kit.notFound')
   if (!of.day) throw fail('pest.noVisit')
   const company = await companyOf(ctx)
-  const said = { business: company.name, site: of.site, customer: of.name, day: formatDay(of.day), phone: company.phone ?? '' }
+  const said = {
+    business: company.name,
+    site: of.site,
+    customer: of.name,
+    day: formatDay(of.day),
+    phone: company.phone ?? '',
+  }
   // Marks of direction are strange signs in a message.
-  const plain = (key: string) => say(of.language ?? company.language, `pest.remind.${key}`, said).replace(/[\u2066-\u2069]/g, '')
-  return { customerId: of.customerId, mail: of.email ?? '', phone: of.mobile ?? '', subject: plain('subject'), text: plain('text') }
+  const plain = (key: string) =>
+    say(of.language ?? company.language, `pest.remind.${key}`, said).replace(/[\u2066-\u2069]/g, '')
+  return {
+    customerId: of.customerId,
+    mail: of.email ?? '',
+    phone: of.mobile ?? '',
+    subject: plain('subject'),
+    text: plain('text'),
+  }
 }
 
 interface Reminder {
@@ -41,16 +55,24 @@ interface Reminder {
 }
 
 /** Keeps the message and that the next visit was reminded of; the one after it is again to be. */
-async function keep(ctx: Ctx, { id, to, text }: Reminder, channel: 'mail' | 'whatsapp'): Promise<{ messageId: string; body: string }> {
+async function keep(
+  ctx: Ctx,
+  { id, to, text }: Reminder,
+  channel: 'mail' | 'whatsapp',
+): Promise<{ messageId: string; body: string }> {
   const ready = await readyOf(ctx, id)
   const messageId = newId()
   const body = text?.trim() || ready.text
   // WhatsApp is sent by the person, in his own program.
   const isSent = channel === 'whatsapp'
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by, state, sent_at)
-    values (${ctx.companyId}, ${messageId}, 'letter', ${channel}, ${isSent ? to || ready.phone || '–' : mailTo(ready, to)}, ${ready.subject}, ${body}, ${ready.customerId}, ${ctx.caller.userId},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      created_by, state, sent_at)
+    values (${ctx.companyId}, ${messageId}, 'letter', ${channel},
+      ${isSent ? to || ready.phone || '–' : mailTo(ready, to)}, ${ready.subject}, ${body},
+      ${ready.customerId}, ${ctx.caller.userId},
       ${isSent ? 'sent' : 'queued'}, ${isSent ? ctx.now : null})`.execute(ctx.tx)
-  await sql`update pest_sites set reminded_at = ${ctx.now.toISOString()}, reminded_for = next_day, updated_at = now()
+  await sql`update pest_sites set reminded_at = ${ctx.now.toISOString()}, reminded_for = next_day,
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('pest.remind', 'pestsites', id, undefined, { to: to ?? '', channel })
   return { messageId, body }

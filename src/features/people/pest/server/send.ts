@@ -27,7 +27,8 @@ interface Receiver {
 async function receiverOf(ctx: Ctx, id: string): Promise<Receiver> {
   await certificate(ctx, { id })
   const { rows } =
-    await sql<Receiver>`select p.id as "customerId", p.name, p.email, coalesce(p.mobile, p.phone) as mobile, p.language, t.number, s.name as site, c.page_key as key
+    await sql<Receiver>`select p.id as "customerId", p.name, p.email, coalesce(p.mobile, p.phone) as mobile,
+        p.language, t.number, s.name as site, c.page_key as key
     from pest_treatments t join pest_sites s on s.company_id = t.company_id and s.id = t.site_id
       join parties p on p.company_id = s.company_id and p.id = s.customer_id
       join pest_certificates c on c.company_id = t.company_id and c.treatment_id = t.id
@@ -47,7 +48,13 @@ async function readyOf(ctx: Ctx, id: string): Promise<Ready> {
   const said = { number: String(of.number), business: company.name, site: of.site, customer: of.name, link }
   // Marks of direction are strange signs in a message.
   const plain = (key: string) => say(language, `pest.send.${key}`, said).replace(/[\u2066-\u2069]/g, '')
-  return { customerId: of.customerId, mail: of.email ?? '', phone: of.mobile ?? '', subject: plain('subject'), text: plain('text') }
+  return {
+    customerId: of.customerId,
+    mail: of.email ?? '',
+    phone: of.mobile ?? '',
+    subject: plain('subject'),
+    text: plain('text'),
+  }
 }
 
 /** The mail waits in the list of messages and leaves after the commit, with the sealed paper. */
@@ -58,21 +65,26 @@ export async function sendCertificate(
   const ready = await readyOf(ctx, id)
   const to = mailTo(ready, given)
   const messageId = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
-    values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${to}, ${ready.subject}, ${text?.trim() || ready.text}, ${ready.customerId}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      created_by)
+    values (${ctx.companyId}, ${messageId}, 'letter', 'mail', ${to}, ${ready.subject},
+      ${text?.trim() || ready.text}, ${ready.customerId}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.later('pest.mail', { messageId, treatmentId: id })
   await ctx.audit('pest.send', 'pesttreatments', id, undefined, { to: given ?? '' })
   return { done: true as const }
 }
 
 /** WhatsApp is sent by the person, in his own program; that he went there is noted. */
-export async function whatsAppCertificate(ctx: Ctx, { id, to, text }: { id: string; to: string; text?: string | undefined }) {
+export async function whatsAppCertificate(
+  ctx: Ctx,
+  { id, to, text }: { id: string; to: string; text?: string | undefined },
+) {
   const ready = await readyOf(ctx, id)
   const body = text?.trim() || ready.text
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by, state, sent_at)
-    values (${ctx.companyId}, ${newId()}, 'letter', 'whatsapp', ${to || ready.phone || '–'}, ${ready.subject}, ${body}, ${ready.customerId}, ${ctx.caller.userId}, 'sent',
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      created_by, state, sent_at)
+    values (${ctx.companyId}, ${newId()}, 'letter', 'whatsapp', ${to || ready.phone || '–'}, ${ready.subject},
+      ${body}, ${ready.customerId}, ${ctx.caller.userId}, 'sent',
       ${ctx.now})`.execute(ctx.tx)
   await ctx.audit('pest.send', 'pesttreatments', id, undefined, { to, channel: 'whatsapp' })
   return { url: whatsAppLink(to, body) }
@@ -83,7 +95,9 @@ export const mailCertificate: Job = (ctx, { messageId, treatmentId }, isLast) =>
     const paper = await certificate(ctx, { id: String(treatmentId) })
     return {
       from: await companyOf(ctx),
-      attachments: [{ filename: paper.name, content: Buffer.from(paper.bytes), contentType: 'application/pdf' }],
+      attachments: [
+        { filename: paper.name, content: Buffer.from(paper.bytes), contentType: 'application/pdf' },
+      ],
     }
   })
 
@@ -91,6 +105,7 @@ export const mailCertificate: Job = (ctx, { messageId, treatmentId }, isLast) =>
 export const openCertificate = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   openPage(
     ctx,
-    sql<{ company_id: string; treatment_id: string }>`select company_id, treatment_id from pest_certificates where page_key = ${key}`,
+    sql<{ company_id: string; treatment_id: string }>`select company_id, treatment_id from pest_certificates
+      where page_key = ${key}`,
     (inside, { treatment_id: id }) => certificate(inside, { id }),
   )

@@ -13,7 +13,10 @@ const parts = { sites: pestSites, treatments: pestTreatments, licences: pestLice
 export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()
-  const part = query.part === 'customers' || query.part === 'treatments' || query.part === 'licences' ? query.part : 'sites'
+  const part =
+    query.part === 'customers' || query.part === 'treatments' || query.part === 'licences'
+      ? query.part
+      : 'sites'
   return (
     <>
       <PageHeader title={t('screens.pestCustomers')}>
@@ -21,7 +24,10 @@ export function Screen() {
           label={t('screens.pestCustomers')}
           value={part}
           onChange={(next) => setQuery({ part: next === 'sites' ? undefined : next })}
-          views={(['sites', 'customers', 'treatments', 'licences'] as const).map((key) => ({ key, label: t(`pest.part.${key}`) }))}
+          views={(['sites', 'customers', 'treatments', 'licences'] as const).map((key) => ({
+            key,
+            label: t(`pest.part.${key}`),
+          }))}
         />
       </PageHeader>
       {part === 'customers' ? (

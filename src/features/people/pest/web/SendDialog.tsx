@@ -11,7 +11,14 @@ import { Segmented } from '#kit/web/parts/Views.tsx'
 import { refreshResource } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { pestReminding, pestSending, remindPest, sendPest, whatsAppPest, whatsAppRemindPest } from '../endpoints.ts'
+import {
+  pestReminding,
+  pestSending,
+  remindPest,
+  sendPest,
+  whatsAppPest,
+  whatsAppRemindPest,
+} from '../endpoints.ts'
 import { pestSites } from '../pest.ts'
 
 type Ready = OutputOf<typeof pestSending>
@@ -55,7 +62,13 @@ export function RemindDialog({ id, onClose }: DialogProps) {
   return <Gate id={id} of={data} error={error} sending={reminders} onClose={close} />
 }
 
-function Gate({ id, of, error, sending, onClose }: DialogProps & { of: Ready | undefined; error: unknown; sending: Sending }) {
+function Gate({
+  id,
+  of,
+  error,
+  sending,
+  onClose,
+}: DialogProps & { of: Ready | undefined; error: unknown; sending: Sending }) {
   const t = useWords()
   if (of) return <Form id={id} of={of} sending={sending} onClose={onClose} />
   return (
@@ -67,7 +80,9 @@ function Gate({ id, of, error, sending, onClose }: DialogProps & { of: Ready | u
 
 function Form({ id, of, sending, onClose }: DialogProps & { of: Ready; sending: Sending }) {
   const t = useWords()
-  const [way, setWay] = useState<'mail' | 'whatsapp'>(of.mail || of.isMailKept || !of.phone ? 'mail' : 'whatsapp')
+  const [way, setWay] = useState<'mail' | 'whatsapp'>(
+    of.mail || of.isMailKept || !of.phone ? 'mail' : 'whatsapp',
+  )
   const [mail, setMail] = useState(of.mail)
   const [phone, setPhone] = useState(of.phone)
   const [text, setText] = useState(of.text)
@@ -108,9 +123,21 @@ function Form({ id, of, sending, onClose }: DialogProps & { of: Ready; sending: 
               {...error('to', mail)}
             />
           ) : (
-            <PhoneField label={t('pest.send.toPhone')} optional value={phone} onChange={setPhone} {...error('to', phone)} />
+            <PhoneField
+              label={t('pest.send.toPhone')}
+              optional
+              value={phone}
+              onChange={setPhone}
+              {...error('to', phone)}
+            />
           )}
-          <LongText label={t('pest.send.body')} value={text} onChange={setText} max={2000} {...error('text', text)} />
+          <LongText
+            label={t('pest.send.body')}
+            value={text}
+            onChange={setText}
+            max={2000}
+            {...error('text', text)}
+          />
         </>
       )}
     </FormDialog>

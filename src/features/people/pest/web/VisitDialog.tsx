@@ -12,7 +12,9 @@ import { useWords } from '#kit/web/words.tsx'
 export function VisitDialog({ site, onClose }: { site: AnyRow; onClose: () => void }) {
   const t = useWords()
   const tasks = resourceNamed('tasks')!
-  const [title, setTitle] = useState(() => [t('pest.visit.title', { site: String(site.name) }), site.address].filter(Boolean).join(' · '))
+  const [title, setTitle] = useState(() =>
+    [t('pest.visit.title', { site: String(site.name) }), site.address].filter(Boolean).join(' · '),
+  )
   const [day, setDay] = useState<Day | null>(() => (site.nextDay as Day | null) ?? null)
   const [time, setTime] = useState('')
   return (
@@ -22,7 +24,12 @@ export function VisitDialog({ site, onClose }: { site: AnyRow; onClose: () => vo
       names={['title', 'dueDay', 'dueTime']}
       onClose={onClose}
       onSubmit={async () => {
-        await call(callsOf(tasks).create, { title, dueDay: day, dueTime: time || null, customerId: site.customerId })
+        await call(callsOf(tasks).create, {
+          title,
+          dueDay: day,
+          dueTime: time || null,
+          customerId: site.customerId,
+        })
         await refreshResource(tasks)
         toast(t('pest.visit.done'))
         onClose()
@@ -30,7 +37,13 @@ export function VisitDialog({ site, onClose }: { site: AnyRow; onClose: () => vo
     >
       {(error) => (
         <>
-          <TextField label={t('pest.visit.what')} value={title} onChange={setTitle} max={200} {...error('title', title)} />
+          <TextField
+            label={t('pest.visit.what')}
+            value={title}
+            onChange={setTitle}
+            max={200}
+            {...error('title', title)}
+          />
           <DayField label={t('pest.visit.day')} value={day} onChange={setDay} {...error('dueDay', day)} />
           <TextField
             label={t('pest.visit.time')}

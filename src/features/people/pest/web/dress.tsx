@@ -10,7 +10,11 @@ import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
 
 dress(pestSites, {
   icon: Bug,
-  columns: { name: { strong: true, phone: 'title' }, customerId: { phone: 'line' }, nextDay: { phone: 'state' } },
+  columns: {
+    name: { strong: true, phone: 'title' },
+    customerId: { phone: 'line' },
+    nextDay: { phone: 'state' },
+  },
   actions: (row, t) => [
     ...(row.nextDay && !row.archivedAt && mayDo(session(), 'pest.change')
       ? [{ key: 'remind', label: t('pest.remind.do'), icon: BellRing, onPress: () => openRemind(row.id) }]
@@ -38,12 +42,21 @@ dress(pestSites, {
 
 dress(pestLicences, {
   icon: IdCard,
-  columns: { worker: { strong: true, phone: 'title' }, number: { phone: 'line' }, validUntil: { phone: 'state' } },
+  columns: {
+    worker: { strong: true, phone: 'title' },
+    number: { phone: 'line' },
+    validUntil: { phone: 'state' },
+  },
 })
 
 dress(pestTreatments, {
   icon: FileBadge,
-  columns: { pest: { strong: true, phone: 'title' }, siteId: { phone: 'line' }, day: { phone: 'line' }, nextDay: { phone: 'state' } },
+  columns: {
+    pest: { strong: true, phone: 'title' },
+    siteId: { phone: 'line' },
+    day: { phone: 'line' },
+    nextDay: { phone: 'state' },
+  },
   actions: (row, t) => [
     // Put away before it was certified, it has none; put away, it is sent to nobody.
     ...(!row.archivedAt || row.isSealed
@@ -53,7 +66,9 @@ dress(pestTreatments, {
             label: t('pest.certificate'),
             icon: FileBadge,
             onPress: () =>
-              void callFile(pestCertificate, { id: row.id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e))),
+              void callFile(pestCertificate, { id: row.id }, { open: true }).catch((e: unknown) =>
+                banner.error(failureText(t, e)),
+              ),
           },
         ]
       : []),

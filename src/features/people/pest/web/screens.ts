@@ -22,4 +22,10 @@ export const screens: Screen[] = [
   },
 ]
 
-registerCardTab('customers', { key: 'pest', word: 'pest.short', rule: 'pest.see', order: 80, load: () => import('./CustomerSites.tsx') })
+registerCardTab('customers', {
+  key: 'pest',
+  word: 'pest.short',
+  rule: 'pest.see',
+  order: 80,
+  load: () => import('./CustomerSites.tsx'),
+})

@@ -16,7 +16,12 @@ const graceDays = 3
  * The step a document has come to: the latest whose day is not past for long and after which it was not reminded yet; undefined when there
  * is nothing to say today.
  */
-export function stepFor(dueDay: Day, today: Day, steps: readonly Step[], lastDays: number | null): Step | undefined {
+export function stepFor(
+  dueDay: Day,
+  today: Day,
+  steps: readonly Step[],
+  lastDays: number | null,
+): Step | undefined {
   const late = daysBetween(dueDay, today)
   return steps
     .filter(({ days }) => days <= late && late - days <= graceDays && (lastDays === null || lastDays < days))
@@ -44,19 +49,28 @@ export interface DueLetter extends ReminderLetter {
 }
 
 /** The letters of a day: one for each customer with a debt that has come to a step, in his language, naming all such debts. */
-export async function lettersOf(ctx: Ctx, plan: Pick<Plan, 'steps' | 'typeIds' | 'leastAgorot'>, day: Day): Promise<DueLetter[]> {
+export async function lettersOf(
+  ctx: Ctx,
+  plan: Pick<Plan, 'steps' | 'typeIds' | 'leastAgorot'>,
+  day: Day,
+): Promise<DueLetter[]> {
   if (!plan.steps.length) return []
   const days = plan.steps.map((step) => step.days)
   const { rows } =
-    await sql<Candidate>`select d.id, d.type, d.number, ${openingNumber('d')} as opening, d.due_day as due, d.currency, d.open_agorot as open,
+    await sql<Candidate>`select d.id, d.type, d.number, ${openingNumber('d')} as opening, d.due_day as due,
+        d.currency, d.open_agorot as open,
       d.open_in_currency_agorot as "openInCurrency", d.page_key as "pageKey",
-      (select max(r.days) from reminders r where r.company_id = d.company_id and r.document_id = d.id) as "lastDays",
+      (select max(r.days) from reminders r where r.company_id = d.company_id and r.document_id = d.id) as
+      "lastDays",
       c.id as "customerId", c.name as customer, c.email, c.language,
-      exists (select 1 from reminder_pauses s where s.company_id = c.company_id and s.customer_id = c.id and (s.until is null or s.until >= ${day})) as "isPaused"
+      exists (select 1 from reminder_pauses s where s.company_id = c.company_id and s.customer_id = c.id
+      and (s.until is null or s.until >= ${day})) as "isPaused"
     from documents d join parties p on p.company_id = d.company_id and p.id = d.customer_id
       join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
-    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.status in ('issued', 'partlyClosed') and c.role = 'customer'
-      and d.due_day between ${addDays(day, -Math.max(...days) - graceDays)} and ${addDays(day, -Math.min(...days))}
+    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.status in ('issued', 'partlyClosed')
+      and c.role = 'customer'
+      and d.due_day between ${addDays(day, -Math.max(...days) - graceDays)}
+      and ${addDays(day, -Math.min(...days))}
       ${plan.typeIds.length ? sql`and c.type_id = any(${plan.typeIds}::uuid[])` : sql``}
     order by c.name, c.id, due, d.day, d.number`.execute(ctx.tx)
   const company = await companyOf(ctx)

@@ -17,7 +17,8 @@ function refusePart({ caller }: Ctx): void {
 }
 
 async function checkCustomer(ctx: Ctx, id: string): Promise<void> {
-  const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id}
+      and role = 'customer'`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
 }
 
@@ -51,15 +52,24 @@ export const implementations = [
     refusePart(ctx)
     await checkCustomer(ctx, id)
     const { rows: pauses } = await sql<{ until: string | null }>`select until from reminder_pauses
-      where company_id = ${ctx.companyId} and customer_id = ${id} and (until is null or until >= ${ctx.today})`.execute(ctx.tx)
-    const { rows } = await sql<SentRow>`select r.day, max(r.days) as days, m.recipient, m.state, m.opened_at as "openedAt",
+      where company_id = ${ctx.companyId} and customer_id = ${id}
+        and (until is null or until >= ${ctx.today})`.execute(ctx.tx)
+    const { rows } = await sql<SentRow>`select r.day, max(r.days) as days, m.recipient, m.state,
+        m.opened_at as "openedAt",
         sum(r.open_agorot)::bigint as "openAgorot",
-        json_agg(json_build_object('id', d.id, 'type', d.type, 'number', d.number, 'opening', ${openingNumber('d')}) order by d.number) as documents
+        json_agg(json_build_object('id', d.id, 'type', d.type, 'number', d.number, 'opening',
+        ${openingNumber('d')}) order by d.number) as documents
       from reminders r join messages m on m.company_id = r.company_id and m.id = r.message_id
         join documents d on d.company_id = r.company_id and d.id = r.document_id
       where r.company_id = ${ctx.companyId} and r.customer_id = ${id}
-      group by r.day, m.id, m.company_id, m.recipient, m.state, m.opened_at order by r.day desc limit 100`.execute(ctx.tx)
-    return { isOn: (await planOf(ctx)).isOn, paused: pauses.length > 0, until: pauses[0]?.until ?? null, rows }
+      group by r.day, m.id, m.company_id, m.recipient, m.state, m.opened_at order by r.day desc
+      limit 100`.execute(ctx.tx)
+    return {
+      isOn: (await planOf(ctx)).isOn,
+      paused: pauses.length > 0,
+      until: pauses[0]?.until ?? null,
+      rows,
+    }
   }),
   implement(calls.pauseReminders, async (ctx, { id, paused, until }) => {
     await checkCustomer(ctx, id)
@@ -67,10 +77,11 @@ export const implementations = [
     if (paused)
       await sql`insert into reminder_pauses (company_id, customer_id, until, created_by)
         values (${ctx.companyId}, ${id}, ${until ?? null}, ${ctx.caller.userId})
-        on conflict (company_id, customer_id) do update set until = excluded.until, created_by = excluded.created_by, updated_at = now()`.execute(
-        ctx.tx,
-      )
-    else await sql`delete from reminder_pauses where company_id = ${ctx.companyId} and customer_id = ${id}`.execute(ctx.tx)
+        on conflict (company_id, customer_id) do update
+        set until = excluded.until, created_by = excluded.created_by, updated_at = now()`.execute(ctx.tx)
+    else
+      await sql`delete from reminder_pauses where company_id = ${ctx.companyId}
+        and customer_id = ${id}`.execute(ctx.tx)
     await ctx.audit(
       paused ? 'reminders.pause' : 'reminders.goOn',
       'customers',

@@ -25,16 +25,20 @@ const fresh: Stored = {
 }
 
 export async function planOf(ctx: Ctx, lock = false): Promise<Stored> {
-  const { rows } =
-    await sql<Stored>`select is_on as "isOn", hour, weekends, least_agorot as "leastAgorot", type_ids as "typeIds", steps, plan,
-    next_at as "nextAt" from reminder_plans where company_id = ${ctx.companyId} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+  const { rows } = await sql<Stored>`select is_on as "isOn", hour, weekends, least_agorot as "leastAgorot",
+        type_ids as "typeIds", steps, plan,
+    next_at as "nextAt" from reminder_plans
+    where company_id = ${ctx.companyId} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   return rows[0] ?? fresh
 }
 
 const rests = (day: Day, weekends: boolean): boolean => !weekends && weekday(day) >= 5
 
 /** The next day of sending after `now`. */
-export function nextDay(now: Date, { hour, weekends }: Pick<Plan, 'hour' | 'weekends'>): { day: Day; at: Date } {
+export function nextDay(
+  now: Date,
+  { hour, weekends }: Pick<Plan, 'hour' | 'weekends'>,
+): { day: Day; at: Date } {
   let { day } = momentInJerusalem(now)
   while (momentAt(day, hour) <= now || rests(day, weekends)) day = addDays(day, 1)
   return { day, at: momentAt(day, hour) }
@@ -50,8 +54,8 @@ export async function changePlan(ctx: Ctx, given: Plan) {
   const twice = days.findIndex((one, i) => days.indexOf(one) !== i)
   if (twice >= 0) throw failField(`steps.${twice}.days`, 'reminders.sameDays')
   if (given.typeIds.length) {
-    const { rows } =
-      await sql`select 1 from customer_types where company_id = ${ctx.companyId} and id = any(${given.typeIds}::uuid[])`.execute(ctx.tx)
+    const { rows } = await sql`select 1 from customer_types where company_id = ${ctx.companyId}
+          and id = any(${given.typeIds}::uuid[])`.execute(ctx.tx)
     if (rows.length !== new Set(given.typeIds).size) throw failField('typeIds', 'fields.ref')
   }
   const before = await planOf(ctx)
@@ -59,11 +63,15 @@ export async function changePlan(ctx: Ctx, given: Plan) {
   const next = given.isOn ? nextDay(ctx.now, given) : undefined
   const { rows } = await sql<{
     plan: number
-  }>`insert into reminder_plans (company_id, is_on, hour, weekends, least_agorot, type_ids, steps, plan, next_at)
-    values (${ctx.companyId}, ${given.isOn}, ${given.hour}, ${given.weekends}, ${given.leastAgorot}, ${given.typeIds}::uuid[],
+  }>`insert into reminder_plans (company_id, is_on, hour, weekends, least_agorot, type_ids, steps, plan,
+      next_at)
+    values (${ctx.companyId}, ${given.isOn}, ${given.hour}, ${given.weekends}, ${given.leastAgorot},
+      ${given.typeIds}::uuid[],
       ${JSON.stringify(steps)}, 1, ${next?.at ?? null})
-    on conflict (company_id) do update set is_on = excluded.is_on, hour = excluded.hour, weekends = excluded.weekends,
-      least_agorot = excluded.least_agorot, type_ids = excluded.type_ids, steps = excluded.steps, plan = reminder_plans.plan + 1,
+    on conflict (company_id) do update set is_on = excluded.is_on, hour = excluded.hour,
+      weekends = excluded.weekends,
+      least_agorot = excluded.least_agorot, type_ids = excluded.type_ids, steps = excluded.steps,
+      plan = reminder_plans.plan + 1,
       next_at = excluded.next_at, updated_at = now() returning plan`.execute(ctx.tx)
   if (next) await ctx.later('reminders.day', { plan: rows[0]!.plan, day: next.day }, next.at)
   await ctx.audit('reminders.change', 'reminders', null, shown(before), { ...given, steps })
@@ -101,15 +109,22 @@ async function runDay(ctx: Ctx, plan: Stored, day: Day): Promise<void> {
     for (const to of letter.to) {
       const id = newId()
       first ??= id
-      await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, document_id)
-        values (${ctx.companyId}, ${id}, 'reminder', 'mail', ${to}, ${letter.subject}, ${letter.text}, ${letter.customerId},
+      await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+          document_id)
+        values (${ctx.companyId}, ${id}, 'reminder', 'mail', ${to}, ${letter.subject}, ${letter.text},
+          ${letter.customerId},
           ${letter.documents.length === 1 ? letter.documents[0]!.id : null})`.execute(ctx.tx)
       await ctx.later('letters.mail', { messageId: id })
     }
     for (const one of letter.opens)
-      await sql`insert into reminders (company_id, document_id, days, customer_id, message_id, day, open_agorot)
-        values (${ctx.companyId}, ${one.id}, ${one.days}, ${letter.customerId}, ${first!}, ${ctx.today}, ${one.openAgorot})`.execute(ctx.tx)
-    await ctx.audit('reminders.send', 'customers', letter.customerId, undefined, { to: letter.to.join(', '), days: letter.days })
+      await sql`insert into reminders (company_id, document_id, days, customer_id, message_id, day,
+          open_agorot)
+        values (${ctx.companyId}, ${one.id}, ${one.days}, ${letter.customerId}, ${first!}, ${ctx.today},
+          ${one.openAgorot})`.execute(ctx.tx)
+    await ctx.audit('reminders.send', 'customers', letter.customerId, undefined, {
+      to: letter.to.join(', '),
+      days: letter.days,
+    })
   }
   // Never the same moment again, even by a clock that is behind the database's.
   const planned = momentAt(day, plan.hour)

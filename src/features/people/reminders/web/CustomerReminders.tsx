@@ -77,7 +77,13 @@ export function Panel({ row: { id } }: { row: AnyRow }) {
             cell: (row) => <Num>{formatDay(row.day)}</Num>,
             phone: 'title',
           },
-          { key: 'days', title: t('reminders.steps'), width: 'fit', cell: (row) => stepName(t, row.days), phone: 'line' },
+          {
+            key: 'days',
+            title: t('reminders.steps'),
+            width: 'fit',
+            cell: (row) => stepName(t, row.days),
+            phone: 'line',
+          },
           {
             key: 'debts',
             title: t('reminders.fields.debts'),
@@ -103,7 +109,12 @@ export function Panel({ row: { id } }: { row: AnyRow }) {
             cell: (row) => <StatusPill>{t(`messages.state.${row.state}`)}</StatusPill>,
             phone: 'state',
           },
-          { key: 'opened', title: t('reminders.fields.opened'), width: 'fit', cell: (row) => <MomentCell value={row.openedAt} /> },
+          {
+            key: 'opened',
+            title: t('reminders.fields.opened'),
+            width: 'fit',
+            cell: (row) => <MomentCell value={row.openedAt} />,
+          },
         ]}
       />
       {asks && (

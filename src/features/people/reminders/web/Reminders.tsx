@@ -73,7 +73,11 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
     <>
       <PageHeader
         title={t('screens.reminders')}
-        status={<StatusPill tone={start.isOn ? 'done' : 'plain'}>{t(start.isOn ? 'reminders.on' : 'reminders.off')}</StatusPill>}
+        status={
+          <StatusPill tone={start.isOn ? 'done' : 'plain'}>
+            {t(start.isOn ? 'reminders.on' : 'reminders.off')}
+          </StatusPill>
+        }
         sub={nextAt ? t('reminders.nextAt', { at: formatMoment(new Date(nextAt)) }) : t('reminders.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
         actions={
@@ -97,7 +101,12 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
           title={t('reminders.steps')}
           end={
             plan.steps.length < 10 && (
-              <Button size="s" kind="quiet" icon={Plus} onPress={() => put({ steps: [...plan.steps, { days: free(), texts: {} }] })}>
+              <Button
+                size="s"
+                kind="quiet"
+                icon={Plus}
+                onPress={() => put({ steps: [...plan.steps, { days: free(), texts: {} }] })}
+              >
                 {t('reminders.add')}
               </Button>
             )
@@ -118,8 +127,13 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
                   label={t('reminders.steps')}
                   hideLabel
                   value={step.days < 0 ? 'before' : 'after'}
-                  onChange={(side) => putStep(i, { days: (side === 'before' ? -1 : 1) * Math.abs(step.days) || 0 })}
-                  choices={(['before', 'after'] as const).map((value) => ({ value, label: t(`reminders.${value}`) }))}
+                  onChange={(side) =>
+                    putStep(i, { days: (side === 'before' ? -1 : 1) * Math.abs(step.days) || 0 })
+                  }
+                  choices={(['before', 'after'] as const).map((value) => ({
+                    value,
+                    label: t(`reminders.${value}`),
+                  }))}
                 />
                 <Button size="s" kind="quiet" icon={Pencil} onPress={() => setWriting(i)}>
                   {t('reminders.texts')}
@@ -141,7 +155,11 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
                 choices={hours.map((value) => ({ value, label: `${value}:00` }))}
               />
             </div>
-            <FlagField label={t('reminders.fields.weekends')} value={plan.weekends} onChange={(weekends) => put({ weekends })} />
+            <FlagField
+              label={t('reminders.fields.weekends')}
+              value={plan.weekends}
+              onChange={(weekends) => put({ weekends })}
+            />
           </div>
         </Card>
         <Card title={t('reminders.who')}>
@@ -163,7 +181,11 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
                     key={row.id}
                     label={String(row.name)}
                     value={plan.typeIds.includes(row.id)}
-                    onChange={(on) => put({ typeIds: on ? [...plan.typeIds, row.id] : plan.typeIds.filter((id) => id !== row.id) })}
+                    onChange={(on) =>
+                      put({
+                        typeIds: on ? [...plan.typeIds, row.id] : plan.typeIds.filter((id) => id !== row.id),
+                      })
+                    }
                   />
                 ))}
               </fieldset>
@@ -173,7 +195,11 @@ function Form({ start, nextAt }: { start: Plan; nextAt: string | null }) {
         <Preview plan={plan} />
       </div>
       {writing !== undefined && plan.steps[writing] && (
-        <Texts step={plan.steps[writing]} onClose={() => setWriting(undefined)} onChange={(texts) => putStep(writing, { texts })} />
+        <Texts
+          step={plan.steps[writing]}
+          onClose={() => setWriting(undefined)}
+          onChange={(texts) => putStep(writing, { texts })}
+        />
       )}
     </>
   )
@@ -205,9 +231,15 @@ function Preview({ plan }: { plan: Plan }) {
         ) : (
           <Rows>
             {data.rows.map((row) => (
-              <button key={row.customerId} type="button" className="rm-letter" onClick={() => setOpen(row.customerId)}>
+              <button
+                key={row.customerId}
+                type="button"
+                className="rm-letter"
+                onClick={() => setOpen(row.customerId)}
+              >
                 <span className="cut" title={`${row.customer} ${stepName(t, row.days)}`}>
-                  <bdi className="rm-name">{row.customer}</bdi> <bdi className="hint">{stepName(t, row.days)}</bdi>
+                  <bdi className="rm-name">{row.customer}</bdi>{' '}
+                  <bdi className="hint">{stepName(t, row.days)}</bdi>
                 </span>
                 <Money amount={row.openAgorot} />
                 <StatusPill tone={row.state === 'send' ? 'info' : row.state === 'noMail' ? 'wait' : 'plain'}>
@@ -226,7 +258,11 @@ function Preview({ plan }: { plan: Plan }) {
                 {t('reminders.fields.to')} <bdi>{shown.to.join(', ')}</bdi>
               </p>
             )}
-            <div className="rm-mail" lang={shown.language} dir={shown.language === 'he' || shown.language === 'ar' ? 'rtl' : 'ltr'}>
+            <div
+              className="rm-mail"
+              lang={shown.language}
+              dir={shown.language === 'he' || shown.language === 'ar' ? 'rtl' : 'ltr'}
+            >
               <b>{shown.subject}</b>
               <p>{shown.text}</p>
             </div>
@@ -237,7 +273,15 @@ function Preview({ plan }: { plan: Plan }) {
   )
 }
 
-function Texts({ step, onClose, onChange }: { step: Step; onClose: () => void; onChange: (texts: Step['texts']) => void }) {
+function Texts({
+  step,
+  onClose,
+  onChange,
+}: {
+  step: Step
+  onClose: () => void
+  onChange: (texts: Step['texts']) => void
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   const [language, setLanguage] = useState<LanguageCode>(lang)
@@ -259,7 +303,11 @@ function Texts({ step, onClose, onChange }: { step: Step; onClose: () => void; o
       }
     >
       <div className="rm-stack">
-        <LanguageField label={t('reminders.textsLanguage')} value={language} onChange={(next) => next && setLanguage(next)} />
+        <LanguageField
+          label={t('reminders.textsLanguage')}
+          value={language}
+          onChange={(next) => next && setLanguage(next)}
+        />
         <TextField
           label={t('reminders.fields.subject')}
           hint={t('reminders.readyWords')}

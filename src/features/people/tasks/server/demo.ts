@@ -19,7 +19,14 @@ interface Told {
 }
 
 const told: Told[] = [
-  { title: 'להתקשר ללקוח על הצעת המחיר', days: 0, time: '10:30', priority: 'high', customer: 0, says: 'ביקש לחזור אליו לפני הצהריים' },
+  {
+    title: 'להתקשר ללקוח על הצעת המחיר',
+    days: 0,
+    time: '10:30',
+    priority: 'high',
+    customer: 0,
+    says: 'ביקש לחזור אליו לפני הצהריים',
+  },
   {
     title: 'להזמין לוח חשמל לעבודה בכרמיאל',
     days: -2,
@@ -30,7 +37,12 @@ const told: Told[] = [
   },
   { title: 'לשלוח תעודת אחריות', days: 1, customer: 2 },
   { title: 'לתאם ביקורת חשמל', days: 3, time: '09:00', column: 2, customer: 3 },
-  { title: 'להכין חומר לרואה החשבון', days: 6, repeat: 'month:2', items: ['דפי בנק', 'קבלות של דלק', 'חשבוניות ספקים'] },
+  {
+    title: 'להכין חומר לרואה החשבון',
+    days: 6,
+    repeat: 'month:2',
+    items: ['דפי בנק', 'קבלות של דלק', 'חשבוניות ספקים'],
+  },
   { title: 'לחדש ביטוח אחריות מקצועית', days: 20 },
   { title: 'לעדכן מחירון כבלים', priority: 'low' },
   { title: 'גיבוי של קובצי הלקוחות', days: 2, repeat: 'week:1' },

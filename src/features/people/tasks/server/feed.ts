@@ -8,7 +8,8 @@ import { say } from '#kit/server/words.ts'
 import type { Language } from '#kit/server/context.ts'
 
 export async function feedState(ctx: Ctx): Promise<{ since: string | null; withNames: boolean }> {
-  const { rows } = await sql<{ since: string; withNames: boolean }>`select created_at as since, with_names as "withNames" from task_feeds
+  const { rows } = await sql<{ since: string; withNames: boolean }>`select created_at as since,
+      with_names as "withNames" from task_feeds
     where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
   return rows[0] ?? { since: null, withNames: false }
 }
@@ -16,16 +17,17 @@ export async function feedState(ctx: Ctx): Promise<{ since: string | null; withN
 /** A new address each time: the one before ends, so a lost one is ended by making another. */
 export async function makeFeed(ctx: Ctx, { withNames }: { withNames: boolean }): Promise<{ url: string }> {
   const key = newToken()
-  await sql`insert into task_feeds (company_id, user_id, key_hash, with_names) values (${ctx.companyId}, ${ctx.caller.userId}, ${hashToken(key)}, ${withNames})
-    on conflict (company_id, user_id) do update set key_hash = excluded.key_hash, with_names = excluded.with_names, created_at = now()`.execute(
-    ctx.tx,
-  )
+  await sql`insert into task_feeds (company_id, user_id, key_hash, with_names)
+    values (${ctx.companyId}, ${ctx.caller.userId}, ${hashToken(key)}, ${withNames})
+    on conflict (company_id, user_id) do update set key_hash = excluded.key_hash,
+      with_names = excluded.with_names, created_at = now()`.execute(ctx.tx)
   await ctx.audit('tasks.feed', 'tasks', null, undefined, { withNames })
   return { url: `${siteOf(ctx.app)}/api2/invoice/tasksfeed/${key}` }
 }
 
 export async function endFeed(ctx: Ctx): Promise<{ done: true }> {
-  await sql`delete from task_feeds where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
+  await sql`delete from task_feeds where company_id = ${ctx.companyId}
+      and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
   await ctx.audit('tasks.feedEnd', 'tasks', null)
   return { done: true }
 }
@@ -51,14 +53,18 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
       with_names: boolean
       language: Language
     }>`select f.company_id, f.user_id, f.with_names, u.language from task_feeds f
-      join users u on u.id = f.user_id join memberships m on m.company_id = f.company_id and m.user_id = f.user_id and m.removed_at is null and m.blocked_at is null
+      join users u on u.id = f.user_id join memberships m on m.company_id = f.company_id
+        and m.user_id = f.user_id and m.removed_at is null and m.blocked_at is null
       where f.key_hash = ${hashToken(key)}`,
   )
   return insideOf(ctx, row.company_id, async (inside) => {
-    const { rows } = await sql<Dated>`select t.id, t.title, p.name as customer, t.due_day as "dueDay", case when t.due_time is not null
-        then ((t.due_day + t.due_time::time) at time zone 'Asia/Jerusalem') end as at, t.version, t.updated_at as "updatedAt", t.remind_minutes as minutes
+    const { rows } = await sql<Dated>`select t.id, t.title, p.name as customer, t.due_day as "dueDay", case
+        when t.due_time is not null
+        then ((t.due_day + t.due_time::time) at time zone 'Asia/Jerusalem') end as at, t.version,
+        t.updated_at as "updatedAt", t.remind_minutes as minutes
       from tasks t left join parties p on p.company_id = t.company_id and p.id = t.customer_id
-      where t.company_id = ${row.company_id} and t.owner_id = ${row.user_id} and t.done_at is null and t.archived_at is null and t.due_day is not null
+      where t.company_id = ${row.company_id} and t.owner_id = ${row.user_id} and t.done_at is null
+        and t.archived_at is null and t.due_day is not null
         and t.due_day > ${inside.today}::date - 60 order by t.due_day, t.id limit 1000`.execute(inside.tx)
     const calendar = ical({
       name: say(row.language, 'tasks.feed.name'),
@@ -84,6 +90,11 @@ export async function feedFile(ctx: OpenCtx, { key }: { key: string }) {
               : one.title,
       })
     }
-    return { bytes: Buffer.from(calendar.toString()), mime: 'text/calendar; charset=utf-8', name: 'tasks.ics', inline: true }
+    return {
+      bytes: Buffer.from(calendar.toString()),
+      mime: 'text/calendar; charset=utf-8',
+      name: 'tasks.ics',
+      inline: true,
+    }
   })
 }

@@ -24,7 +24,14 @@ export { checkMember, leadsSeen, widthOf } from './sight.ts'
 export { showTasks } from './demo.ts'
 export { myDay } from './sight.ts'
 
-for (const kind of ['task.given', 'task.mentioned', 'task.commented', 'task.done', 'task.ready', 'task.reminder'])
+for (const kind of [
+  'task.given',
+  'task.mentioned',
+  'task.commented',
+  'task.done',
+  'task.ready',
+  'task.reminder',
+])
   registerBell(kind, 'tasks.see')
 
 registerAttachable('tasks', {
@@ -36,9 +43,8 @@ registerAttachable('tasks', {
 
 // What there is to do for a merged customer is to do for the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update tasks set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update tasks set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId}
+      and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 const done = { done: true as const }
@@ -107,7 +113,9 @@ const minute = 60_000
 export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> = Promise.resolve()
   const look = (work: (of: App) => Promise<unknown>) => () =>
-    void (running = running.then(() => work(app)).catch((e: Error) => app.log.warn({ err: e.message }, 'tasks')))
+    void (running = running
+      .then(() => work(app))
+      .catch((e: Error) => app.log.warn({ err: e.message }, 'tasks')))
   const timers = [
     setInterval(look(remind), minute),
     setInterval(look(bringBack), 10 * minute),

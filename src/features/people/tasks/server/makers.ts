@@ -51,9 +51,12 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
       customer: string | null
       by: string | null
     }>`select d.id, d.number, p.name, d.day,
-        d.customer_id as customer, d.created_by as by from documents d left join parties p on p.company_id = d.company_id and p.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'issued' and d.day <= ${addDays(ctx.today, -days)}::date
-        and d.day > ${addDays(ctx.today, -180)}::date and ${among(sql`d.id`)} order by d.day desc limit ${most}`.execute(ctx.tx)
+        d.customer_id as customer, d.created_by as by from documents d left
+        join parties p on p.company_id = d.company_id and p.id = d.customer_id
+      where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'issued'
+        and d.day <= ${addDays(ctx.today, -days)}::date
+        and d.day > ${addDays(ctx.today, -180)}::date and ${among(sql`d.id`)} order by d.day desc
+        limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
       said: { number: one.number, customer: one.name ?? '', day: formatDay(one.day) },
@@ -71,12 +74,13 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
       customer: string | null
       document: string
     }>`select y.id, y.number, p.name, y.due_day as day,
-        d.customer_id as customer, d.id as document from document_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id
+        d.customer_id as customer, d.id as document from document_payments y
+        join documents d on d.company_id = y.company_id and d.id = y.document_id
         left join parties p on p.company_id = d.company_id and p.id = d.customer_id
-      where y.company_id = ${ctx.companyId} and y.means = 2 and y.state = 'received' and y.amount_agorot > 0 and d.status not in ('draft', 'cancelled')
-        and y.due_day <= ${addDays(ctx.today, days)}::date and y.due_day > ${addDays(ctx.today, -180)}::date and ${among(sql`y.id`)} order by y.due_day limit ${most}`.execute(
-      ctx.tx,
-    )
+      where y.company_id = ${ctx.companyId} and y.means = 2 and y.state = 'received' and y.amount_agorot > 0
+        and d.status not in ('draft', 'cancelled')
+        and y.due_day <= ${addDays(ctx.today, days)}::date and y.due_day > ${addDays(ctx.today, -180)}::date
+        and ${among(sql`y.id`)} order by y.due_day limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
       said: { number: one.number, customer: one.name ?? '', day: formatDay(one.day) },
@@ -93,7 +97,8 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
         join parties p on p.company_id = w.company_id and p.id = w.party_id
       where w.company_id = ${ctx.companyId} and w.archived_at is null and p.archived_at is null
         and w.to_day between ${ctx.today}::date and ${addDays(ctx.today, days)}::date
-        and not exists (select 1 from withholding_certificates n where n.company_id = w.company_id and n.party_id = w.party_id and n.archived_at is null
+        and not exists (select 1 from withholding_certificates n where n.company_id = w.company_id
+        and n.party_id = w.party_id and n.archived_at is null
           and n.to_day > w.to_day) and ${among(sql`w.id`)} order by w.to_day limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({ id: one.id, said: { supplier: one.name, day: formatDay(one.day) } }))
   },
@@ -106,10 +111,10 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
     }>`select d.id, d.number, p.name, d.customer_id as customer
       from documents d left join allocation_requests r on r.company_id = d.company_id and r.document_id = d.id
         left join parties p on p.company_id = d.company_id and p.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.allocation_state in ('waiting', 'away', 'refused') and coalesce(r.decision, '') in ('', 'objection')
-        and d.status not in ('draft', 'cancelled') and d.day <= ${addDays(ctx.today, -days)}::date and ${among(sql`d.id`)} order by d.day desc limit ${most}`.execute(
-      ctx.tx,
-    )
+      where d.company_id = ${ctx.companyId} and d.allocation_state in ('waiting', 'away', 'refused')
+        and coalesce(r.decision, '') in ('', 'objection')
+        and d.status not in ('draft', 'cancelled') and d.day <= ${addDays(ctx.today, -days)}::date
+        and ${among(sql`d.id`)} order by d.day desc limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
       said: { number: one.number, customer: one.name ?? '' },
@@ -127,9 +132,9 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
     }>`select x.id, o.title, p.name, x.due_day as day, o.customer_id as customer
       from standing_periods x join standing_orders o on o.company_id = x.company_id and o.id = x.order_id
         join parties p on p.company_id = o.company_id and p.id = o.customer_id
-      where x.company_id = ${ctx.companyId} and x.state = 'failed' and x.due_day <= ${addDays(ctx.today, -days)}::date and ${among(sql`x.id`)} order by x.due_day limit ${most}`.execute(
-      ctx.tx,
-    )
+      where x.company_id = ${ctx.companyId} and x.state = 'failed'
+        and x.due_day <= ${addDays(ctx.today, -days)}::date and ${among(sql`x.id`)} order by x.due_day
+        limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
       said: { order: one.title, customer: one.name, day: formatDay(one.day) },
@@ -137,17 +142,25 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number, asked: Asked) => Promise
     }))
   },
   treatmentDue: async (ctx, days, { among, most }) => {
-    const { rows: companies } = await sql<AreaChoice>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
+    const { rows: companies } = await sql<AreaChoice>`select trades, areas_switched as switched from companies
+      where id = ${ctx.companyId}`.execute(ctx.tx)
     if (areasOff(companies[0]!).includes('pest')) return []
     // The treatment that said when to come again is the fact: the next one has a task of its own.
-    const { rows } = await sql<{ id: string; site: string; name: string; day: string; customer: string }>`select x.id, s.name as site, p.name, s.next_day as day,
-        s.customer_id as customer from pest_sites s join parties p on p.company_id = s.company_id and p.id = s.customer_id
-        join lateral (select t.id from pest_treatments t where t.company_id = s.company_id and t.site_id = s.id and t.archived_at is null
+    const { rows } = await sql<{
+      id: string
+      site: string
+      name: string
+      day: string
+      customer: string
+    }>`select x.id, s.name as site, p.name, s.next_day as day,
+        s.customer_id as customer from pest_sites s join parties p on p.company_id = s.company_id
+        and p.id = s.customer_id
+        join lateral (select t.id from pest_treatments t where t.company_id = s.company_id
+          and t.site_id = s.id and t.archived_at is null
           order by t.day desc, t.number desc limit 1) x on true
       where s.company_id = ${ctx.companyId} and s.archived_at is null and p.archived_at is null
-        and s.next_day between ${addDays(ctx.today, -180)}::date and ${addDays(ctx.today, days)}::date and ${among(sql`x.id`)}
+        and s.next_day between ${addDays(ctx.today, -180)}::date and ${addDays(ctx.today, days)}::date
+        and ${among(sql`x.id`)}
       order by s.next_day limit ${most}`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,
@@ -163,16 +176,20 @@ export const makersFor = async (ctx: Ctx): Promise<TaskMaker[]> =>
 
 export async function makers(ctx: Ctx): Promise<TaskMaker[]> {
   const { rows } =
-    await sql<TaskMaker>`select kind, is_on as "isOn", days, owner_id as "ownerId" from task_makers where company_id = ${ctx.companyId}`.execute(
-      ctx.tx,
-    )
-  return makerKinds.map((kind) => rows.find((one) => one.kind === kind) ?? { kind, isOn: true, days: usualDays[kind], ownerId: null })
+    await sql<TaskMaker>`select kind, is_on as "isOn", days, owner_id as "ownerId" from task_makers
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  return makerKinds.map(
+    (kind) =>
+      rows.find((one) => one.kind === kind) ?? { kind, isOn: true, days: usualDays[kind], ownerId: null },
+  )
 }
 
 export async function setMaker(ctx: Ctx, { kind, isOn, days, ownerId }: TaskMaker): Promise<TaskMaker> {
   await checkMember(ctx, 'ownerId', [ownerId])
-  await sql`insert into task_makers (company_id, kind, is_on, days, owner_id) values (${ctx.companyId}, ${kind}, ${isOn}, ${days}, ${ownerId})
-    on conflict (company_id, kind) do update set is_on = excluded.is_on, days = excluded.days, owner_id = excluded.owner_id`.execute(ctx.tx)
+  await sql`insert into task_makers (company_id, kind, is_on, days, owner_id)
+    values (${ctx.companyId}, ${kind}, ${isOn}, ${days}, ${ownerId})
+    on conflict (company_id, kind) do update set is_on = excluded.is_on, days = excluded.days,
+      owner_id = excluded.owner_id`.execute(ctx.tx)
   await ctx.audit('tasks.makers', 'boards', null, undefined, { kind, isOn, days })
   return { kind, isOn, days, ownerId }
 }
@@ -184,22 +201,27 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
   const doneColumn = board.columns.find(({ isDone }) => isDone)!.id
   const owner = await sql<{
     id: string
-  }>`select user_id as id from memberships where company_id = ${ctx.companyId} and type_id = 4 and removed_at is null order by created_at limit 1`.execute(
-    ctx.tx,
-  )
+  }>`select user_id as id from memberships where company_id = ${ctx.companyId} and type_id = 4
+      and removed_at is null order by created_at limit 1`.execute(ctx.tx)
   let made = 0
   let closed = 0
   for (const { kind, isOn, days, ownerId } of await makers(ctx)) {
     const fresh = isOn
       ? await facts[kind](ctx, days, {
-          among: (id) => sql`not exists (select 1 from tasks k where k.company_id = ${ctx.companyId} and k.made_kind = ${kind} and k.made_for = ${id})`,
+          among: (id) => sql`not exists (select 1 from tasks k where k.company_id = ${ctx.companyId}
+              and k.made_kind = ${kind} and k.made_for = ${id})`,
           most: mostAtOnce,
         })
       : []
     for (const fact of fresh) {
-      const { rows: members } = await sql<{ id: string }>`select user_id as id from memberships where company_id = ${ctx.companyId}
-        and user_id = any (${[ownerId, fact.ownerId].filter(Boolean)}::uuid[]) and removed_at is null`.execute(ctx.tx)
-      const whose = [ownerId, fact.ownerId].find((one) => members.some(({ id }) => id === one)) ?? owner.rows[0]?.id ?? null
+      const { rows: members } = await sql<{ id: string }>`select user_id as id from memberships
+        where company_id = ${ctx.companyId}
+        and user_id = any (${[ownerId, fact.ownerId].filter(Boolean)}::uuid[])
+        and removed_at is null`.execute(ctx.tx)
+      const whose =
+        [ownerId, fact.ownerId].find((one) => members.some(({ id }) => id === one)) ??
+        owner.rows[0]?.id ??
+        null
       const row = await makeTask(ctx, {
         title: say(language, `tasks.made.${kind}`, fact.said).slice(0, 300),
         dueDay: ctx.today,
@@ -207,19 +229,26 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
         customerId: fact.customerId ?? null,
         documentId: fact.documentId ?? null,
       })
-      await sql`update tasks set made_kind = ${kind}, made_for = ${fact.id} where company_id = ${ctx.companyId} and id = ${String(row.id)}`.execute(
-        ctx.tx,
-      )
+      await sql`update tasks set made_kind = ${kind}, made_for = ${fact.id}
+        where company_id = ${ctx.companyId} and id = ${String(row.id)}`.execute(ctx.tx)
       made++
     }
     // Each open task is asked for by itself: what lies beyond the first so many is there all the same.
     const { rows: open } = await sql<{ id: string; made_for: string }>`select id, made_for from tasks
       where company_id = ${ctx.companyId} and made_kind = ${kind} and done_at is null`.execute(ctx.tx)
     const asked = open.map((one) => one.made_for)
-    const there = isOn && asked.length ? await facts[kind](ctx, days, { among: (id) => sql`${id} = any(${asked}::uuid[])`, most: null }) : []
+    const there =
+      isOn && asked.length
+        ? await facts[kind](ctx, days, {
+            among: (id) => sql`${id} =
+        any(${asked}::uuid[])`,
+            most: null,
+          })
+        : []
     const still = new Set(there.map(({ id }) => id))
     for (const gone of open.filter((one) => !still.has(one.made_for))) {
-      await sql`update tasks set done_at = ${ctx.now.toISOString()}, board_id = ${board.id}, column_id = ${doneColumn}, updated_at = now()
+      await sql`update tasks set done_at = ${ctx.now.toISOString()}, board_id = ${board.id},
+          column_id = ${doneColumn}, updated_at = now()
         where company_id = ${ctx.companyId} and id = ${gone.id}`.execute(ctx.tx)
       await ctx.audit('tasks.done', 'tasks', gone.id, undefined, { byItself: true })
       await refold(ctx, gone.id)
@@ -232,8 +261,10 @@ export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: num
 /** Looks once an hour for each business that has a board; whoever takes its turn has it. */
 export async function lookEverywhere(app: App): Promise<void> {
   const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string }>`update boards set looked_at = now() where (company_id, id) in (select company_id, id from boards
-      where is_main and archived_at is null and (looked_at is null or looked_at < now() - interval '1 hour') order by looked_at nulls first limit 50
+    sql<{ company_id: string }>`update boards set looked_at = now()
+      where (company_id, id) in (select company_id, id from boards
+      where is_main and archived_at is null and (looked_at is null or looked_at < now() - interval '1 hour')
+      order by looked_at nulls first limit 50
       for update skip locked) returning company_id`.execute(tx),
   )
   for (const { company_id: companyId } of rows)

@@ -32,32 +32,44 @@ export async function rankFor(
   isAgain = false,
 ): Promise<string> {
   const table = sql.table(of.table)
-  const within = sql`company_id = ${ctx.companyId} and ${sql.ref(of.column)} = ${columnId} and archived_at is null and id is distinct from ${id}::uuid`
-  const ask = async (question: ReturnType<typeof sql<{ id: string; rank: string }>>) => (await question.execute(ctx.tx)).rows[0]
+  const within = sql`company_id = ${ctx.companyId} and ${sql.ref(of.column)} = ${columnId}
+      and archived_at is null and id is distinct from ${id}::uuid`
+  const ask = async (question: ReturnType<typeof sql<{ id: string; rank: string }>>) =>
+    (await question.execute(ctx.tx)).rows[0]
   const after = afterId
-    ? await ask(sql<{ id: string; rank: string }>`select id, rank from ${table} where ${within} and id = ${afterId}`)
+    ? await ask(sql<{ id: string; rank: string }>`select id, rank from ${table}
+      where ${within} and id = ${afterId}`)
     : undefined
   let before = beforeId
-    ? await ask(sql<{ id: string; rank: string }>`select id, rank from ${table} where ${within} and id = ${beforeId}`)
+    ? await ask(sql<{ id: string; rank: string }>`select id, rank from ${table}
+      where ${within} and id = ${beforeId}`)
     : undefined
   let low = after?.rank ?? null
   if (after && !before)
     before = await ask(
-      sql`select id, rank from ${table} where ${within} and (rank, id) > (${after.rank}, ${after.id}::uuid) order by rank, id limit 1`,
+      sql`select id, rank from ${table} where ${within} and (rank, id) > (${after.rank}, ${after.id}::uuid)
+        order by rank, id limit 1`,
     )
   else if (before && !after)
     low =
       (
         await ask(
-          sql`select id, rank from ${table} where ${within} and (rank, id) < (${before.rank}, ${before.id}::uuid) order by rank desc, id desc limit 1`,
+          sql`select id, rank from ${table}
+            where ${within} and (rank, id) < (${before.rank}, ${before.id}::uuid) order by rank desc, id desc
+            limit 1`,
         )
       )?.rank ?? null
   else if (!after && !before)
-    low = (await ask(sql`select id, rank from ${table} where ${within} order by rank desc, id desc limit 1`))?.rank ?? null
+    low =
+      (
+        await ask(sql`select id, rank from ${table} where ${within} order by rank desc, id desc
+      limit 1`)
+      )?.rank ?? null
   // The two have changed places meanwhile: it stands after the one it was to stand after.
   if (after && before && (before.rank < after.rank || (before.rank === after.rank && before.id < after.id)))
     before = await ask(
-      sql`select id, rank from ${table} where ${within} and (rank, id) > (${after.rank}, ${after.id}::uuid) order by rank, id limit 1`,
+      sql`select id, rank from ${table} where ${within} and (rank, id) > (${after.rank}, ${after.id}::uuid)
+        order by rank, id limit 1`,
     )
   const high = before?.rank ?? null
   if (low !== null && high !== null && low >= high) {
@@ -75,12 +87,14 @@ export async function rankFor(
 async function rerank(ctx: Ctx, { table, column, action }: Ordered, columnId: string): Promise<void> {
   const { rows } = await sql<{
     id: string
-  }>`select id from ${sql.table(table)} where company_id = ${ctx.companyId} and ${sql.ref(column)} = ${columnId}
+  }>`select id from ${sql.table(table)} where company_id = ${ctx.companyId}
+      and ${sql.ref(column)} = ${columnId}
     order by rank, id for update`.execute(ctx.tx)
   const ids = rows.map(({ id }) => id)
   const keys = generateNKeysBetween(null, null, ids.length)
   await sql`select set_config('pinkas.reranks', 'on', true)`.execute(ctx.tx)
-  await sql`update ${sql.table(table)} t set rank = n.key from unnest(${ids}::uuid[], ${keys}::text[]) n (id, key)
+  await sql`update ${sql.table(table)} t set rank = n.key
+    from unnest(${ids}::uuid[], ${keys}::text[]) n (id, key)
     where t.company_id = ${ctx.companyId} and t.id = n.id`.execute(ctx.tx)
   await sql`select set_config('pinkas.reranks', '', true)`.execute(ctx.tx)
   await tellEach(ctx, action, rows)

@@ -20,14 +20,16 @@ async function checkCircle(ctx: Ctx, id: string, waitsFor: string): Promise<void
   let at: string | null = waitsFor
   for (let n = 0; at && n < mostWaits; n++) {
     if (at === id) throw failAt('waitsForId', 'tasks.circle')
-    const { rows }: { rows: { next: string | null }[] } = await sql<{ next: string | null }>`select waits_for_id as next from tasks
+    const { rows }: { rows: { next: string | null }[] } = await sql<{ next: string | null }>`select
+        waits_for_id as next from tasks
       where company_id = ${ctx.companyId} and id = ${at}`.execute(ctx.tx)
     at = rows[0]?.next ?? null
   }
 }
 
 const nameFrom = (table: string, column: string, name = 'name') =>
-  sql<string>`(select x.${sql.ref(name)}::text from ${sql.table(table)} x where x.company_id = t.company_id and x.id = t.${sql.ref(column)})`
+  sql<string>`(select x.${sql.ref(name)}::text from ${sql.table(table)} x where x.company_id = t.company_id
+      and x.id = t.${sql.ref(column)})`
 
 export const served: ServedResource = {
   resource: tasks,
@@ -62,11 +64,16 @@ export const served: ServedResource = {
       ['waitsForId', 'tasks'],
     ] as const)
       await checkRef(ctx, field, table, values[field])
-    if (values.leadId !== before?.leadId) await checkRef(ctx, 'leadId', 'leads', values.leadId, leadsSeen(ctx))
-    if (values.dueTime && !/^([01]\d|2[0-3]):[0-5]\d$/.test(String(values.dueTime))) throw failField('dueTime', 'fields.moment')
+    if (values.leadId !== before?.leadId)
+      await checkRef(ctx, 'leadId', 'leads', values.leadId, leadsSeen(ctx))
+    if (values.dueTime && !/^([01]\d|2[0-3]):[0-5]\d$/.test(String(values.dueTime)))
+      throw failField('dueTime', 'fields.moment')
     if (values.repeat && !isRepeat(String(values.repeat))) throw failAt('repeat', 'tasks.badRepeat')
     if (now.repeat && !now.dueDay) throw failField('dueDay', 'fields.need')
-    if (values.remindMinutes != null && (Number(values.remindMinutes) < 0 || Number(values.remindMinutes) > 43_200))
+    if (
+      values.remindMinutes != null &&
+      (Number(values.remindMinutes) < 0 || Number(values.remindMinutes) > 43_200)
+    )
       throw failField('remindMinutes', 'fields.range')
     if (before && values.waitsForId) await checkCircle(ctx, String(before.id), String(values.waitsForId))
     if (!before && !values.columnId) {
@@ -80,12 +87,18 @@ export const served: ServedResource = {
 }
 
 /** What hangs on a task that was made or changed beside its fields: its series, its search, and whom it rings for. */
-export async function settle(ctx: Ctx, row: Record<string, unknown>, before?: Record<string, unknown>): Promise<void> {
+export async function settle(
+  ctx: Ctx,
+  row: Record<string, unknown>,
+  before?: Record<string, unknown>,
+): Promise<void> {
   const id = String(row.id)
   if (row.repeat && !before?.repeat)
-    await sql`update tasks set series_id = coalesce(series_id, ${newId()}), series_day = coalesce(series_day, due_day) where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update tasks set series_id = coalesce(series_id, ${newId()}),
+        series_day = coalesce(series_day, due_day) where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
   if (row.ownerId && row.ownerId !== before?.ownerId)
-    await ring(ctx, 'task.given', { entity: 'tasks', id }, { title: String(row.title) }, [String(row.ownerId)])
+    await ring(ctx, 'task.given', { entity: 'tasks', id }, { title: String(row.title) }, [
+      String(row.ownerId),
+    ])
 }

@@ -16,7 +16,12 @@ export function seen(ctx: Ctx): RawBuilder<boolean>[] {
   if (width === 'all') return []
   const me = ctx.caller.userId
   const own = sql`t.owner_id = ${me} or t.created_by = ${me} or ${me}::uuid = any (t.watchers)`
-  return [width === 'own' ? sql<boolean>`(${own})` : sql<boolean>`(${own} or t.owner_id = any (team_mates(${ctx.companyId})))`]
+  return [
+    width === 'own'
+      ? sql<boolean>`(${own})`
+      : sql<boolean>`(${own}
+      or t.owner_id = any (team_mates(${ctx.companyId})))`,
+  ]
 }
 
 /** The leads this caller sees, as a condition over their own columns, for what hangs on a lead. */
@@ -29,11 +34,16 @@ export function leadsSeen(ctx: Ctx): RawBuilder<boolean> {
 }
 
 /** Refuses whoever is no member of this business, at the field that named him. */
-export async function checkMember(ctx: Ctx, field: string, ids: readonly (string | null | undefined)[]): Promise<void> {
+export async function checkMember(
+  ctx: Ctx,
+  field: string,
+  ids: readonly (string | null | undefined)[],
+): Promise<void> {
   const wanted = [...new Set(ids.filter((one): one is string => Boolean(one)))]
   if (!wanted.length) return
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from memberships
-    where company_id = ${ctx.companyId} and user_id = any (${wanted}::uuid[]) and removed_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and user_id = any (${wanted}::uuid[])
+      and removed_at is null`.execute(ctx.tx)
   if (rows[0]!.n < wanted.length) throw failField(field, 'fields.ref')
 }
 
@@ -43,7 +53,8 @@ export async function myDay(ctx: Ctx): Promise<{ due: number; late: number }> {
     due: number
     late: number
   }>`select count(*)::int as due, count(*) filter (where due_day < ${ctx.today}::date)::int as late
-    from tasks where company_id = ${ctx.companyId} and owner_id = ${ctx.caller.userId} and archived_at is null and done_at is null
+    from tasks where company_id = ${ctx.companyId} and owner_id = ${ctx.caller.userId} and archived_at is null
+      and done_at is null
       and due_day <= ${ctx.today}::date`.execute(ctx.tx)
   return rows[0]!
 }

@@ -53,14 +53,20 @@ export function BoardSheet({
     const given = {
       name: name.trim(),
       lanes,
-      columns: columns.map(({ id, name: called, limit, isDone }) => ({ ...(id ? { id } : {}), name: called.trim(), limit, isDone })),
+      columns: columns.map(({ id, name: called, limit, isDone }) => ({
+        ...(id ? { id } : {}),
+        name: called.trim(),
+        limit,
+        isDone,
+      })),
     }
     const saved = await (board ? call(changeBoard, { id: board.id, ...given }) : call(createBoard, given))
     await queryClient.invalidateQueries({ queryKey: [listBoards.name] })
     await refreshTasks()
     onSaved(saved.id)
   })
-  const put = (i: number, change: Partial<Column>) => setColumns((old) => old.map((one, n) => (n === i ? { ...one, ...change } : one)))
+  const put = (i: number, change: Partial<Column>) =>
+    setColumns((old) => old.map((one, n) => (n === i ? { ...one, ...change } : one)))
   return (
     <SideSheet
       isOpen
@@ -95,12 +101,21 @@ export function BoardSheet({
     >
       <form id={form} ref={place} onSubmit={run} noValidate className="grid gap-4">
         {rest && <Note tone="late">{rest}</Note>}
-        <TextField label={t('tasks.boards.name')} value={name} onChange={setName} max={60} {...error('name', name)} />
+        <TextField
+          label={t('tasks.boards.name')}
+          value={name}
+          onChange={setName}
+          max={60}
+          {...error('name', name)}
+        />
         <ChoiceField
           label={t('tasks.boards.lanes')}
           value={lanes}
           onChange={(next) => next && setLanes(next)}
-          choices={(['none', 'owner', 'priority'] as const).map((value) => ({ value, label: t(`tasks.boards.lanesBy.${value}`) }))}
+          choices={(['none', 'owner', 'priority'] as const).map((value) => ({
+            value,
+            label: t(`tasks.boards.lanesBy.${value}`),
+          }))}
         />
         <h3>{t('tasks.boards.columns')}</h3>
         {columns.map((column, i) => (
@@ -120,9 +135,17 @@ export function BoardSheet({
               onChange={(limit) => put(i, { limit })}
               {...error(`columns.${i}.limit`, column.limit)}
             />
-            <FlagField label={t('tasks.boards.isDone')} value={column.isDone} onChange={(isDone) => put(i, { isDone })} />
+            <FlagField
+              label={t('tasks.boards.isDone')}
+              value={column.isDone}
+              onChange={(isDone) => put(i, { isDone })}
+            />
             <span className="tk-column-tools">
-              <OrderButtons at={i} count={columns.length} onMove={(to) => setColumns((old) => swapped(old, i, to))} />
+              <OrderButtons
+                at={i}
+                count={columns.length}
+                onMove={(to) => setColumns((old) => swapped(old, i, to))}
+              />
               <Button
                 kind="quiet"
                 size="s"
@@ -135,7 +158,11 @@ export function BoardSheet({
           </fieldset>
         ))}
         <div>
-          <Button icon={Plus} isDisabled={columns.length >= 12} onPress={() => setColumns((old) => [...old, fresh()])}>
+          <Button
+            icon={Plus}
+            isDisabled={columns.length >= 12}
+            onPress={() => setColumns((old) => [...old, fresh()])}
+          >
             {t('tasks.boards.addColumn')}
           </Button>
         </div>

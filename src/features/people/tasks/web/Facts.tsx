@@ -16,12 +16,21 @@ export function dueText(t: Words, day: string, today: string): string {
   return formatDay(day).slice(0, day.slice(0, 4) === today.slice(0, 4) ? 5 : 10)
 }
 
-export function Due({ of: task, today }: { of: Pick<TaskCard, 'dueDay' | 'dueTime' | 'doneAt'>; today: string }) {
+export function Due({
+  of: task,
+  today,
+}: {
+  of: Pick<TaskCard, 'dueDay' | 'dueTime' | 'doneAt'>
+  today: string
+}) {
   const t = useWords()
   if (!task.dueDay) return null
   const isLate = task.dueDay < today && !task.doneAt
   return (
-    <span className="tk-fact" data-tone={isLate ? 'late' : task.dueDay === today && !task.doneAt ? 'wait' : undefined}>
+    <span
+      className="tk-fact"
+      data-tone={isLate ? 'late' : task.dueDay === today && !task.doneAt ? 'wait' : undefined}
+    >
       <Icon of={Clock} size="s" />
       <Num>{task.doneAt ? formatDay(task.dueDay) : dueText(t, task.dueDay, today)}</Num>
       {task.dueTime && <Num>{task.dueTime}</Num>}

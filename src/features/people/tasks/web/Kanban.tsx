@@ -28,11 +28,16 @@ import { refreshTasks, useFreshBoards } from './shared.ts'
 import { TaskSheet } from './TaskSheet.tsx'
 import './tasks.css'
 
-const BoardSheet = lazy(() => fetchPart(() => import('./BoardSheet.tsx')).then((m) => ({ default: m.BoardSheet })))
-const MakersSheet = lazy(() => fetchPart(() => import('./MakersSheet.tsx')).then((m) => ({ default: m.MakersSheet })))
+const BoardSheet = lazy(() =>
+  fetchPart(() => import('./BoardSheet.tsx')).then((m) => ({ default: m.BoardSheet })),
+)
+const MakersSheet = lazy(() =>
+  fetchPart(() => import('./MakersSheet.tsx')).then((m) => ({ default: m.MakersSheet })),
+)
 
 type Row = TaskCard & { columnId: string }
-const byPlace = (a: Row, b: Row): number => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1)
+const byPlace = (a: Row, b: Row): number =>
+  a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1
 
 /** The work of a business in columns; whoever moves a card moves it for everybody. */
 export function Screen() {
@@ -56,7 +61,10 @@ export function Screen() {
       as="list"
       value={other?.key ?? board?.id ?? null}
       // What was looked for and opened on one board says nothing on another.
-      onChange={(id) => id && setQuery({ ...Object.fromEntries(Object.keys(query).map((name) => [name, undefined])), board: id })}
+      onChange={(id) =>
+        id &&
+        setQuery({ ...Object.fromEntries(Object.keys(query).map((name) => [name, undefined])), board: id })
+      }
       choices={choices}
     />
   )
@@ -92,7 +100,12 @@ export function Screen() {
         {...(may('tasks.boards') && board
           ? {
               more: [
-                { key: 'change', label: t('tasks.boards.change'), icon: Columns3, onPress: () => setSheet('change') },
+                {
+                  key: 'change',
+                  label: t('tasks.boards.change'),
+                  icon: Columns3,
+                  onPress: () => setSheet('change'),
+                },
                 { key: 'new', label: t('tasks.boards.new'), icon: Plus, onPress: () => setSheet('new') },
               ],
             }
@@ -156,7 +169,9 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
       const { rows } = await call(boardCards, { id: board.id, ids: ids.join(',') })
       put((old) => {
         // What one moved oneself is told to oneself too: nothing is drawn anew for it.
-        const held = new Map(old.flatMap((one) => (ids.includes(one.id) ? [[one.id, JSON.stringify(one)] as const] : [])))
+        const held = new Map(
+          old.flatMap((one) => (ids.includes(one.id) ? [[one.id, JSON.stringify(one)] as const] : [])),
+        )
         const isSame =
           rows.every((one) => held.get(one.id) === JSON.stringify(one)) &&
           ids.every((id) => !held.has(id) || rows.some((one) => one.id === id))
@@ -184,7 +199,14 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
           ? `${next.slice(0, -1)}${String.fromCharCode(next.charCodeAt(next.length - 1) - 1)}zV`
           : 'zzzz'
       return old.map((one) =>
-        one.id === id ? { ...one, columnId, rank: shown, doneAt: column.isDone ? (one.doneAt ?? new Date().toISOString()) : null } : one,
+        one.id === id
+          ? {
+              ...one,
+              columnId,
+              rank: shown,
+              doneAt: column.isDone ? (one.doneAt ?? new Date().toISOString()) : null,
+            }
+          : one,
       )
     })
     const change = lane !== undefined && board.lanes !== 'none' ? laneChange(board, before, lane) : undefined
@@ -212,7 +234,13 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
     [data, owner, q],
   )
   const people = useMemo(
-    () => [...new Map((data?.rows ?? []).flatMap((one) => (one.ownerId ? [[one.ownerId, one.ownerName ?? ''] as const] : [])))],
+    () => [
+      ...new Map(
+        (data?.rows ?? []).flatMap((one) =>
+          one.ownerId ? [[one.ownerId, one.ownerName ?? ''] as const] : [],
+        ),
+      ),
+    ],
     [data],
   )
   const lanes = useMemo(() => {
@@ -222,12 +250,19 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
         { key: '', name: t('tasks.nobody'), text: t('tasks.nobody') },
       ]
     if (board.lanes === 'priority')
-      return priorities.map((one) => ({ key: one, name: t(`tasks.priority.${one}`), text: t(`tasks.priority.${one}`) }))
+      return priorities.map((one) => ({
+        key: one,
+        name: t(`tasks.priority.${one}`),
+        text: t(`tasks.priority.${one}`),
+      }))
     return undefined
   }, [board.lanes, people, t])
   const [added, setAdded] = useState<string>()
   const hides = useSession()?.HideTotalPrices ?? false
-  const face = useCallback((card: Row) => <CardFace card={card} today={today} hides={hides} />, [today, hides])
+  const face = useCallback(
+    (card: Row) => <CardFace card={card} today={today} hides={hides} />,
+    [today, hides],
+  )
   return (
     <>
       <div className="tk-filter">
@@ -259,7 +294,12 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
           label={board.name}
           columns={board.columns}
           cards={rows}
-          {...(lanes ? { lanes, laneOf: (card: Row) => (board.lanes === 'owner' ? (card.ownerId ?? '') : card.priority) } : {})}
+          {...(lanes
+            ? {
+                lanes,
+                laneOf: (card: Row) => (board.lanes === 'owner' ? (card.ownerId ?? '') : card.priority),
+              }
+            : {})}
           face={face}
           menu={(card) =>
             mayChange
@@ -280,7 +320,9 @@ function OneBoard({ board, chooser, query, setQuery }: OneProps) {
           onAdd={mayChange ? setAdded : undefined}
         />
       )}
-      {query.task && <TaskSheet key={query.task} id={query.task} onClose={() => setQuery({ task: undefined })} />}
+      {query.task && (
+        <TaskSheet key={query.task} id={query.task} onClose={() => setQuery({ task: undefined })} />
+      )}
       {added && <AddDialog columnId={added} onClose={() => setAdded(undefined)} />}
     </>
   )
@@ -296,7 +338,10 @@ function CardFace({ card, today, hides }: { card: TaskCard; today: string; hides
   const t = useWords()
   const { lang } = useLanguage()
   const about = card.customerName ?? card.leadName ?? card.projectName
-  const sum = card.sumAgorot === null || hides ? undefined : withCurrency(card.sumAgorot, card.currency ?? 'ILS', lang).replace('.00', '')
+  const sum =
+    card.sumAgorot === null || hides
+      ? undefined
+      : withCurrency(card.sumAgorot, card.currency ?? 'ILS', lang).replace('.00', '')
   return (
     <>
       <span className="t" title={card.title}>

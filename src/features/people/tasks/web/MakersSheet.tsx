@@ -41,7 +41,12 @@ function Maker({ of }: { of: TaskMaker }) {
   return (
     <fieldset className="tk-maker">
       <legend className="vh">{t(`tasks.makers.${of.kind}`)}</legend>
-      <FlagField as="switch" label={t(`tasks.makers.${of.kind}`)} value={of.isOn} onChange={(isOn) => save({ isOn })} />
+      <FlagField
+        as="switch"
+        label={t(`tasks.makers.${of.kind}`)}
+        value={of.isOn}
+        onChange={(isOn) => save({ isOn })}
+      />
       {of.isOn && (
         <div className="grid grid-cols-2 gap-2">
           <WholeField

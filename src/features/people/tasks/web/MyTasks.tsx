@@ -48,7 +48,13 @@ function Mine({ mayChange }: { mayChange: boolean }) {
       ) : (
         <Rows label={t('tasks.work.title')}>
           {rows.slice(0, most).map((task) => (
-            <TaskRow key={task.id} task={task} today={data.today} mayChange={mayChange} onOpen={() => setSheet(task.id)} />
+            <TaskRow
+              key={task.id}
+              task={task}
+              today={data.today}
+              mayChange={mayChange}
+              onOpen={() => setSheet(task.id)}
+            />
           ))}
         </Rows>
       )}

@@ -28,7 +28,10 @@ export function QuickEntry({
   const t = useWords()
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const said = useMemo(() => (text.trim() ? readQuickTask(text, dayInJerusalem(new Date())) : undefined), [text])
+  const said = useMemo(
+    () => (text.trim() ? readQuickTask(text, dayInJerusalem(new Date())) : undefined),
+    [text],
+  )
   const { busy, rest, error, run, place } = useDeed(
     ['text'],
     async () => {

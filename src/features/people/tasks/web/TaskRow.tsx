@@ -10,7 +10,17 @@ import { refreshTasks } from './shared.ts'
 import './tasks.css'
 
 /** A task in a list: ticked off where it stands, opened by its name. */
-export function TaskRow({ task, today, mayChange, onOpen }: { task: TaskCard; today: string; mayChange: boolean; onOpen: () => void }) {
+export function TaskRow({
+  task,
+  today,
+  mayChange,
+  onOpen,
+}: {
+  task: TaskCard
+  today: string
+  mayChange: boolean
+  onOpen: () => void
+}) {
   const t = useWords()
   const isDone = task.doneAt !== null
   // Shown at once; the row goes when the list has heard of it.

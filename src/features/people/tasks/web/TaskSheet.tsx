@@ -50,7 +50,9 @@ export function TaskSheet({ id, onClose }: { id: string; onClose: () => void }) 
             <Button
               kind="quiet"
               icon={Archive}
-              onPress={() => void moveRecords(tasks, [id], 'archive').then(refreshTasks).then(onClose).catch(failed)}
+              onPress={() =>
+                void moveRecords(tasks, [id], 'archive').then(refreshTasks).then(onClose).catch(failed)
+              }
             >
               {t('kit.lists.archive')}
             </Button>
@@ -175,7 +177,9 @@ function Items({
     // An answer that is under way is of before.
     void queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData<OutputOf<typeof wholeTask>>(queryKey, (old) =>
-      old ? { ...old, items: old.items.map((one) => (one.id === itemId ? { ...one, done: !done } : one)) } : old,
+      old
+        ? { ...old, items: old.items.map((one) => (one.id === itemId ? { ...one, done: !done } : one)) }
+        : old,
     )
     void call(changeItem, { id, itemId, done: !done }).catch(failed).then(refreshTasks)
   }
@@ -234,7 +238,13 @@ function Items({
   )
 }
 
-function Talk({ id, comments }: { id: string; comments: readonly { id: string; by: string | null; text: string; at: string }[] }) {
+function Talk({
+  id,
+  comments,
+}: {
+  id: string
+  comments: readonly { id: string; by: string | null; text: string; at: string }[]
+}) {
   const t = useWords()
   const [text, setText] = useState('')
   const { busy, error, rest, run, place } = useDeed(
@@ -278,7 +288,15 @@ function Talk({ id, comments }: { id: string; comments: readonly { id: string; b
           {...(rest ? { error: rest } : {})}
         />
         <div>
-          <Button kind="soft" size="s" icon={Send} m type="submit" busy={busy} isDisabled={text.trim() === ''}>
+          <Button
+            kind="soft"
+            size="s"
+            icon={Send}
+            m
+            type="submit"
+            busy={busy}
+            isDisabled={text.trim() === ''}
+          >
             {t('tasks.send')}
           </Button>
         </div>
@@ -287,7 +305,15 @@ function Talk({ id, comments }: { id: string; comments: readonly { id: string; b
   )
 }
 
-function Watchers({ id, watchers, mayChange }: { id: string; watchers: readonly { id: string; name: string }[]; mayChange: boolean }) {
+function Watchers({
+  id,
+  watchers,
+  mayChange,
+}: {
+  id: string
+  watchers: readonly { id: string; name: string }[]
+  mayChange: boolean
+}) {
   const t = useWords()
   const { data } = useCall(callsOf(agents).list, { size: 200 }, { enabled: mayChange })
   const ids = new Set(watchers.map((one) => one.id))
@@ -297,7 +323,9 @@ function Watchers({ id, watchers, mayChange }: { id: string; watchers: readonly 
       .then(refreshTasks)
       .catch((e: unknown) => banner.error(failureText(t, e)))
   }
-  const people = mayChange ? (data?.rows ?? []).map((row) => ({ id: row.id, name: String(row.name) })) : watchers
+  const people = mayChange
+    ? (data?.rows ?? []).map((row) => ({ id: row.id, name: String(row.name) }))
+    : watchers
   if (people.length === 0) return null
   return (
     <section>
@@ -307,7 +335,12 @@ function Watchers({ id, watchers, mayChange }: { id: string; watchers: readonly 
           <li key={one.id}>
             {mayChange ? (
               <label className="k-tick aim" aria-label={one.name}>
-                <input type="checkbox" className="k-box" checked={ids.has(one.id)} onChange={() => put(one.id)} />
+                <input
+                  type="checkbox"
+                  className="k-box"
+                  checked={ids.has(one.id)}
+                  onChange={() => put(one.id)}
+                />
                 <span className="text">
                   <bdi>{one.name}</bdi>
                 </span>

@@ -39,7 +39,11 @@ export function Screen() {
         {...(customer ? { crumbs: [{ label: t('screens.tasks'), href: tasks.screens.list }] } : {})}
         actions={
           <>
-            <Button kind="quiet" icon={CalendarPlus} onPress={() => show((close) => <FeedDialog onClose={close} />)}>
+            <Button
+              kind="quiet"
+              icon={CalendarPlus}
+              onPress={() => show((close) => <FeedDialog onClose={close} />)}
+            >
               {t('tasks.feed.open')}
             </Button>
             <Button icon={SquareKanban} href="/invoice/kanban">
@@ -49,7 +53,9 @@ export function Screen() {
         }
       />
       <TaskList {...(customerId ? { customerId } : {})} isNew={query.new === '1'} />
-      {query.task && <TaskSheet key={query.task} id={query.task} onClose={() => setQuery({ task: undefined })} />}
+      {query.task && (
+        <TaskSheet key={query.task} id={query.task} onClose={() => setQuery({ task: undefined })} />
+      )}
     </>
   )
 }
@@ -89,7 +95,10 @@ export function TaskList({ isNew, ...about }: { customerId?: string; leadId?: st
         chips
         value={view}
         onChange={setView}
-        views={(['mine', 'waiting', 'all', 'done'] as const).map((key) => ({ key, label: t(`tasks.views.${key}`) }))}
+        views={(['mine', 'waiting', 'all', 'done'] as const).map((key) => ({
+          key,
+          label: t(`tasks.views.${key}`),
+        }))}
       />
       {error && !data && <Note tone="late">{failureText(t, error)}</Note>}
       {!data && !error && <Skeleton lines={6} />}
@@ -104,7 +113,13 @@ export function TaskList({ isNew, ...about }: { customerId?: string; leadId?: st
           <Card key={key} flush title={t(`tasks.groups.${key}`)} hint={String(of.length)}>
             <Rows label={t(`tasks.groups.${key}`)}>
               {of.map((task) => (
-                <TaskRow key={task.id} task={task} today={today} mayChange={mayChange} onOpen={() => setSheet(task.id)} />
+                <TaskRow
+                  key={task.id}
+                  task={task}
+                  today={today}
+                  mayChange={mayChange}
+                  onOpen={() => setSheet(task.id)}
+                />
               ))}
             </Rows>
           </Card>

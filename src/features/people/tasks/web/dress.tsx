@@ -12,7 +12,9 @@ const usualReminders = [0, 15, 60, 120, 1440, 2880, 10_080]
 /** 'week:2' in words. */
 export function repeatText(t: Words, rule: string): string {
   const [unit = '', count] = rule.split(':')
-  return repeatUnits.includes(unit as never) ? t(`tasks.repeats.${unit}`, { count: Number(count ?? 1) }) : rule
+  return repeatUnits.includes(unit as never)
+    ? t(`tasks.repeats.${unit}`, { count: Number(count ?? 1) })
+    : rule
 }
 
 function RepeatInput({ values: _, put: __, value, onChange, ...props }: DressedInputProps) {
@@ -35,7 +37,9 @@ function RepeatInput({ values: _, put: __, value, onChange, ...props }: DressedI
 function beforeText(t: Words, minutes: number): string {
   if (minutes === 0) return t('tasks.before.now')
   if (minutes % 1440 === 0) return t('tasks.before.days', { count: minutes / 1440 })
-  return minutes % 60 === 0 ? t('tasks.before.hours', { count: minutes / 60 }) : t('tasks.before.minutes', { count: minutes })
+  return minutes % 60 === 0
+    ? t('tasks.before.hours', { count: minutes / 60 })
+    : t('tasks.before.minutes', { count: minutes })
 }
 
 function RemindInput({ values: _, put: __, value, onChange, ...props }: DressedInputProps) {

@@ -18,7 +18,14 @@ registerCardTab('customers', {
   load: () => import('./CustomerTasks.tsx'),
 })
 registerPart('worker', () => import('./MyTasks.tsx'))
-registerNew({ key: 'task', word: 'tasks.new', icon: ListTodo, href: '/invoice/alltasks?new=1', rule: tasks.allow.change, order: 60 })
+registerNew({
+  key: 'task',
+  word: 'tasks.new',
+  icon: ListTodo,
+  href: '/invoice/alltasks?new=1',
+  rule: tasks.allow.change,
+  order: 60,
+})
 
 const shared = { open: 'login', feature: 'tasks', rule: tasks.allow.see } as const
 
@@ -30,7 +37,12 @@ export const screens: Screen[] = [
     menu: { group: 'home', icon: 'list-todo', order: 20 },
     load: () => import('./Tasks.tsx'),
   },
-  { ...shared, name: 'tasksOfCustomer', path: '/invoice/alltasks/$customerid', load: () => import('./Tasks.tsx') },
+  {
+    ...shared,
+    name: 'tasksOfCustomer',
+    path: '/invoice/alltasks/$customerid',
+    load: () => import('./Tasks.tsx'),
+  },
   {
     ...shared,
     name: 'kanban',

@@ -13,4 +13,5 @@ export const refreshTasks = (): Promise<unknown> =>
 /** Follows what others do while the screen is open. */
 export const useFreshTasks = (): void => useNews(['tasks'], () => void refreshTasks())
 
-export const useFreshBoards = (): void => useNews(['boards'], () => void queryClient.invalidateQueries({ queryKey: [listBoards.name] }))
+export const useFreshBoards = (): void =>
+  useNews(['boards'], () => void queryClient.invalidateQueries({ queryKey: [listBoards.name] }))

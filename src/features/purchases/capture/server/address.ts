@@ -21,13 +21,19 @@ export async function getMailAddress(ctx: Ctx) {
   }
 }
 
-export async function changeMailAddress(ctx: Ctx, { active, renew }: { active: boolean; renew?: boolean | undefined }) {
+export async function changeMailAddress(
+  ctx: Ctx,
+  { active, renew }: { active: boolean; renew?: boolean | undefined },
+) {
   const token = newToken()
-  await sql`insert into mail_addresses (company_id, token, active) values (${ctx.companyId}, ${token}, ${active})
-    on conflict (company_id) do update set active = excluded.active, token = case when ${renew ?? false} then excluded.token else mail_addresses.token end`.execute(
-    ctx.tx,
-  )
+  await sql`insert into mail_addresses (company_id, token, active)
+    values (${ctx.companyId}, ${token}, ${active})
+    on conflict (company_id) do update set active = excluded.active, token = case
+      when ${renew ?? false} then excluded.token else mail_addresses.token end`.execute(ctx.tx)
   // The address itself stays out of the log: whoever has it can put papers in.
-  await ctx.audit('papers.mailAddress', 'companies', ctx.companyId, undefined, { active, renew: renew ?? false })
+  await ctx.audit('papers.mailAddress', 'companies', ctx.companyId, undefined, {
+    active,
+    renew: renew ?? false,
+  })
   return getMailAddress(ctx)
 }

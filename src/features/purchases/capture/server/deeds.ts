@@ -12,8 +12,13 @@ import { following, lockPaper } from './papers.ts'
 export async function filePaper(ctx: Ctx, { id, expense, spots }: z.output<typeof filing.input>) {
   const paper = await lockPaper(ctx, id)
   if (paper.state === 'filed') throw fail('capture.alreadyFiled')
-  const made = await createExpense(ctx, { ...expense, source: paper.source, fileIds: paper.fileId ? [paper.fileId] : [] })
-  await sql`update captured_papers set state = 'filed', expense_id = ${made.id}, supplier_id = ${made.supplierId}, filed_by = ${ctx.caller.userId},
+  const made = await createExpense(ctx, {
+    ...expense,
+    source: paper.source,
+    fileIds: paper.fileId ? [paper.fileId] : [],
+  })
+  await sql`update captured_papers set state = 'filed', expense_id = ${made.id},
+      supplier_id = ${made.supplierId}, filed_by = ${ctx.caller.userId},
     filed_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await remember(ctx, {
     proposal: paper.proposal,
@@ -30,9 +35,8 @@ export async function filePaper(ctx: Ctx, { id, expense, spots }: z.output<typeo
 export async function rejectPaper(ctx: Ctx, { id }: { id: string }) {
   const paper = await lockPaper(ctx, id)
   if (paper.state === 'filed') throw fail('capture.alreadyFiled')
-  await sql`update captured_papers set state = 'rejected', lease_until = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update captured_papers set state = 'rejected', lease_until = null, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('papers.reject', 'papers', id, { state: paper.state }, { state: 'rejected' })
   return { nextId: await following(ctx, id) }
 }
@@ -40,9 +44,8 @@ export async function rejectPaper(ctx: Ctx, { id }: { id: string }) {
 export async function restorePaper(ctx: Ctx, { id }: { id: string }) {
   const paper = await lockPaper(ctx, id)
   if (paper.state !== 'rejected') throw fail('capture.notWaiting')
-  await sql`update captured_papers set state = 'read', updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update captured_papers set state = 'read', updated_at = now() where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('papers.restore', 'papers', id, { state: 'rejected' }, { state: 'read' })
   return { done: true as const }
 }
@@ -55,7 +58,8 @@ export async function readPaperAgain(ctx: Ctx, { id }: { id: string }) {
 }
 
 const readAnew = async (ctx: Ctx, id: string): Promise<void> => {
-  await sql`update captured_papers set state = 'waiting', problem = null, attempts = 0, lease_until = null, updated_at = now()
+  await sql`update captured_papers set state = 'waiting', problem = null, attempts = 0, lease_until = null,
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('papers.read', 'papers', id)
   await ctx.later('papers.read', { paperId: id })
@@ -71,16 +75,17 @@ export async function splitPaper(ctx: Ctx, { id, begins }: { id: string; begins:
   if (!paper.fileId || starts.length < 2 || starts.at(-1)! > last) throw fail('capture.cannotSplit')
   const parts = starts.map((from, index) => ({ from, to: (starts[index + 1] ?? last + 1) - 1 }))
   const ids = [id]
-  await sql`update captured_papers set page_from = ${parts[0]!.from}, page_to = ${parts[0]!.to} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update captured_papers set page_from = ${parts[0]!.from}, page_to = ${parts[0]!.to}
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await readAnew(ctx, id)
   for (const [index, part] of parts.slice(1).entries()) {
     const partId = newId()
     ids.push(partId)
     // A little later each, so that they follow the first one in the inbox.
-    await sql`insert into captured_papers (company_id, id, file_id, sha256, name, source, sender, subject, page_from, page_to, entered_by, created_at)
-      select company_id, ${partId}, file_id, sha256, name, source, sender, subject, ${part.from}, ${part.to}, entered_by, created_at + ${index + 1} * interval '1 millisecond'
+    await sql`insert into captured_papers (company_id, id, file_id, sha256, name, source, sender, subject,
+        page_from, page_to, entered_by, created_at)
+      select company_id, ${partId}, file_id, sha256, name, source, sender, subject, ${part.from}, ${part.to},
+        entered_by, created_at + ${index + 1} * interval '1 millisecond'
       from captured_papers where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('papers.split', 'papers', partId, undefined, { from: id, pages: [part.from, part.to] })
     await ctx.later('papers.read', { paperId: partId })

@@ -53,7 +53,9 @@ export function readElectronicInvoice(bytes: Uint8Array): ElectronicInvoice | un
 
 function decoded(bytes: Uint8Array): string {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  return new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes).replace(/^\ufeff/, '')
+  return new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8')
+    .decode(bytes)
+    .replace(/^\ufeff/, '')
 }
 
 function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefined {
@@ -63,7 +65,11 @@ function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefine
   // A second TaxTotal in the currency of the tax authority is left out.
   const taxes = children(invoice, 'TaxTotal').find((one) => {
     const of = one.TaxAmount
-    return typeof of !== 'object' || (of as Node)['@currencyID'] === undefined || (of as Node)['@currencyID'] === currency
+    return (
+      typeof of !== 'object' ||
+      (of as Node)['@currencyID'] === undefined ||
+      (of as Node)['@currencyID'] === currency
+    )
   })
   const net = sum(totals, 'TaxExclusiveAmount')
   const whole = sum(totals, 'TaxInclusiveAmount') ?? sum(totals, 'PayableAmount')
@@ -82,7 +88,9 @@ function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefine
   const line = isCredit ? 'CreditNoteLine' : 'InvoiceLine'
   return {
     proposal: exactly({
-      supplierName: text(child(supplier, 'PartyLegalEntity'), 'RegistrationName') ?? text(child(supplier, 'PartyName'), 'Name'),
+      supplierName:
+        text(child(supplier, 'PartyLegalEntity'), 'RegistrationName') ??
+        text(child(supplier, 'PartyName'), 'Name'),
       supplierTaxId: taxIdOf(ids),
       number: text(invoice, 'ID'),
       day,
@@ -92,12 +100,20 @@ function fromUbl(invoice: Node, isCredit: boolean): ElectronicInvoice | undefine
       whole,
       rounding: sum(totals, 'PayableRoundingAmount') ?? 0,
       currency,
-      allocationNumber: allocationIn(children(invoice, 'AdditionalDocumentReference'), 'ID', 'DocumentDescription'),
+      allocationNumber: allocationIn(
+        children(invoice, 'AdditionalDocumentReference'),
+        'ID',
+        'DocumentDescription',
+      ),
       documentKind: isCredit || text(invoice, 'InvoiceTypeCode') === '381' ? 'credit' : 'taxInvoice',
     }),
     lines: shareBreakdown(
       children(invoice, line).map((one) => ({
-        description: (text(child(one, 'Item'), 'Name') ?? text(child(one, 'Item'), 'Description') ?? '').slice(0, 200),
+        description: (
+          text(child(one, 'Item'), 'Name') ??
+          text(child(one, 'Item'), 'Description') ??
+          ''
+        ).slice(0, 200),
         quantity: text(one, isCredit ? 'CreditedQuantity' : 'InvoicedQuantity') ?? '1',
         netAgorot: sum(one, 'LineExtensionAmount') ?? 0,
         ...categoryOf(child(child(one, 'Item'), 'ClassifiedTaxCategory'), 'ID', 'Percent'),
@@ -118,7 +134,9 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
   const net = sum(totals, 'TaxBasisTotalAmount')
   const currency = text(settlement, 'InvoiceCurrencyCode') ?? 'ILS'
   const taxTotals = children(totals, 'TaxTotalAmount')
-  const vat = agorot(valueOf(taxTotals.find((one) => one['@currencyID'] === currency) ?? taxTotals[0])) ?? sum(totals, 'TaxTotalAmount')
+  const vat =
+    agorot(valueOf(taxTotals.find((one) => one['@currencyID'] === currency) ?? taxTotals[0])) ??
+    sum(totals, 'TaxTotalAmount')
   if (whole === undefined || !day) return undefined
   const breakdown = children(settlement, 'ApplicableTradeTax').map((one): BreakdownPart => ({
     ...categoryOf(one, 'CategoryCode', 'RateApplicablePercent'),
@@ -132,7 +150,9 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
       supplierTaxId: taxIdOf([...ids, text(child(seller, 'SpecifiedLegalOrganization'), 'ID')]),
       number: text(head, 'ID'),
       day,
-      dueDay: dayOf(text(child(child(settlement, 'SpecifiedTradePaymentTerms'), 'DueDateDateTime'), 'DateTimeString')),
+      dueDay: dayOf(
+        text(child(child(settlement, 'SpecifiedTradePaymentTerms'), 'DueDateDateTime'), 'DateTimeString'),
+      ),
       net: net ?? whole - (vat ?? 0),
       vat: vat ?? whole - (net ?? whole),
       whole,
@@ -151,7 +171,8 @@ function fromCii(invoice: Node): ElectronicInvoice | undefined {
         return {
           description: (text(child(one, 'SpecifiedTradeProduct'), 'Name') ?? '').slice(0, 200),
           quantity: text(child(one, 'SpecifiedLineTradeDelivery'), 'BilledQuantity') ?? '1',
-          netAgorot: sum(child(settled, 'SpecifiedTradeSettlementLineMonetarySummation'), 'LineTotalAmount') ?? 0,
+          netAgorot:
+            sum(child(settled, 'SpecifiedTradeSettlementLineMonetarySummation'), 'LineTotalAmount') ?? 0,
           ...categoryOf(child(settled, 'ApplicableTradeTax'), 'CategoryCode', 'RateApplicablePercent'),
         }
       }),
@@ -182,10 +203,17 @@ function exactly(facts: {
   const { whole, rounding, ...rest } = facts
   const sums = { net: facts.net + rounding, total: totalOf([whole, rounding]) }
   const isNegative = sums.total < 0
-  const turned = isNegative ? { net: -sums.net, vat: -facts.vat, total: -sums.total, documentKind: 'credit' as const } : sums
-  const entries = Object.entries({ ...rest, ...turned }).filter(([, value]) => value !== undefined && value !== '')
+  const turned = isNegative
+    ? { net: -sums.net, vat: -facts.vat, total: -sums.total, documentKind: 'credit' as const }
+    : sums
+  const entries = Object.entries({ ...rest, ...turned }).filter(
+    ([, value]) => value !== undefined && value !== '',
+  )
   return Object.fromEntries(
-    entries.map(([name, value]): [string, Guess<unknown>] => [name, { value, confidence: 1, reason: 'exact', spots: [] }]),
+    entries.map(([name, value]): [string, Guess<unknown>] => [
+      name,
+      { value, confidence: 1, reason: 'exact', spots: [] },
+    ]),
   ) as Proposal
 }
 

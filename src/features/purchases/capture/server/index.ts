@@ -20,9 +20,8 @@ registerAttachable('papers', { see: 'expenses.enter', change: 'expenses.enter', 
 // The next paper of a merged supplier is read as one of the supplier who stays.
 registerFollower('supplier', async (ctx, keepId, gone) => {
   for (const table of ['paper_memories', 'captured_papers'])
-    await sql`update ${sql.table(table)} set supplier_id = ${keepId} where company_id = ${ctx.companyId} and supplier_id = any(${[...gone]}::uuid[])`.execute(
-      ctx.tx,
-    )
+    await sql`update ${sql.table(table)} set supplier_id = ${keepId} where company_id = ${ctx.companyId}
+        and supplier_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 export const implementations = [

@@ -24,7 +24,9 @@ const ofLetters = /vcard|calendar|signature|pgp-/
  * Takes letters for the addresses of businesses and puts their attachments into the inboxes. Whose address is unknown or turned off is
  * refused before the letter is sent; nothing is ever answered by mail, for who a letter says it is from proves nothing.
  */
-export async function startMailIn(app: App): Promise<{ port: number; stop: () => Promise<void> } | undefined> {
+export async function startMailIn(
+  app: App,
+): Promise<{ port: number; stop: () => Promise<void> } | undefined> {
   const { port, host } = app.settings.mailIn
   if (port === undefined) return undefined
   const { SMTPServer } = await import('smtp-server')
@@ -50,7 +52,8 @@ export async function startMailIn(app: App): Promise<{ port: number; stop: () =>
     onData: (stream, session, done) => {
       take(app, stream, session).then(
         () => done(null),
-        (e: unknown) => done(e instanceof Refusal ? refusal(e.status, e.message) : refusal(451, 'try again later')),
+        (e: unknown) =>
+          done(e instanceof Refusal ? refusal(e.status, e.message) : refusal(451, 'try again later')),
       )
     },
   })
@@ -74,10 +77,12 @@ class Refusal extends Error {
   }
 }
 
-const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { responseCode: status })
+const refusal = (status: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode: status })
 
 // Perhaps with a part after a plus, which some people add to sort their mail.
-const tokenOf = (address: string): string | undefined => /^([a-z2-7]{16,32})(\+[^@]*)?@/i.exec(address)?.[1]?.toLowerCase()
+const tokenOf = (address: string): string | undefined =>
+  /^([a-z2-7]{16,32})(\+[^@]*)?@/i.exec(address)?.[1]?.toLowerCase()
 
 const otherBox = async (app: App, address: string) => {
   const token = tokenOf(address)
@@ -88,9 +93,8 @@ const otherBox = async (app: App, address: string) => {
 async function companyAt(app: App, address: string): Promise<string | undefined> {
   const token = tokenOf(address)
   if (!token) return undefined
-  const { rows } = await sql<{ id: string }>`select company_id as id from mail_addresses where token = ${token} and active`.execute(
-    app.db.kysely,
-  )
+  const { rows } = await sql<{ id: string }>`select company_id as id from mail_addresses
+    where token = ${token} and active`.execute(app.db.kysely)
   return rows[0]?.id
 }
 
@@ -110,7 +114,12 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
   const subject = oneLine(letter.subject ?? '')
   const note = (letter.text ?? '').replaceAll('\u0000', '').trim()
   const papers = (await attachedTo(letter)).filter(
-    (one) => !(one.mimeType.startsWith('image/') && (one.related || one.disposition === 'inline') && one.bytes.length < leastInlinePicture),
+    (one) =>
+      !(
+        one.mimeType.startsWith('image/') &&
+        (one.related || one.disposition === 'inline') &&
+        one.bytes.length < leastInlinePicture
+      ),
   )
   for (const recipient of session.envelope.rcptTo) {
     const box = await otherBox(app, recipient.address)
@@ -144,7 +153,8 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
       const missing = leftOut.length
         ? say((await companyOf(ctx)).language, 'papers.leftOut', { names: leftOut.join(', ').slice(0, 1000) })
         : ''
-      if (!taken || missing) await addNote(ctx, { sender, subject, note: [missing, note].filter(Boolean).join('\n\n') })
+      if (!taken || missing)
+        await addNote(ctx, { sender, subject, note: [missing, note].filter(Boolean).join('\n\n') })
     })
   }
 }
@@ -153,9 +163,15 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
 function plainly(letter: Email, sender: string): Letter {
   const numbers = (text: string | undefined) => (text ?? '').match(/<[^<>\s]{3,400}>/g) ?? []
   return {
-    from: { name: oneLine(letter.from?.name ?? ''), address: oneLine(letter.from?.address ?? sender).toLowerCase() },
+    from: {
+      name: oneLine(letter.from?.name ?? ''),
+      address: oneLine(letter.from?.address ?? sender).toLowerCase(),
+    },
     subject: oneLine(letter.subject ?? ''),
-    text: (letter.text ?? (letter.html ?? '').replace(/<[^<>]{0,1000}>/g, ' ')).replaceAll('\u0000', '').trim().slice(0, 20_000),
+    text: (letter.text ?? (letter.html ?? '').replace(/<[^<>]{0,1000}>/g, ' '))
+      .replaceAll('\u0000', '')
+      .trim()
+      .slice(0, 20_000),
     messageId: numbers(letter.messageId)[0],
     references: [...numbers(letter.inReplyTo), ...numbers(letter.references)].slice(0, 50),
   }
@@ -169,7 +185,9 @@ async function attachedTo(letter: Email, depth = 0): Promise<(Attachment & { byt
   const found: (Attachment & { bytes: Uint8Array })[] = []
   for (const one of letter.attachments) {
     const inside =
-      depth < deepest && one.mimeType === 'message/rfc822' ? await parsed(new Uint8Array(one.content as ArrayBuffer)) : undefined
+      depth < deepest && one.mimeType === 'message/rfc822'
+        ? await parsed(new Uint8Array(one.content as ArrayBuffer))
+        : undefined
     const within = inside ? await attachedTo(inside, depth + 1) : []
     if (within.length) found.push(...within)
     else found.push({ ...one, bytes: new Uint8Array(one.content as ArrayBuffer) })

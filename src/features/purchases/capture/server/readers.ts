@@ -5,5 +5,9 @@ import { readElectronicInvoice } from './einvoice.ts'
 export const readers = {
   'capture.einvoice': ({ bytes }: { bytes: Uint8Array }) => readElectronicInvoice(bytes),
   'capture.letter': ({ bytes }: { bytes: Uint8Array }): Promise<Email> =>
-    PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 20, maxHeadersSize: 512 * 1024 }),
+    PostalMime.parse(bytes, {
+      attachmentEncoding: 'arraybuffer',
+      maxNestingDepth: 20,
+      maxHeadersSize: 512 * 1024,
+    }),
 }

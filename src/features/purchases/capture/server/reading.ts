@@ -58,15 +58,16 @@ async function pump(app: App): Promise<void> {
 
 async function claim(app: App): Promise<Claimed | undefined> {
   return asSystem(app.db, async (tx) => {
-    const { rows } = await sql<Claimed>`update captured_papers p set state = 'reading', attempts = p.attempts + 1, updated_at = now(),
+    const { rows } = await sql<Claimed>`update captured_papers p
+      set state = 'reading', attempts = p.attempts + 1, updated_at = now(),
         lease_until = now() + make_interval(mins => ${leaseMinutes})
       from files f join file_contents c on c.company_id = f.company_id and c.sha256 = f.sha256
-      where (p.company_id, p.id) = (select company_id, id from captured_papers where state in ('waiting', 'reading') and (state = 'waiting' or lease_until < now())
+      where (p.company_id, p.id) = (select company_id, id from captured_papers
+      where state in ('waiting', 'reading') and (state = 'waiting' or lease_until < now())
           order by created_at limit 1 for update skip locked)
         and f.company_id = p.company_id and f.id = p.file_id
-      returning p.company_id as "companyId", p.id, p.name, p.attempts, p.page_from as "pageFrom", p.page_to as "pageTo", f.mime, c.bytes`.execute(
-      tx,
-    )
+      returning p.company_id as "companyId", p.id, p.name, p.attempts, p.page_from as "pageFrom",
+        p.page_to as "pageTo", f.mime, c.bytes`.execute(tx)
     return rows[0]
   })
 }
@@ -92,8 +93,18 @@ async function readOne(app: App, paper: Claimed): Promise<void> {
     problem = e instanceof ReadFailure ? e.why : 'failed'
     app.log.warn({ paper: paper.id, why: problem, err: (e as Error).message }, 'paper not read')
   }
-  await asCaller(app, systemCaller(paper.companyId), '', (ctx) => keep(ctx, paper, { reading, electronic, problem }))
-  app.log.info({ paper: paper.id, ms: Math.round(performance.now() - start), pages: reading?.pages.length ?? 0, problem }, 'paper read')
+  await asCaller(app, systemCaller(paper.companyId), '', (ctx) =>
+    keep(ctx, paper, { reading, electronic, problem }),
+  )
+  app.log.info(
+    {
+      paper: paper.id,
+      ms: Math.round(performance.now() - start),
+      pages: reading?.pages.length ?? 0,
+      problem,
+    },
+    'paper read',
+  )
 }
 
 async function keep(
@@ -103,25 +114,34 @@ async function keep(
     reading,
     electronic,
     problem,
-  }: { reading: Reading | undefined; electronic: ElectronicInvoice | undefined; problem: Unreadable | undefined },
+  }: {
+    reading: Reading | undefined
+    electronic: ElectronicInvoice | undefined
+    problem: Unreadable | undefined
+  },
 ): Promise<void> {
   const pages = reading?.pages ?? []
   const text = textOfPages(pages).slice(0, 50_000).replaceAll('\u0000', '')
-  const { proposal, supplierId } = electronic ? await knownSupplier(ctx, electronic.proposal) : await guess(ctx, pages, text)
+  const { proposal, supplierId } = electronic
+    ? await knownSupplier(ctx, electronic.proposal)
+    : await guess(ctx, pages, text)
   const { rows } = await sql<{
     id: string
-  }>`update captured_papers set state = 'read', problem = ${problem ?? null}, lease_until = null, updated_at = now(),
-      proposal = ${JSON.stringify(proposal)}::jsonb, lines = ${JSON.stringify(electronic?.lines ?? [])}::jsonb, exact = ${!!electronic}, text = ${text},
+  }>`update captured_papers set state = 'read', problem = ${problem ?? null}, lease_until = null,
+      updated_at = now(),
+      proposal = ${JSON.stringify(proposal)}::jsonb,
+      lines = ${JSON.stringify(electronic?.lines ?? [])}::jsonb, exact = ${!!electronic}, text = ${text},
       page_count = ${paper.pageFrom && paper.pageTo ? paper.pageTo - paper.pageFrom + 1 : Math.min(reading?.pageCount ?? 0, 999)},
       thumbnail = ${reading?.thumbnail ? Buffer.from(reading.thumbnail) : null}, supplier_id = ${supplierId}
-    where company_id = ${ctx.companyId} and id = ${paper.id} and state = 'reading' and attempts = ${paper.attempts} returning id`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and id = ${paper.id} and state = 'reading'
+      and attempts = ${paper.attempts} returning id`.execute(ctx.tx)
   // Somebody put it aside meanwhile, or another process took it after the lease: what was read here is no longer wanted.
   if (!rows.length) return
-  await sql`delete from captured_pages where company_id = ${ctx.companyId} and paper_id = ${paper.id}`.execute(ctx.tx)
+  await sql`delete from captured_pages where company_id = ${ctx.companyId}
+      and paper_id = ${paper.id}`.execute(ctx.tx)
   for (const [index, page] of pages.entries()) {
-    const share = (part: number, whole: number) => Math.max(0, Math.min(1000, Math.round((part / whole) * 1000)))
+    const share = (part: number, whole: number) =>
+      Math.max(0, Math.min(1000, Math.round((part / whole) * 1000)))
     const words = page.words
       .slice(0, 5000)
       .map((w) => [
@@ -133,14 +153,17 @@ async function keep(
         Math.round(w.confidence * 100),
       ])
     await sql`insert into captured_pages (company_id, paper_id, page, words, width, height, picture)
-      values (${ctx.companyId}, ${paper.id}, ${index}, ${JSON.stringify(words)}::jsonb, ${page.width}, ${page.height}, ${Buffer.from(page.picture)})`.execute(
-      ctx.tx,
-    )
+      values (${ctx.companyId}, ${paper.id}, ${index}, ${JSON.stringify(words)}::jsonb, ${page.width},
+        ${page.height}, ${Buffer.from(page.picture)})`.execute(ctx.tx)
   }
 }
 
 /** Once to learn whose paper it is, and again with what is remembered of him. */
-async function guess(ctx: Ctx, pages: Reading['pages'], text: string): Promise<{ proposal: Proposal; supplierId: string | null }> {
+async function guess(
+  ctx: Ctx,
+  pages: Reading['pages'],
+  text: string,
+): Promise<{ proposal: Proposal; supplierId: string | null }> {
   if (!pages.length) return { proposal: {}, supplierId: null }
   const { rows } = await sql<{
     taxId: string
@@ -153,11 +176,16 @@ async function guess(ctx: Ctx, pages: Reading['pages'], text: string): Promise<{
   return { proposal: readPaper(pages, { ...options, memories }), supplierId: memories[0]!.supplierId }
 }
 
-async function knownSupplier(ctx: Ctx, proposal: Proposal): Promise<{ proposal: Proposal; supplierId: string | null }> {
+async function knownSupplier(
+  ctx: Ctx,
+  proposal: Proposal,
+): Promise<{ proposal: Proposal; supplierId: string | null }> {
   const { rows } = await sql<{
     id: string
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null
-    and (tax_id = ${proposal.supplierTaxId?.value ?? null} or lower(name) = lower(${proposal.supplierName?.value ?? ''}))
-    order by (tax_id is not distinct from ${proposal.supplierTaxId?.value ?? null}) desc limit 1`.execute(ctx.tx)
+    and (tax_id = ${proposal.supplierTaxId?.value ?? null}
+    or lower(name) = lower(${proposal.supplierName?.value ?? ''}))
+    order by (tax_id is not distinct from ${proposal.supplierTaxId?.value ?? null}) desc
+    limit 1`.execute(ctx.tx)
   return { proposal, supplierId: rows[0]?.id ?? null }
 }

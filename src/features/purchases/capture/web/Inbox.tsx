@@ -145,7 +145,13 @@ export function Screen() {
             </Button>
           </div>
         ) : (
-          <FileDrop multiple accept={accept} limit={most} icon={FileScan} onFiles={(files) => sendPapers(files, 'upload')}>
+          <FileDrop
+            multiple
+            accept={accept}
+            limit={most}
+            icon={FileScan}
+            onFiles={(files) => sendPapers(files, 'upload')}
+          >
             {t('papers.drop')}
           </FileDrop>
         ))}
@@ -205,7 +211,17 @@ export function Screen() {
   )
 }
 
-function Row({ row, onFocus, onReject, onRestore }: { row: PaperRow; onFocus: () => void; onReject: () => void; onRestore: () => void }) {
+function Row({
+  row,
+  onFocus,
+  onReject,
+  onRestore,
+}: {
+  row: PaperRow
+  onFocus: () => void
+  onReject: () => void
+  onRestore: () => void
+}) {
   const t = useWords()
   const isUnread = row.state === 'waiting' || row.state === 'reading'
   const name = row.supplierName ?? (row.isNote ? row.subject || row.name : row.name)
@@ -327,11 +343,18 @@ function Sendings() {
           <span className="grow">
             <bdi>{one.file.name}</bdi> <span className="why">{say(one.failure)}</span>
           </span>
-          <Button kind="quiet" size="s" icon={RotateCw} label={t('kit.actions.retry')} onPress={() => sendAgain(one.key)} />
+          <Button
+            kind="quiet"
+            size="s"
+            icon={RotateCw}
+            label={t('kit.actions.retry')}
+            onPress={() => sendAgain(one.key)}
+          />
         </div>
       ))}
     </section>
   )
 }
 
-export const openPaper = (id: string | null): void => go(id ? `/invoice/expensesspage/${id}` : '/invoice/expensesspage')
+export const openPaper = (id: string | null): void =>
+  go(id ? `/invoice/expensesspage/${id}` : '/invoice/expensesspage')

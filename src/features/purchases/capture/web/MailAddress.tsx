@@ -16,7 +16,10 @@ export function MailAddress({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const t = useWords()
   const [asking, setAsking] = useState(false)
   const { data } = useCall(getMailAddress, {}, { enabled: isOpen })
-  const change = useSend(changeMailAddress, { refresh: [getMailAddress], onError: (e) => void banner('late', failureText(t, e)) })
+  const change = useSend(changeMailAddress, {
+    refresh: [getMailAddress],
+    onError: (e) => void banner('late', failureText(t, e)),
+  })
   const copy = useCopy()
   const on = data?.active && data.address
   return (
@@ -30,7 +33,11 @@ export function MailAddress({ isOpen, onClose }: { isOpen: boolean; onClose: () 
             <>
               {on && (
                 <>
-                  <Button icon={MailX} busy={change.isPending} onPress={() => change.mutate({ active: false })}>
+                  <Button
+                    icon={MailX}
+                    busy={change.isPending}
+                    onPress={() => change.mutate({ active: false })}
+                  >
                     {t('papers.mail.off')}
                   </Button>
                   <Button icon={RotateCw} onPress={() => setAsking(true)}>
@@ -39,7 +46,12 @@ export function MailAddress({ isOpen, onClose }: { isOpen: boolean; onClose: () 
                 </>
               )}
               {!on && (
-                <Button kind="primary" icon={Mail} busy={change.isPending} onPress={() => change.mutate({ active: true })}>
+                <Button
+                  kind="primary"
+                  icon={Mail}
+                  busy={change.isPending}
+                  onPress={() => change.mutate({ active: true })}
+                >
                   {t('papers.mail.on')}
                 </Button>
               )}

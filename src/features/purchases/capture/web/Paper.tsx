@@ -1,4 +1,14 @@
-import { ChevronLeft, ChevronRight, Download, LoaderCircle, RotateCw, ScanText, Scissors, Undo2, X } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  LoaderCircle,
+  RotateCw,
+  ScanText,
+  Scissors,
+  Undo2,
+  X,
+} from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -19,7 +29,15 @@ import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getFile } from '#features/base/files/endpoints.ts'
-import { getPaper, listPapers, readPaperAgain, rejectPaper, restorePaper, splitPaper, type PaperAnswer } from '../endpoints.ts'
+import {
+  getPaper,
+  listPapers,
+  readPaperAgain,
+  rejectPaper,
+  restorePaper,
+  splitPaper,
+  type PaperAnswer,
+} from '../endpoints.ts'
 import { openPaper } from './Inbox.tsx'
 import { PaperForm, type FormHandle } from './PaperForm.tsx'
 import { Sheet } from './Sheet.tsx'
@@ -45,7 +63,8 @@ function OnePaper({ id }: { id: string }) {
     getPaper,
     { id },
     {
-      refetchInterval: ({ state: { data: now } }) => (now?.state === 'waiting' || now?.state === 'reading' ? 1200 : false),
+      refetchInterval: ({ state: { data: now } }) =>
+        now?.state === 'waiting' || now?.state === 'reading' ? 1200 : false,
       refetchOnWindowFocus: false,
     },
   )
@@ -56,7 +75,10 @@ function OnePaper({ id }: { id: string }) {
       queryClient.invalidateQueries({ queryKey: keyOf(listPapers) }),
       queryClient.invalidateQueries({ queryKey: keyOf(getPaper) }),
     ])
-  const found = useMemo(() => (paper ? Object.values(paper.proposal).flatMap((guess) => guess?.spots ?? []) : []), [paper])
+  const found = useMemo(
+    () => (paper ? Object.values(paper.proposal).flatMap((guess) => guess?.spots ?? []) : []),
+    [paper],
+  )
   // A value on another page brings that page.
   useEffect(() => {
     if (lit[0] && !lit.some((spot) => spot.page === page)) setPage(lit[0].page)
@@ -94,7 +116,11 @@ function OnePaper({ id }: { id: string }) {
 
   if (error && !paper)
     return (
-      <EmptyState icon={ScanText} title={t('papers.failed')} actions={<Button href="/invoice/expensesspage">{t('papers.back')}</Button>}>
+      <EmptyState
+        icon={ScanText}
+        title={t('papers.failed')}
+        actions={<Button href="/invoice/expensesspage">{t('papers.back')}</Button>}
+      >
         {say(error)}
       </EmptyState>
     )
@@ -149,22 +175,41 @@ function OnePaper({ id }: { id: string }) {
                   key: 'save',
                   label: t('papers.original'),
                   icon: Download,
-                  onPress: () => void callFile(getFile, { id: fileId }, { name: paper.name }).catch((e: unknown) => banner('late', say(e))),
+                  onPress: () =>
+                    void callFile(getFile, { id: fileId }, { name: paper.name }).catch((e: unknown) =>
+                      banner('late', say(e)),
+                    ),
                 },
               ]
             : []),
           ...(fileId && isOpen
-            ? [{ key: 'read', label: t('papers.readAgain'), icon: RotateCw, onPress: () => void deed(() => call(readPaperAgain, { id })) }]
+            ? [
+                {
+                  key: 'read',
+                  label: t('papers.readAgain'),
+                  icon: RotateCw,
+                  onPress: () => void deed(() => call(readPaperAgain, { id })),
+                },
+              ]
             : []),
           ...(isOpen && paper.pageCount > 1
-            ? [{ key: 'split', label: t('papers.split.do'), icon: Scissors, onPress: () => setSplitting(true) }]
+            ? [
+                {
+                  key: 'split',
+                  label: t('papers.split.do'),
+                  icon: Scissors,
+                  onPress: () => setSplitting(true),
+                },
+              ]
             : []),
         ]}
       />
       <Notes paper={paper} onRestore={() => void deed(() => call(restorePaper, { id }))} />
       <div
         className="cp-sides"
-        data-alone={paper.pages.length === 0 && paper.lines.length === 0 && !paper.note && !isUnread ? '' : undefined}
+        data-alone={
+          paper.pages.length === 0 && paper.lines.length === 0 && !paper.note && !isUnread ? '' : undefined
+        }
       >
         <div className="cp-left">
           {isUnread ? (
@@ -232,19 +277,27 @@ function Notes({ paper, onRestore }: { paper: PaperAnswer; onRestore: () => void
           {t('papers.isRejected')}
         </Note>
       )}
-      {paper.problem && paper.state === 'read' && <Note tone="wait">{t(`papers.problem.${paper.problem}`)}</Note>}
+      {paper.problem && paper.state === 'read' && (
+        <Note tone="wait">{t(`papers.problem.${paper.problem}`)}</Note>
+      )}
       {paper.duplicate && paper.state === 'read' && (
         <Note
           tone="wait"
           action={
             <Link
-              href={paper.duplicate.expenseId ? expenseHref(paper.duplicate.expenseId) : `/invoice/expensesspage/${paper.duplicate.id}`}
+              href={
+                paper.duplicate.expenseId
+                  ? expenseHref(paper.duplicate.expenseId)
+                  : `/invoice/expensesspage/${paper.duplicate.id}`
+              }
             >
               {t('papers.openTwin')}
             </Link>
           }
         >
-          {t(paper.duplicate.state === 'filed' ? 'papers.twinFiled' : 'papers.twin', { name: paper.duplicate.name })}
+          {t(paper.duplicate.state === 'filed' ? 'papers.twinFiled' : 'papers.twin', {
+            name: paper.duplicate.name,
+          })}
         </Note>
       )}
     </div>
@@ -324,7 +377,9 @@ function Split({ paper, onClose, onDone }: { paper: PaperAnswer; onClose: () => 
             key={page}
             kind={begins.includes(page) ? 'soft' : 'plain'}
             pressed={begins.includes(page)}
-            onPress={() => setBegins(begins.includes(page) ? begins.filter((one) => one !== page) : [...begins, page])}
+            onPress={() =>
+              setBegins(begins.includes(page) ? begins.filter((one) => one !== page) : [...begins, page])
+            }
           >
             {t('papers.pageNumber', { page })}
           </Button>

@@ -74,7 +74,11 @@ const startOf = (paper: PaperAnswer): Values => {
   const { proposal, supplier, usual } = paper
   const name = proposal.supplierName?.value
   return {
-    supplier: supplier ? { key: supplier.id, label: supplier.name } : name ? { key: newKey, label: name } : null,
+    supplier: supplier
+      ? { key: supplier.id, label: supplier.name }
+      : name
+        ? { key: newKey, label: name }
+        : null,
     taxId: proposal.supplierTaxId?.value ?? '',
     kind: proposal.documentKind?.value ?? null,
     number: proposal.number?.value ?? '',
@@ -127,7 +131,11 @@ export function PaperForm({
     const { net, vat, total } = values
     if (sum === null) return set({ [name]: null })
     if (name === 'net') return set({ net: sum, total: sum + (vat ?? 0), ...(vat === null ? { vat: 0 } : {}) })
-    if (name === 'vat') return set({ vat: sum, ...(total !== null ? { net: total - sum } : net !== null ? { total: net + sum } : {}) })
+    if (name === 'vat')
+      return set({
+        vat: sum,
+        ...(total !== null ? { net: total - sum } : net !== null ? { total: net + sum } : {}),
+      })
     // The share of VAT stays as it was: none stays none.
     const hadVat = vat === null ? paper.usual.claimsVat : vat !== 0
     const share = hadVat ? includedRate(sum, vatRateOn(values.day ?? '2025-01-01')) : 0
@@ -164,7 +172,8 @@ export function PaperForm({
     } else if (active === 'day' || active === 'dueDay') {
       const day = readDay(text)
       if (day) done({ [active]: day })
-    } else if (active === 'supplier') done({ supplier: { key: newKey, label: joined(more ? (values.supplier?.label ?? '') : '') } })
+    } else if (active === 'supplier')
+      done({ supplier: { key: newKey, label: joined(more ? (values.supplier?.label ?? '') : '') } })
     else if (active === 'taxId' || active === 'allocation') {
       const digits = text.replace(/\D/g, '')
       if (digits) done({ [active]: digits })
@@ -173,17 +182,32 @@ export function PaperForm({
   }
 
   /** An electronic invoice with several rates is booked rate by rate; once a sum was changed by hand, it counts as one. */
-  const linesFor = ({ typeId, net, vat, sign }: { typeId: string; net: number; vat: number; sign: 1 | -1 }): ExpenseInput['lines'] =>
-    (partsByRate(paper.lines, { net, vat }) ?? [{ netAgorot: net, vatAgorot: vat, description: '' }]).map((part) => ({
-      typeId,
-      // As the rule says, while its kind of expense stands.
-      ...(paper.usual.rule && typeId === paper.usual.typeId
-        ? { ...(paper.usual.vatShare ? { vatShare: paper.usual.vatShare } : {}), projectId: paper.usual.projectId }
-        : {}),
-      netAgorot: part.netAgorot * sign,
-      vatAgorot: part.vatAgorot * sign,
-      ...(part.description ? { details: part.description.slice(0, 200) } : {}),
-    }))
+  const linesFor = ({
+    typeId,
+    net,
+    vat,
+    sign,
+  }: {
+    typeId: string
+    net: number
+    vat: number
+    sign: 1 | -1
+  }): ExpenseInput['lines'] =>
+    (partsByRate(paper.lines, { net, vat }) ?? [{ netAgorot: net, vatAgorot: vat, description: '' }]).map(
+      (part) => ({
+        typeId,
+        // As the rule says, while its kind of expense stands.
+        ...(paper.usual.rule && typeId === paper.usual.typeId
+          ? {
+              ...(paper.usual.vatShare ? { vatShare: paper.usual.vatShare } : {}),
+              projectId: paper.usual.projectId,
+            }
+          : {}),
+        netAgorot: part.netAgorot * sign,
+        vatAgorot: part.vatAgorot * sign,
+        ...(part.description ? { details: part.description.slice(0, 200) } : {}),
+      }),
+    )
 
   const expense = (): ExpenseInput | undefined => {
     const { supplier, typeId, net, vat, total, day } = values
@@ -228,7 +252,9 @@ export function PaperForm({
     setBusy(true)
     try {
       // Also those that were read right and kept: the next paper of this supplier stands on them.
-      const kept = Object.fromEntries(remembered.flatMap((name) => (spotsOf(name)[0] ? [[name, spotsOf(name)[0]]] : [])))
+      const kept = Object.fromEntries(
+        remembered.flatMap((name) => (spotsOf(name)[0] ? [[name, spotsOf(name)[0]]] : [])),
+      )
       const { expenseId, nextId } = await call(filePaper, { id: paper.id, expense: input, spots: kept })
       onFiled(expenseId, nextId)
     } catch (e) {
@@ -248,19 +274,38 @@ export function PaperForm({
   const refused = fieldErrors(t, plainPaths(failure), Object.keys(fieldOf))
   const errorOf = (name: Name): string | undefined => {
     const fromServer = Object.entries(fieldOf).find(([path, field]) => field === name && refused.fields[path])
-    return (fromServer && refused.fields[fromServer[0]]) ?? (tried ? missing[name as keyof typeof missing] : undefined)
+    return (
+      (fromServer && refused.fields[fromServer[0]]) ??
+      (tried ? missing[name as keyof typeof missing] : undefined)
+    )
   }
-  const twinId = failure instanceof CallFailure && failure.code === 'expenses.duplicate' ? String(failure.params.id ?? '') : undefined
+  const twinId =
+    failure instanceof CallFailure && failure.code === 'expenses.duplicate'
+      ? String(failure.params.id ?? '')
+      : undefined
 
   /** One field with how sure its value is. */
   const spotted = (
     name: Name,
     half: boolean,
-    field: (common: { label: string; error?: string; hint?: ReactNode; onFocus: () => void; name: string }) => ReactNode,
+    field: (common: {
+      label: string
+      error?: string
+      hint?: ReactNode
+      onFocus: () => void
+      name: string
+    }) => ReactNode,
   ) => {
     const guessName = guessOf[name]
     const guess = guessName ? paper.proposal[guessName] : null
-    const sure = !guess || touched.has(name) ? undefined : guess.confidence >= 0.85 ? 'high' : guess.confidence >= 0.6 ? 'mid' : 'low'
+    const sure =
+      !guess || touched.has(name)
+        ? undefined
+        : guess.confidence >= 0.85
+          ? 'high'
+          : guess.confidence >= 0.6
+            ? 'mid'
+            : 'low'
     const error = errorOf(name)
     return (
       <div
@@ -311,7 +356,15 @@ export function PaperForm({
         ))}
         {values.supplier?.key === newKey &&
           spotted('taxId', true, (common) => (
-            <TextField {...common} ltr inputMode="numeric" max={11} optional value={values.taxId} onChange={(taxId) => set({ taxId })} />
+            <TextField
+              {...common}
+              ltr
+              inputMode="numeric"
+              max={11}
+              optional
+              value={values.taxId}
+              onChange={(taxId) => set({ taxId })}
+            />
           ))}
         {spotted('kind', values.supplier?.key === newKey, (common) => (
           <ChoiceField
@@ -329,16 +382,33 @@ export function PaperForm({
           <DayField {...common} value={values.day} onChange={(day) => set({ day })} />
         ))}
         {spotted('total', true, (common) => (
-          <MoneyField {...common} currency={currency} value={values.total} onChange={(sum) => setSum('total', sum)} />
+          <MoneyField
+            {...common}
+            currency={currency}
+            value={values.total}
+            onChange={(sum) => setSum('total', sum)}
+          />
         ))}
         {spotted('vat', true, (common) => (
-          <MoneyField {...common} currency={currency} value={values.vat} onChange={(sum) => setSum('vat', sum)} />
+          <MoneyField
+            {...common}
+            currency={currency}
+            value={values.vat}
+            onChange={(sum) => setSum('vat', sum)}
+          />
         ))}
         {spotted('net', true, (common) => (
-          <MoneyField {...common} currency={currency} value={values.net} onChange={(sum) => setSum('net', sum)} />
+          <MoneyField
+            {...common}
+            currency={currency}
+            value={values.net}
+            onChange={(sum) => setSum('net', sum)}
+          />
         ))}
         {isForeign &&
-          spotted('rate', true, (common) => <QuantityField {...common} value={values.rate} onChange={(rate) => set({ rate })} />)}
+          spotted('rate', true, (common) => (
+            <QuantityField {...common} value={values.rate} onChange={(rate) => set({ rate })} />
+          ))}
         {spotted('dueDay', true, (common) => (
           <DayField {...common} optional value={values.dueDay} onChange={(dueDay) => set({ dueDay })} />
         ))}
@@ -351,7 +421,11 @@ export function PaperForm({
               ? { hint: t('expenses.form.byRule', { name: paper.usual.rule }) }
               : {})}
             onChange={(typeId) => set({ typeId })}
-            choices={(facts?.types ?? []).map((type) => ({ value: type.id, label: type.name, hint: type.accountNumber }))}
+            choices={(facts?.types ?? []).map((type) => ({
+              value: type.id,
+              label: type.name,
+              hint: type.accountNumber,
+            }))}
           />
         ))}
         {spotted('means', true, (common) => (
@@ -375,21 +449,32 @@ export function PaperForm({
           />
         ))}
         {spotted('details', false, (common) => (
-          <TextField {...common} optional max={200} value={values.details} onChange={(details) => set({ details })} />
+          <TextField
+            {...common}
+            optional
+            max={200}
+            value={values.details}
+            onChange={(details) => set({ details })}
+          />
         ))}
       </div>
       {warnings.map((one) => (
         <Note
           key={`${one.code}${one.path}`}
           tone="wait"
-          action={one.twinId && <Link href={`/invoice/Expenses/all/${one.twinId}`}>{t('papers.openTwin')}</Link>}
+          action={
+            one.twinId && <Link href={`/invoice/Expenses/all/${one.twinId}`}>{t('papers.openTwin')}</Link>
+          }
         >
           {t(`errors.${one.code}`, dayed(one.params))}
         </Note>
       ))}
       {failure !== undefined && refused.rest && <Note tone="late">{say(failure)}</Note>}
       {twinId && (
-        <Note tone="wait" action={<Link href={`/invoice/Expenses/all/${twinId}`}>{t('papers.openTwin')}</Link>}>
+        <Note
+          tone="wait"
+          action={<Link href={`/invoice/Expenses/all/${twinId}`}>{t('papers.openTwin')}</Link>}
+        >
           {t('papers.expenseTwin')}
         </Note>
       )}
@@ -435,7 +520,10 @@ const plainPaths = (failure: unknown): unknown =>
 
 const dayed = (params: Record<string, string | number>) =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? formatDay(String(value)) : value]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? formatDay(String(value)) : value,
+    ]),
   )
 
 /** What a careful person would look at again, asked half a second after the last change. */

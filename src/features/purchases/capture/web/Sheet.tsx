@@ -31,7 +31,11 @@ export function Sheet({ paper, page, onPage, lit, found, onWord, takes }: SheetP
   const t = useWords()
   const [zoom, setZoom] = useState(1)
   const desk = useRef<HTMLDivElement>(null)
-  const { url, failed } = usePicture(paper.id, page, `${paper.state}${paper.pageFrom ?? ''}${paper.pages.length}`)
+  const { url, failed } = usePicture(
+    paper.id,
+    page,
+    `${paper.state}${paper.pageFrom ?? ''}${paper.pages.length}`,
+  )
   const shown = paper.pages[page]
   const first = lit.find((spot) => spot.page === page)
   // What is pointed at comes into sight inside the desk; the page itself stays where it is.

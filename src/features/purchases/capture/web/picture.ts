@@ -19,10 +19,15 @@ function useBlobUrl(blob: Blob | undefined): string | undefined {
 }
 
 /** The token goes in a header, never in an address: so pictures are fetched like any answer. `version` changes when a paper is read anew. */
-export function usePicture(id: string, page: number, version: string): { url: string | undefined; failed: boolean } {
+export function usePicture(
+  id: string,
+  page: number,
+  version: string,
+): { url: string | undefined; failed: boolean } {
   const { data, isError } = useQuery({
     queryKey: [...keyOf(paperPicture, { id, page }), version],
-    queryFn: async ({ signal }) => (await callBytes(paperPicture, { id, page }, { signal, quiet: true })).blob,
+    queryFn: async ({ signal }) =>
+      (await callBytes(paperPicture, { id, page }, { signal, quiet: true })).blob,
     staleTime: Infinity,
   })
   return { url: useBlobUrl(data), failed: isError }

@@ -24,7 +24,8 @@ const set = (next: readonly Sending[]) => {
   held = next
   for (const listener of listeners) listener()
 }
-const mark = (key: number, change: Partial<Sending>) => set(held.map((one) => (one.key === key ? { ...one, ...change } : one)))
+const mark = (key: number, change: Partial<Sending>) =>
+  set(held.map((one) => (one.key === key ? { ...one, ...change } : one)))
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -50,7 +51,11 @@ async function run(): Promise<void> {
     for (let one = next(); one; one = next()) {
       mark(one.key, { state: 'runs' })
       try {
-        const row = await call(addPaper, { name: one.file.name.slice(-200) || 'paper', source: one.source, bytes: one.file as never })
+        const row = await call(addPaper, {
+          name: one.file.name.slice(-200) || 'paper',
+          source: one.source,
+          bytes: one.file as never,
+        })
         mark(one.key, { state: 'done', duplicate: row.duplicateOf !== null })
       } catch (e) {
         mark(one.key, { state: 'failed', failure: e })

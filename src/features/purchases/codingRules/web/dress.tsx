@@ -26,7 +26,11 @@ function TypeInput({ values: _, put: __, value, onChange, ...props }: DressedInp
       as="list"
       value={textOf(value)}
       onChange={onChange}
-      choices={(data?.types ?? []).map((type) => ({ value: type.id, label: type.name, hint: type.accountNumber }))}
+      choices={(data?.types ?? []).map((type) => ({
+        value: type.id,
+        label: type.name,
+        hint: type.accountNumber,
+      }))}
     />
   )
 }
@@ -63,7 +67,8 @@ function Preview(of: {
   return (
     <>
       <Note>
-        {t('codingrules.preview.fits', { count: data.fits })} {data.fits > 0 && t('codingrules.preview.differs', { count: data.differs })}
+        {t('codingrules.preview.fits', { count: data.fits })}{' '}
+        {data.fits > 0 && t('codingrules.preview.differs', { count: data.differs })}
       </Note>
       {data.rows.length > 0 && (
         <DataTable
@@ -88,7 +93,12 @@ function Preview(of: {
               phone: 'title',
               cell: (row) => <bdi>{row.supplier ?? row.details}</bdi>,
             },
-            { key: 'type', title: t('codingrules.preview.was'), width: 'trim', cell: (row) => <bdi>{row.type}</bdi> },
+            {
+              key: 'type',
+              title: t('codingrules.preview.was'),
+              width: 'trim',
+              cell: (row) => <bdi>{row.type}</bdi>,
+            },
             {
               key: 'change',
               title: t('codingrules.preview.change'),
@@ -97,7 +107,8 @@ function Preview(of: {
               cell: (row) =>
                 row.newType !== null || row.vatShareDiffers || row.projectDiffers ? (
                   <StatusPill tone="info">
-                    {row.newType ?? t(row.vatShareDiffers ? 'codingrules.preview.vat' : 'codingrules.preview.project')}
+                    {row.newType ??
+                      t(row.vatShareDiffers ? 'codingrules.preview.vat' : 'codingrules.preview.project')}
                   </StatusPill>
                 ) : null,
             },

@@ -17,30 +17,38 @@ export async function ownAccount(ctx: Ctx, key: keyof typeof own): Promise<strin
   if (known) return known
   const { language } = await companyOf(ctx)
   const { kind, sortCode, code6111 } = own[key]
-  const { rows } = await sql<{ number: string }>`select number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{ number: string }>`select number from accounts
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const taken = new Set(rows.map((r) => r.number))
   let { number }: { number: number } = own[key]
   while (taken.has(String(number))) number++
   await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111)
-    values (${ctx.companyId}, ${newId()}, ${String(number)}, ${key}, ${say(language, `expenses.accounts.${key}`)}, ${kind}, ${sortCode}, ${code6111}) on conflict do nothing`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${newId()}, ${String(number)}, ${key},
+      ${say(language, `expenses.accounts.${key}`)}, ${kind}, ${sortCode}, ${code6111})
+      on conflict do nothing`.execute(ctx.tx)
   return (await byKey(ctx, [key]))!
 }
 
 async function byKey(ctx: Ctx, keys: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{
     id: string
-  }>`select id from accounts where company_id = ${ctx.companyId} and key = any(${[...keys]}) order by number limit 1`.execute(ctx.tx)
+  }>`select id from accounts where company_id = ${ctx.companyId} and key = any(${[...keys]}) order by number
+    limit 1`.execute(ctx.tx)
   return rows[0]?.id
 }
 
 /** The account an expense is paid from. */
-export async function meansAccount(ctx: Ctx, means: 'cash' | 'bank' | 'card' | 'cheque' | 'owner'): Promise<string> {
+export async function meansAccount(
+  ctx: Ctx,
+  means: 'cash' | 'bank' | 'card' | 'cheque' | 'owner',
+): Promise<string> {
   if (means === 'card') return ownAccount(ctx, 'cardsPayable')
-  const keys = { cash: ['cash'], bank: ['bank'], cheque: ['chequesGiven'], owner: ['ownerDrawings', 'partnersDrawings', 'shareholders'] }[
-    means
-  ]
+  const keys = {
+    cash: ['cash'],
+    bank: ['bank'],
+    cheque: ['chequesGiven'],
+    owner: ['ownerDrawings', 'partnersDrawings', 'shareholders'],
+  }[means]
   const id = await byKey(ctx, keys)
   if (!id) throw failField('means', 'expenses.noMeansAccount')
   return id

@@ -23,7 +23,8 @@ type Means = 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
 /** An entry of this expense, remembered as its own and still to be posted: whoever asks for it posts it last. */
 async function entryOfExpense(ctx: Ctx, expenseId: string, entry: Omit<Entry, 'id'>): Promise<Entry> {
   const id = newId()
-  await sql`insert into expense_entries (company_id, entry_id, expense_id) values (${ctx.companyId}, ${id}, ${expenseId})`.execute(ctx.tx)
+  await sql`insert into expense_entries (company_id, entry_id, expense_id)
+    values (${ctx.companyId}, ${id}, ${expenseId})`.execute(ctx.tx)
   return { ...entry, id }
 }
 
@@ -49,7 +50,10 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
   // Within its own period the VAT stands where the expense stands.
   const vatDay = later ? e.vat_day : day
   if (hasVat && (await lockOn(ctx, vatDay, 'vat'))) throw failField('vatDate', 'expenses.vatPeriodReported')
-  const input = e.recognised_vat_agorot && !later ? [accounts.of('inputVat'), accounts.of('inputVatFixedAssets')] : ['', '']
+  const input =
+    e.recognised_vat_agorot && !later
+      ? [accounts.of('inputVat'), accounts.of('inputVatFixedAssets')]
+      : ['', '']
   const waiting = later ? await ownAccount(ctx, 'inputVatLater') : ''
   const party = e.supplier_id ?? undefined
   const common = { reference: e.supplier_number, details: e.details, valueDay: e.day }
@@ -91,21 +95,38 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
       }),
     )
 
-  await sql`update expenses set state = 'approved', books_day = ${day}, vat_day = ${vatDay}, approved_by = ${byOf(ctx)}, approved_at = ${ctx.now.toISOString()}, reason = '',
-    open_agorot = ${e.owed_agorot}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(ctx.tx)
+  await sql`update expenses set state = 'approved', books_day = ${day}, vat_day = ${vatDay},
+      approved_by = ${byOf(ctx)}, approved_at = ${ctx.now.toISOString()}, reason = '',
+    open_agorot = ${e.owed_agorot}, updated_at = now() where company_id = ${ctx.companyId}
+    and id = ${e.id}`.execute(ctx.tx)
   await registerAssets(ctx, e, lines)
   if (e.means !== 'onCredit') {
-    const paid = { day: e.paid_day ?? day, means: e.means as Means, reference: '', amount: e.owed_agorot, atOnce: true }
-    entries.push(...(await pay(ctx, { ...e, open_agorot: e.owed_agorot }, paid, party ? undefined : expenseEntry.id)))
+    const paid = {
+      day: e.paid_day ?? day,
+      means: e.means as Means,
+      reference: '',
+      amount: e.owed_agorot,
+      atOnce: true,
+    }
+    entries.push(
+      ...(await pay(ctx, { ...e, open_agorot: e.owed_agorot }, paid, party ? undefined : expenseEntry.id)),
+    )
   }
-  await ctx.audit('expenses.approve', 'expenses', e.id, { state: e.state }, { state: 'approved', totalAgorot: e.ils_total_agorot })
+  await ctx.audit(
+    'expenses.approve',
+    'expenses',
+    e.id,
+    { state: e.state },
+    { state: 'approved', totalAgorot: e.ils_total_agorot },
+  )
   return entries
 }
 
 function refuseIncomplete(ctx: Ctx, e: StoredExpense): void {
   if (e.day > ctx.today) throw failField('date', 'expenses.dateInFuture')
   if (!e.total_agorot) throw failField('lines.0.netAgorot', 'expenses.zeroTotal')
-  if ((e.means === 'onCredit' || isSelfInvoice(e.paper)) && !e.supplier_id) throw failField('supplierId', 'expenses.noSupplier')
+  if ((e.means === 'onCredit' || isSelfInvoice(e.paper)) && !e.supplier_id)
+    throw failField('supplierId', 'expenses.noSupplier')
 }
 
 async function registerAssets(ctx: Ctx, e: StoredExpense, lines: readonly StoredLine[]): Promise<void> {
@@ -113,12 +134,16 @@ async function registerAssets(ctx: Ctx, e: StoredExpense, lines: readonly Stored
     const { rows } = await sql<{
       name: string
       code6111: string
-    }>`select ${typeName(ctx.caller.language)} as name, a.code6111 from expense_types t join accounts a on a.company_id = t.company_id and a.id = ${l.account_id}
+    }>`select ${typeName(ctx.caller.language)} as name, a.code6111 from expense_types t
+      join accounts a on a.company_id = t.company_id and a.id = ${l.account_id}
       where t.company_id = ${ctx.companyId} and t.id = ${l.type_id}`.execute(ctx.tx)
     const { name, code6111 } = rows[0]!
-    await sql`insert into fixed_assets (company_id, id, name, kind, expense_id, line, account_id, supplier_id, start_day, cost_agorot, depreciation_bp)
-      values (${ctx.companyId}, ${newId()}, ${l.details || e.details || name}, ${kindOfAccount(code6111, l.depreciation_bp)}, ${e.id}, ${l.line}, ${l.account_id},
-        ${e.supplier_id}, ${e.day}, ${l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot}, ${l.depreciation_bp})`.execute(ctx.tx)
+    await sql`insert into fixed_assets (company_id, id, name, kind, expense_id, line, account_id, supplier_id,
+        start_day, cost_agorot, depreciation_bp)
+      values (${ctx.companyId}, ${newId()}, ${l.details || e.details || name},
+        ${kindOfAccount(code6111, l.depreciation_bp)}, ${e.id}, ${l.line}, ${l.account_id},
+        ${e.supplier_id}, ${e.day}, ${l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot},
+        ${l.depreciation_bp})`.execute(ctx.tx)
   }
 }
 
@@ -132,7 +157,8 @@ interface Paid {
 
 /** What was paid as the expense was made. `inEntry`: it stands in the expense's own entry already, because there is no supplier between. */
 async function pay(ctx: Ctx, e: StoredExpense, paid: Paid, inEntry?: string): Promise<Entry[]> {
-  if (await lockOn(ctx, paid.day, 'books')) throw failField(paid.atOnce ? 'paidDate' : 'date', 'ledger.periodClosed', { day: paid.day })
+  if (await lockOn(ctx, paid.day, 'books'))
+    throw failField(paid.atOnce ? 'paidDate' : 'date', 'ledger.periodClosed', { day: paid.day })
   const accounts = await accountIds(ctx)
   const entry = inEntry
     ? undefined
@@ -148,17 +174,19 @@ async function pay(ctx: Ctx, e: StoredExpense, paid: Paid, inEntry?: string): Pr
           withheldFromSuppliers: '',
         }),
       })
-  await sql`insert into expense_payments (company_id, id, expense_id, day, means, reference, amount_agorot, at_once, entry_id, created_by)
-    values (${ctx.companyId}, ${newId()}, ${e.id}, ${paid.day}, ${paid.means}, ${paid.reference}, ${paid.amount}, ${paid.atOnce}, ${entry?.id ?? inEntry}, ${byOf(ctx)})`.execute(
-    ctx.tx,
-  )
-  await sql`update expenses set open_agorot = ${e.open_agorot - paid.amount}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(
-    ctx.tx,
-  )
+  await sql`insert into expense_payments (company_id, id, expense_id, day, means, reference, amount_agorot,
+      at_once, entry_id, created_by)
+    values (${ctx.companyId}, ${newId()}, ${e.id}, ${paid.day}, ${paid.means}, ${paid.reference},
+      ${paid.amount}, ${paid.atOnce}, ${entry?.id ?? inEntry}, ${byOf(ctx)})`.execute(ctx.tx)
+  await sql`update expenses set open_agorot = ${e.open_agorot - paid.amount}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${e.id}`.execute(ctx.tx)
   return entry ? [entry] : []
 }
 
-async function postingsOf(ctx: Ctx, entryId: string): Promise<{ day: Day; postings: Posting[]; hasVat: boolean }> {
+async function postingsOf(
+  ctx: Ctx,
+  entryId: string,
+): Promise<{ day: Day; postings: Posting[]; hasVat: boolean }> {
   const { rows } = await sql<{
     day: Day
     account: string
@@ -166,9 +194,8 @@ async function postingsOf(ctx: Ctx, entryId: string): Promise<{ day: Day; postin
     amount: number
     number: string
   }>`select p.day, p.account_id as account, p.party_id as party, p.amount_agorot as amount, a.number
-    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${ctx.companyId} and p.entry_id = ${entryId} order by p.line`.execute(
-    ctx.tx,
-  )
+    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    where p.company_id = ${ctx.companyId} and p.entry_id = ${entryId} order by p.line`.execute(ctx.tx)
   return {
     day: rows[0]!.day,
     postings: rows.map((r) => debit(r.account, r.amount, r.party ?? undefined)),
@@ -177,7 +204,11 @@ async function postingsOf(ctx: Ctx, entryId: string): Promise<{ day: Day; postin
 }
 
 /** The storno stands on the day of what it reverses while that is open, so that both leave no trace in a return; else today. */
-async function storno(ctx: Ctx, e: StoredExpense, entryId: string): Promise<{ day: Day; hasVat: boolean; entry: Entry }> {
+async function storno(
+  ctx: Ctx,
+  e: StoredExpense,
+  entryId: string,
+): Promise<{ day: Day; hasVat: boolean; entry: Entry }> {
   const original = await postingsOf(ctx, entryId)
   const day = (await lockOn(ctx, original.day, original.hasVat ? 'vat' : 'books')) ? ctx.today : original.day
   if (await lockOn(ctx, day, original.hasVat ? 'vat' : 'books')) throw fail('ledger.periodClosed', { day })
@@ -199,7 +230,8 @@ async function storno(ctx: Ctx, e: StoredExpense, entryId: string): Promise<{ da
 export async function cancel(ctx: Ctx, id: string, reason: string): Promise<Entry[]> {
   const e = await load(ctx, id, true)
   // The two stand and fall together, by the document.
-  if (e.document_id && e.state === 'approved') throw fail('expenses.ofDocument', { number: e.supplier_number })
+  if (e.document_id && e.state === 'approved')
+    throw fail('expenses.ofDocument', { number: e.supplier_number })
   return cancelStored(ctx, e, reason)
 }
 
@@ -214,16 +246,19 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
     atOnce: boolean
     amount: number
   }>`select id, entry_id as "entryId", at_once as "atOnce", amount_agorot as amount
-    from expense_payments where company_id = ${ctx.companyId} and expense_id = ${id} and cancelled_at is null`.execute(ctx.tx)
+    from expense_payments where company_id = ${ctx.companyId} and expense_id = ${id}
+      and cancelled_at is null`.execute(ctx.tx)
   const atOnce = payments.filter((p) => p.atOnce)
   const paidAtOnce = atOnce.reduce((all, p) => all + p.amount, 0)
   // A payment by itself is real money: it is reversed first, or it would be left hanging on the supplier's card.
-  if (atOnce.length !== payments.length || e.open_agorot + paidAtOnce !== e.owed_agorot) throw fail('expenses.hasPayments')
+  if (atOnce.length !== payments.length || e.open_agorot + paidAtOnce !== e.owed_agorot)
+    throw fail('expenses.hasPayments')
   const { rows: entries } = await sql<{
     id: string
   }>`select n.id from expense_entries x join entries n on n.company_id = x.company_id and n.id = x.entry_id
     where x.company_id = ${ctx.companyId} and x.expense_id = ${id} and n.reverses_id is null
-    and not exists (select 1 from entries r where r.company_id = n.company_id and r.reverses_id = n.id) order by n.id`.execute(ctx.tx)
+    and not exists (select 1 from entries r where r.company_id = n.company_id and r.reverses_id = n.id)
+    order by n.id`.execute(ctx.tx)
   // What was owed before the books began here came with all the rest of them: it is paid, never taken back by itself.
   if (e.source === 'opening' || (!entries.length && e.open_agorot !== 0)) throw fail('expenses.openingItem')
   let vatDay = e.vat_day
@@ -233,13 +268,12 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
     reversals.push(reversed.entry)
     if (reversed.hasVat) vatDay = reversed.day
   }
-  await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId} and expense_id = ${id} and cancelled_at is null`.execute(
-    ctx.tx,
-  )
-  await sql`update fixed_assets set archived_at = now(), updated_at = now() where company_id = ${ctx.companyId} and expense_id = ${id} and archived_at is null`.execute(
-    ctx.tx,
-  )
-  await sql`update expenses set state = 'cancelled', open_agorot = 0, reason = ${reason}, cancelled_vat_day = ${vatDay}, updated_at = now()
+  await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId}
+      and expense_id = ${id} and cancelled_at is null`.execute(ctx.tx)
+  await sql`update fixed_assets set archived_at = now(), updated_at = now()
+    where company_id = ${ctx.companyId} and expense_id = ${id} and archived_at is null`.execute(ctx.tx)
+  await sql`update expenses set state = 'cancelled', open_agorot = 0, reason = ${reason},
+      cancelled_vat_day = ${vatDay}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('expenses.cancel', 'expenses', id, { state: 'approved' }, { state: 'cancelled', reason })
   return reversals
@@ -249,7 +283,12 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
 export async function enterPayOpen(
   ctx: Ctx,
   id: string,
-  given: { date?: string | undefined; means: Means; reference?: string | undefined; amountAgorot?: number | undefined },
+  given: {
+    date?: string | undefined
+    means: Means
+    reference?: string | undefined
+    amountAgorot?: number | undefined
+  },
 ): Promise<Entry> {
   const e = await load(ctx, id, true)
   if (e.state !== 'approved') throw fail('expenses.notApproved')
@@ -261,7 +300,8 @@ export async function enterPayOpen(
 }
 
 /** The same, posted. */
-export const payOpen = async (...given: Parameters<typeof enterPayOpen>): Promise<void> => postAll(given[0], [await enterPayOpen(...given)])
+export const payOpen = async (...given: Parameters<typeof enterPayOpen>): Promise<void> =>
+  postAll(given[0], [await enterPayOpen(...given)])
 
 /** Reverses one payment; its sum is open again, and with it that of every other bill it paid. Answers the reversal, to be posted last. */
 export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Promise<Entry> {
@@ -271,8 +311,10 @@ export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Pr
     amount: number
     cancelled: boolean
     whole: string | null
-  }>`select entry_id as "entryId", amount_agorot as amount, cancelled_at is not null as cancelled, supplier_payment_id as whole
-    from expense_payments where company_id = ${ctx.companyId} and expense_id = ${id} and id = ${paymentId}`.execute(ctx.tx)
+  }>`select entry_id as "entryId", amount_agorot as amount, cancelled_at is not null as cancelled,
+      supplier_payment_id as whole
+    from expense_payments where company_id = ${ctx.companyId} and expense_id = ${id}
+      and id = ${paymentId}`.execute(ctx.tx)
   const payment = rows[0]
   if (!payment) throw fail('kit.notFound')
   // Without a supplier the payment is the expense itself.
@@ -281,10 +323,10 @@ export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Pr
   if (payment.whole) return enterCancelPayment(ctx, payment.whole)
   checkKeyIssues(ctx.caller, payment.amount)
   const { entry } = await storno(ctx, e, payment.entryId)
-  await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId} and id = ${paymentId}`.execute(ctx.tx)
-  await sql`update expenses set open_agorot = open_agorot + ${payment.amount}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId}
+      and id = ${paymentId}`.execute(ctx.tx)
+  await sql`update expenses set open_agorot = open_agorot + ${payment.amount}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('expenses.cancelPayment', 'expenses', id, { amountAgorot: payment.amount }, undefined)
   return entry
 }

@@ -11,7 +11,12 @@ import { thresholdsFor } from '#features/registers/rates/server/index.ts'
 import type { ExpenseWarning } from '../endpoints.ts'
 import { deductsVat, type Prepared } from './prepare.ts'
 
-const tellsSums: ReadonlySet<string> = new Set(['expenses.duplicate', 'expenses.sameNumber', 'expenses.vatDiffers', 'expenses.vatAtRisk'])
+const tellsSums: ReadonlySet<string> = new Set([
+  'expenses.duplicate',
+  'expenses.sameNumber',
+  'expenses.vatDiffers',
+  'expenses.vatAtRisk',
+])
 
 interface Twin {
   id: string
@@ -22,10 +27,10 @@ interface Twin {
 async function twinsOf(ctx: Ctx, p: Prepared, id: string | undefined): Promise<Twin[]> {
   if (!p.supplier || !p.numberKey) return []
   const { rows } =
-    await sql<Twin>`select id, day, total_agorot as total from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, p.supplier.id)}
-    and number_key = ${p.numberKey} and state not in ('rejected', 'cancelled') and id is distinct from ${id ?? null}::uuid order by day desc limit 10`.execute(
-      ctx.tx,
-    )
+    await sql<Twin>`select id, day, total_agorot as total from expenses where company_id = ${ctx.companyId}
+        and supplier_id in ${groupOf(ctx, p.supplier.id)}
+    and number_key = ${p.numberKey} and state not in ('rejected', 'cancelled') and id is distinct
+    from ${id ?? null}::uuid order by day desc limit 10`.execute(ctx.tx)
   return rows
 }
 
@@ -34,15 +39,23 @@ export async function refuseTwin(ctx: Ctx, p: Prepared, id: string | undefined):
   const twin = (await twinsOf(ctx, p, id)).find((one) => one.total === p.worked.paper.total)
   if (twin)
     throw new Failure('expenses.duplicate', { number: p.number, day: twin.day, id: twin.id }, [
-      { path: 'supplierNumber', code: 'expenses.duplicate', params: { number: p.number, day: twin.day, id: twin.id } },
+      {
+        path: 'supplierNumber',
+        code: 'expenses.duplicate',
+        params: { number: p.number, day: twin.day, id: twin.id },
+      },
     ])
 }
 
 /** What a careful person would look at again; none of it forbids anything. */
 export async function warningsOf(ctx: Ctx, p: Prepared, id?: string): Promise<ExpenseWarning[]> {
   const found: ExpenseWarning[] = []
-  const warn = (code: string, path: string, params: Record<string, string | number> = {}, twinId: string | null = null) =>
-    void found.push({ code: `expenses.${code}`, path, params, twinId })
+  const warn = (
+    code: string,
+    path: string,
+    params: Record<string, string | number> = {},
+    twinId: string | null = null,
+  ) => void found.push({ code: `expenses.${code}`, path, params, twinId })
   const { paper: sums, recognisedVat, net } = p.worked
 
   for (const twin of await twinsOf(ctx, p, id))
@@ -71,12 +84,22 @@ export async function warningsOf(ctx: Ctx, p: Prepared, id?: string): Promise<Ex
       !p.content.allocationNumber &&
       threshold !== undefined &&
       needsAllocation(
-        { documentAllows: papers[p.paper].mayNeedAllocation, day: p.day, net, vat: p.worked.vat, customerIsDealer: true },
+        {
+          documentAllows: papers[p.paper].mayNeedAllocation,
+          day: p.day,
+          net,
+          vat: p.worked.vat,
+          customerIsDealer: true,
+        },
         thresholdOn,
       )
     )
-      warn('vatAtRisk', 'allocationNumber', { threshold: formatMoney(threshold), vat: formatMoney(recognisedVat) })
-    if (ctx.today > lastVatDay(p.day) && p.vatDay <= lastVatDay(p.day)) warn('vatOld', 'vatDate', { last: lastVatDay(p.day) })
+      warn('vatAtRisk', 'allocationNumber', {
+        threshold: formatMoney(threshold),
+        vat: formatMoney(recognisedVat),
+      })
+    if (ctx.today > lastVatDay(p.day) && p.vatDay <= lastVatDay(p.day))
+      warn('vatOld', 'vatDate', { last: lastVatDay(p.day) })
     if (p.paper === 'taxInvoice' && !p.supplier?.taxId) warn('noTaxId', 'supplierId')
     if (p.paper === 'taxInvoice' && !p.numberKey) warn('noNumber', 'supplierNumber')
   }

@@ -23,7 +23,10 @@ const coders: Coder[] = []
 export const registerCoding = (coder: Coder): void => void coders.push(coder)
 
 /** What the first of them that knows a bill says it is. */
-export async function codedBy(ctx: Ctx, bill: { supplierId: string | null; text: string }): Promise<Coded | null> {
+export async function codedBy(
+  ctx: Ctx,
+  bill: { supplierId: string | null; text: string },
+): Promise<Coded | null> {
   for (const coder of coders) {
     const found = await coder(ctx, bill)
     if (found) return found
@@ -35,32 +38,55 @@ export async function codedBy(ctx: Ctx, bill: { supplierId: string | null; text:
  * What the bills of a supplier usually are: as a rule of the business says, as the last one was split, else by the type on his card. `text` is what
  * this bill says, as far as it is known.
  */
-export async function supplierDefaults(ctx: Ctx, supplierId: string, text = ''): Promise<OutputOf<typeof call>> {
+export async function supplierDefaults(
+  ctx: Ctx,
+  supplierId: string,
+  text = '',
+): Promise<OutputOf<typeof call>> {
   const usual = await learned(ctx, supplierId)
   const coded = await codedBy(ctx, { supplierId, text })
   if (!coded) return { ...usual, rule: null }
   const { ruleId, rule, typeId, vatShare, projectId } = coded
-  return { ...usual, lines: [{ typeId, vatShare, projectId, shareBp: 10_000 }], rule: { id: ruleId, name: rule } }
+  return {
+    ...usual,
+    lines: [{ typeId, vatShare, projectId, shareBp: 10_000 }],
+    rule: { id: ruleId, name: rule },
+  }
 }
 
 /** What his last bill, what is expected of him, or his card teaches. */
 async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<typeof call>, 'rule'>> {
   await checkSupplier(ctx, supplierId)
-  const { rows: last } = await sql<{ id: string; means: 'bank'; paper: 'taxInvoice'; total: number; vat: number }>`
-    select id, means, paper, ils_total_agorot as total, vat_agorot as vat from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, supplierId)}
-    and state not in ('rejected', 'cancelled') and total_agorot > 0 order by (state = 'approved') desc, day desc, id desc limit 1`.execute(
-    ctx.tx,
-  )
-  const { rows: recurring } = await sql<{ id: string; name: string; nextDay: string; totalAgorot: number; typeId: string; means: 'bank' }>`
-    select r.id, r.name, r.total_agorot as "totalAgorot", r.type_id as "typeId", r.means, awaited_day(r) as "nextDay"
-    from recurring_expenses r where r.company_id = ${ctx.companyId} and r.supplier_id = ${supplierId} and r.archived_at is null and awaited_day(r) is not null order by "nextDay" limit 1`.execute(
-    ctx.tx,
-  )
+  const { rows: last } = await sql<{
+    id: string
+    means: 'bank'
+    paper: 'taxInvoice'
+    total: number
+    vat: number
+  }>`
+    select id, means, paper, ils_total_agorot as total, vat_agorot as vat from expenses
+    where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, supplierId)}
+    and state not in ('rejected', 'cancelled') and total_agorot > 0 order by (state = 'approved') desc,
+    day desc, id desc limit 1`.execute(ctx.tx)
+  const { rows: recurring } = await sql<{
+    id: string
+    name: string
+    nextDay: string
+    totalAgorot: number
+    typeId: string
+    means: 'bank'
+  }>`
+    select r.id, r.name, r.total_agorot as "totalAgorot", r.type_id as "typeId", r.means,
+      awaited_day(r) as "nextDay"
+    from recurring_expenses r where r.company_id = ${ctx.companyId} and r.supplier_id = ${supplierId}
+      and r.archived_at is null and awaited_day(r) is not null order by "nextDay" limit 1`.execute(ctx.tx)
   const next = recurring[0]
   const common = {
     // Other people's sums are for who may see them.
     lastTotalAgorot: can(ctx.caller, 'expenses.see') ? (last[0]?.total ?? null) : null,
-    recurring: next ? { id: next.id, name: next.name, nextDay: next.nextDay, totalAgorot: next.totalAgorot } : null,
+    recurring: next
+      ? { id: next.id, name: next.name, nextDay: next.nextDay, totalAgorot: next.totalAgorot }
+      : null,
   }
   if (last[0]) {
     const { rows: lines } = await sql<{
@@ -69,14 +95,20 @@ async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<type
       net: number
     }>`select l.type_id as "typeId", l.vat_share as "vatShare", abs(l.net_agorot) as net
       from expense_lines l join expense_types t on t.company_id = l.company_id and t.id = l.type_id
-      where l.company_id = ${ctx.companyId} and l.expense_id = ${last[0].id} and t.archived_at is null order by l.line`.execute(ctx.tx)
+      where l.company_id = ${ctx.companyId} and l.expense_id = ${last[0].id} and t.archived_at is null
+      order by l.line`.execute(ctx.tx)
     if (lines.length) {
       const shares = splitByLargestRemainder(
         10_000,
         lines.map((l) => l.net),
       )
       return {
-        lines: lines.map((l, i) => ({ typeId: l.typeId, vatShare: l.vatShare, projectId: null, shareBp: shares[i]! })),
+        lines: lines.map((l, i) => ({
+          typeId: l.typeId,
+          vatShare: l.vatShare,
+          projectId: null,
+          shareBp: shares[i]!,
+        })),
         means: last[0].means,
         paper: last[0].paper,
         hasVat: last[0].vat !== 0,
@@ -86,7 +118,8 @@ async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<type
   }
   const { rows: card } = await sql<{
     typeId: string | null
-  }>`select p.expense_type_id as "typeId" from parties p where p.company_id = ${ctx.companyId} and p.id = ${supplierId}`.execute(ctx.tx)
+  }>`select p.expense_type_id as "typeId" from parties p where p.company_id = ${ctx.companyId}
+      and p.id = ${supplierId}`.execute(ctx.tx)
   const typeId = next?.typeId ?? card[0]?.typeId
   return {
     lines: typeId ? [{ typeId, vatShare: null, projectId: null, shareBp: 10_000 }] : [],

@@ -33,7 +33,10 @@ export async function posted(ctx: Ctx, id: string, entries: readonly Entry[]): P
 }
 
 /** Enters an expense: a draft, one that waits for approval, or straight into the books. Whoever calls has asked for the right to enter. */
-export async function createExpense(ctx: Ctx, { draft, ...content }: Content & { draft?: boolean | undefined }): Promise<ExpenseAnswer> {
+export async function createExpense(
+  ctx: Ctx,
+  { draft, ...content }: Content & { draft?: boolean | undefined },
+): Promise<ExpenseAnswer> {
   const prepared = await prepare(ctx, content)
   await refuseTwin(ctx, prepared, undefined)
   if (!draft) refuseUnready(ctx, prepared)
@@ -60,7 +63,8 @@ export async function changeExpense(
 async function changeable(ctx: Ctx, id: string) {
   const e = await load(ctx, id, true)
   if (e.state === 'approved' || e.state === 'cancelled') throw fail('expenses.frozen')
-  if (e.entered_by !== ctx.caller.userId && !can(ctx.caller, 'expenses.approve')) throw fail('session.forbidden')
+  if (e.entered_by !== ctx.caller.userId && !can(ctx.caller, 'expenses.approve'))
+    throw fail('session.forbidden')
   return e
 }
 
@@ -79,17 +83,22 @@ export async function approveExpense(ctx: Ctx, id: string): Promise<ExpenseAnswe
   return posted(ctx, id, await approve(ctx, e))
 }
 
-export async function rejectExpense(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<ExpenseAnswer> {
+export async function rejectExpense(
+  ctx: Ctx,
+  { id, reason }: { id: string; reason: string },
+): Promise<ExpenseAnswer> {
   const e = await load(ctx, id, true)
   if (e.state !== 'waiting') throw fail('expenses.notWaiting')
-  await sql`update expenses set state = 'rejected', reason = ${reason}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update expenses set state = 'rejected', reason = ${reason}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('expenses.reject', 'expenses', id, { state: 'waiting' }, { state: 'rejected', reason })
   return answerOf(ctx, id)
 }
 
-export async function cancelExpense(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<ExpenseAnswer> {
+export async function cancelExpense(
+  ctx: Ctx,
+  { id, reason }: { id: string; reason: string },
+): Promise<ExpenseAnswer> {
   if (ctx.caller.apiKey) checkKeyIssues(ctx.caller, (await load(ctx, id)).ils_total_agorot)
   return posted(ctx, id, await cancel(ctx, id, reason))
 }
@@ -97,8 +106,15 @@ export async function cancelExpense(ctx: Ctx, { id, reason }: { id: string; reas
 /** An expense that never reached the books goes without a trace but the log's. */
 export async function deleteExpense(ctx: Ctx, id: string): Promise<{ done: true }> {
   const e = await changeable(ctx, id)
-  await sql`delete from file_links where company_id = ${ctx.companyId} and entity = 'expenses' and entity_id = ${id}`.execute(ctx.tx)
+  await sql`delete from file_links where company_id = ${ctx.companyId} and entity = 'expenses'
+      and entity_id = ${id}`.execute(ctx.tx)
   await sql`delete from expenses where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await ctx.audit('expenses.delete', 'expenses', id, { number: e.supplier_number, date: e.day, totalAgorot: e.total_agorot }, undefined)
+  await ctx.audit(
+    'expenses.delete',
+    'expenses',
+    id,
+    { number: e.supplier_number, date: e.day, totalAgorot: e.total_agorot },
+    undefined,
+  )
   return { done: true }
 }

@@ -42,7 +42,11 @@ export const expenseRows = defineResource({
     project: text({ max: 200 }),
     details: text({ max: 200 }),
   },
-  list: { columns: ['day', 'supplierName', 'supplierNumber', 'typeName', 'totalAgorot'], filters: [], sort: ['day', 'desc'] },
+  list: {
+    columns: ['day', 'supplierName', 'supplierNumber', 'typeName', 'totalAgorot'],
+    filters: [],
+    sort: ['day', 'desc'],
+  },
   form: [
     {
       section: 'main',
@@ -73,7 +77,18 @@ export const expenseRows = defineResource({
 })
 
 /** What stands once on a bill, whatever the number of its lines. */
-const heads = ['day', 'supplierTaxId', 'paper', 'currency', 'rate', 'means', 'paidDay', 'dueDay', 'allocationNumber', 'details'] as const
+const heads = [
+  'day',
+  'supplierTaxId',
+  'paper',
+  'currency',
+  'rate',
+  'means',
+  'paidDay',
+  'dueDay',
+  'allocationNumber',
+  'details',
+] as const
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
@@ -101,14 +116,19 @@ async function kinds(ctx: Ctx): Promise<Map<string, string | null>> {
     found.set(known, found.has(known) && found.get(known) !== id ? null : id)
   }
   for (const { id, key, name, number } of rows)
-    for (const word of new Set([name, number, ...(key ? languages.map((language) => say(language, `expenses.types.${key}`)) : [])]))
+    for (const word of new Set([
+      name,
+      number,
+      ...(key ? languages.map((language) => say(language, `expenses.types.${key}`)) : []),
+    ]))
       add(word, id)
   for (const { id, name } of rows) found.set(fold(name) || name, id)
   return found
 }
 
 async function projectOf(ctx: Ctx, word: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from projects where company_id = ${ctx.companyId} and archived_at is null
+  const { rows } = await sql<{ id: string }>`select id from projects where company_id = ${ctx.companyId}
+      and archived_at is null
     and (number = ${word} or lower(name) = lower(${word})) limit 2`.execute(ctx.tx)
   return rows.map(({ id }) => id)
 }
@@ -120,7 +140,8 @@ async function contentOf(ctx: Ctx, rows: readonly GivenValues[]) {
   for (const [i, row] of rows.entries())
     for (const name of heads)
       // A head that is left out on the further lines is the first one's.
-      if (row[name] !== undefined && row[name] !== first[name]) errors.push({ path: `rows.${i}.${name}`, code: 'expenses.rowsDiffer' })
+      if (row[name] !== undefined && row[name] !== first[name])
+        errors.push({ path: `rows.${i}.${name}`, code: 'expenses.rowsDiffer' })
   const known = await kinds(ctx)
   const lines = []
   for (const [i, row] of rows.entries()) {
@@ -133,7 +154,11 @@ async function contentOf(ctx: Ctx, rows: readonly GivenValues[]) {
         params: { text: kind.slice(0, 60) },
       })
     const sums = sumsOf(row)
-    if (!sums) errors.push({ path: `rows.${i}.${row.netAgorot === undefined ? 'netAgorot' : 'totalAgorot'}`, code: 'expenses.sumsNeeded' })
+    if (!sums)
+      errors.push({
+        path: `rows.${i}.${row.netAgorot === undefined ? 'netAgorot' : 'totalAgorot'}`,
+        code: 'expenses.sumsNeeded',
+      })
     const project = textOf(row.project)
     const projects = project ? await projectOf(ctx, project) : []
     if (project && projects.length !== 1)

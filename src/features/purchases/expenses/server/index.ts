@@ -14,7 +14,15 @@ import './events.ts'
 import { cancelPayment, enterPayOpen } from './book.ts'
 import { warningsOf } from './checks.ts'
 import { supplierDefaults } from './defaults.ts'
-import { approveExpense, cancelExpense, changeExpense, createExpense, deleteExpense, posted, rejectExpense } from './enter.ts'
+import {
+  approveExpense,
+  cancelExpense,
+  changeExpense,
+  createExpense,
+  deleteExpense,
+  posted,
+  rejectExpense,
+} from './enter.ts'
 import { figures, mine, mineExport } from './figures.ts'
 import './follow.ts'
 import './importing.ts'
@@ -32,7 +40,13 @@ import { supplierNames } from './suppliers.ts'
 import { typeImplementations, typesToChoose } from './types.ts'
 
 export { payOpen as payExpense } from './book.ts'
-export { cancelSupplierPayment, enterCancelPayment, enterPayment, paySupplier, workOutPayment } from './pay.ts'
+export {
+  cancelSupplierPayment,
+  enterCancelPayment,
+  enterPayment,
+  paySupplier,
+  workOutPayment,
+} from './pay.ts'
 export { createRecurring } from './lists.ts'
 export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpense } from './enter.ts'
 export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
@@ -47,7 +61,8 @@ databaseFailures.PK005 = () => fail('expenses.frozen')
 // What was bought for a project: net and the VAT that is not deducted; reversed bills count no more.
 registerProjectSource('expenses', {
   side: 'expense',
-  sum: sql`(select coalesce(sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot), 0) from expense_lines l
+  sum: sql`(select coalesce(sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot), 0)
+    from expense_lines l
     join expenses e on e.company_id = l.company_id and e.id = l.expense_id
     where l.company_id = t.company_id and l.project_id = t.id and e.state = 'approved')`,
 })
@@ -72,7 +87,11 @@ export const implementations = [
   }),
   implement(calls.checkExpense, async (ctx, { id, ...content }) => {
     const prepared = await prepare(ctx, content)
-    return { warnings: await warningsOf(ctx, prepared, id), lastVatDay: lastVatDay(prepared.day), vatDate: prepared.vatDay }
+    return {
+      warnings: await warningsOf(ctx, prepared, id),
+      lastVatDay: lastVatDay(prepared.day),
+      vatDate: prepared.vatDay,
+    }
   }),
   ...expenseImplementations,
   ...typeImplementations,
@@ -82,7 +101,8 @@ export const implementations = [
   implement(calls.pastOfRecurring, (ctx, { id }) => pastOf(ctx, id)),
   implement(calls.createExpense, createExpense),
   implement(calls.getExpense, async (ctx, { id }) => {
-    if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule))) throw fail('session.forbidden')
+    if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule)))
+      throw fail('session.forbidden')
     return answerOf(ctx, id)
   }),
   implement(calls.changeExpense, changeExpense),
@@ -100,14 +120,16 @@ export const implementations = [
   implement(calls.entriesOfExpense, async (ctx, { id }) => {
     await load(ctx, id)
     // Of a payment of several bills too, which stands in the books as one.
-    const entries = sql`select entry_id from expense_entries where company_id = ${ctx.companyId} and expense_id = ${id}
+    const entries = sql`select entry_id from expense_entries where company_id = ${ctx.companyId}
+        and expense_id = ${id}
       union select unnest(array[s.entry_id, s.cancel_entry_id]) from expense_payments y
         join supplier_payments s on s.company_id = y.company_id and s.id = y.supplier_payment_id
         where y.company_id = ${ctx.companyId} and y.expense_id = ${id}`
     return { rows: await entryLinesOf(ctx, entries) }
   }),
   implement(calls.historyOfExpense, async (ctx, { id }) => {
-    if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule))) throw fail('session.forbidden')
+    if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule)))
+      throw fail('session.forbidden')
     await load(ctx, id)
     const { rows } = await sql<{
       at: string
@@ -120,10 +142,15 @@ export const implementations = [
   implement(calls.getExpenseSettings, async (ctx) => ({ approvalAboveAgorot: await approvalAbove(ctx) })),
   implement(calls.changeExpenseSettings, async (ctx, { approvalAboveAgorot }) => {
     const before = await approvalAbove(ctx)
-    await sql`update companies set expense_approval_above_agorot = ${approvalAboveAgorot}, updated_at = now() where id = ${ctx.companyId}`.execute(
-      ctx.tx,
+    await sql`update companies set expense_approval_above_agorot = ${approvalAboveAgorot}, updated_at = now()
+      where id = ${ctx.companyId}`.execute(ctx.tx)
+    await ctx.audit(
+      'expenses.changeSettings',
+      'companies',
+      ctx.companyId,
+      { approvalAboveAgorot: before },
+      { approvalAboveAgorot },
     )
-    await ctx.audit('expenses.changeSettings', 'companies', ctx.companyId, { approvalAboveAgorot: before }, { approvalAboveAgorot })
     return { approvalAboveAgorot }
   }),
 ]

@@ -13,8 +13,13 @@ const early = 25
 
 const monthsOf = { monthly: 1, twoMonthly: 2, quarterly: 3, yearly: 12 } as const
 
-async function recurringOf(ctx: Ctx, p: Prepared, before: StoredExpense | undefined): Promise<{ id: string; day: string } | null> {
-  if (before?.recurring_id && before.recurring_day) return { id: before.recurring_id, day: before.recurring_day }
+async function recurringOf(
+  ctx: Ctx,
+  p: Prepared,
+  before: StoredExpense | undefined,
+): Promise<{ id: string; day: string } | null> {
+  if (before?.recurring_id && before.recurring_day)
+    return { id: before.recurring_id, day: before.recurring_day }
   const { recurringId } = p.content
   if (!recurringId && !p.supplier) return null
   const { rows } = await sql<{
@@ -23,10 +28,18 @@ async function recurringOf(ctx: Ctx, p: Prepared, before: StoredExpense | undefi
     cycle: keyof typeof monthsOf
     day: Day | null
     skipped: Day | null
-  }>`select r.id, r.first_day as first, r.cycle, awaited_day(r) as day, (select max(s.day) from recurring_skips s where s.company_id = r.company_id
-      and s.recurring_id = r.id and s.taken_back_at is null and s.day <= ${p.day} and next_expected(r.first_day, r.cycle, s.day) > ${p.day}) as skipped
+  }>`select r.id, r.first_day as first, r.cycle, awaited_day(r) as day,
+      (select max(s.day) from recurring_skips s where s.company_id = r.company_id
+      and s.recurring_id = r.id and s.taken_back_at is null and s.day <= ${p.day}
+      and next_expected(r.first_day, r.cycle, s.day) > ${p.day}) as skipped
     from recurring_expenses r where r.company_id = ${ctx.companyId} and r.archived_at is null
-    and ${recurringId ? sql`r.id = ${recurringId}` : sql`r.supplier_id = ${p.supplier!.id} and r.type_id = any(${p.lines.map((l) => l.typeId)}::uuid[])`}
+    and ${
+      recurringId
+        ? sql`r.id =
+        ${recurringId}`
+        : sql`r.supplier_id = ${p.supplier!.id}
+            and r.type_id = any(${p.lines.map((l) => l.typeId)}::uuid[])`
+    }
     order by 4 limit 1`.execute(ctx.tx)
   const found = rows[0]
   if (!found) return null
@@ -37,7 +50,11 @@ async function recurringOf(ctx: Ctx, p: Prepared, before: StoredExpense | undefi
   if (!recurringId && addDays(p.day, early) < found.day) return null
   // A period whose bill never came is over when the bill of a later one does: otherwise every one after it would count for the one before.
   let { day } = found
-  for (let months = monthsOf[found.cycle]; addMonths(found.first, months) <= p.day; months += monthsOf[found.cycle])
+  for (
+    let months = monthsOf[found.cycle];
+    addMonths(found.first, months) <= p.day;
+    months += monthsOf[found.cycle]
+  )
     if (addMonths(found.first, months) > day) day = addMonths(found.first, months)
   return { id: found.id, day }
 }
@@ -62,7 +79,10 @@ export async function keep(
     vat_day: p.vatDay,
     // Whoever charges no VAT claims none, also of this bill once he charges it.
     claims_vat: p.claimsVat && deductsVat(p.company),
-    due_day: p.means === 'onCredit' ? (p.content.dueDate ?? (p.supplier?.dueTerms ? dueDayOf(p.day, p.supplier.dueTerms) : null)) : null,
+    due_day:
+      p.means === 'onCredit'
+        ? (p.content.dueDate ?? (p.supplier?.dueTerms ? dueDayOf(p.day, p.supplier.dueTerms) : null))
+        : null,
     allocation_number: p.content.allocationNumber ?? '',
     details: p.content.details ?? '',
     notes: p.content.notes ?? '',
@@ -85,16 +105,24 @@ export async function keep(
     reason: '',
   }
   if (before)
-    await sql`update expenses set ${sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
+    await sql`update expenses
+      set ${sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+        updated_at = now()
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   else {
     const source = documentId ? 'document' : (p.content.source ?? 'typed')
-    Object.assign(columns, { company_id: ctx.companyId, id, source, entered_by: byOf(ctx), document_id: documentId ?? null })
-    await sql`insert into expenses (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))}) values (${sql.join(Object.values(columns))})`.execute(
-      ctx.tx,
-    )
+    Object.assign(columns, {
+      company_id: ctx.companyId,
+      id,
+      source,
+      entered_by: byOf(ctx),
+      document_id: documentId ?? null,
+    })
+    await sql`insert into expenses (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))})
+      values (${sql.join(Object.values(columns))})`.execute(ctx.tx)
   }
-  await sql`delete from expense_lines where company_id = ${ctx.companyId} and expense_id = ${id}`.execute(ctx.tx)
+  await sql`delete from expense_lines where company_id = ${ctx.companyId}
+      and expense_id = ${id}`.execute(ctx.tx)
   const lines = p.lines.map((l, i) => ({
     company_id: ctx.companyId,
     expense_id: id,
@@ -113,9 +141,8 @@ export async function keep(
     depreciation_bp: l.depreciationBp,
     project_id: l.projectId,
   }))
-  await sql`insert into expense_lines select * from jsonb_populate_recordset(null::expense_lines, ${JSON.stringify(lines)}::jsonb)`.execute(
-    ctx.tx,
-  )
+  await sql`insert into expense_lines select *
+    from jsonb_populate_recordset(null::expense_lines, ${JSON.stringify(lines)}::jsonb)`.execute(ctx.tx)
   await attachPapers(ctx, id, p.content.fileIds ?? [])
   await ctx.audit(
     before ? 'expenses.change' : 'expenses.create',
@@ -128,7 +155,13 @@ export async function keep(
       totalAgorot: before.total_agorot,
       state: before.state,
     },
-    { supplierId: p.supplier?.id ?? null, number: p.number, date: p.day, totalAgorot: worked.paper.total, state },
+    {
+      supplierId: p.supplier?.id ?? null,
+      number: p.number,
+      date: p.day,
+      totalAgorot: worked.paper.total,
+      state,
+    },
   )
   return id
 }
@@ -139,7 +172,8 @@ async function attachPapers(ctx: Ctx, id: string, fileIds: readonly string[]): P
   const own = can(ctx.caller, 'files.see') ? sql`` : sql`and created_by = ${ctx.caller.userId}`
   const { rows } = await sql<{
     id: string
-  }>`select id from files where company_id = ${ctx.companyId} and id = any(${[...fileIds]}::uuid[]) ${own}`.execute(ctx.tx)
+  }>`select id from files where company_id = ${ctx.companyId} and id = any(${[...fileIds]}::uuid[])
+      ${own}`.execute(ctx.tx)
   if (rows.length !== new Set(fileIds).size) throw fail('kit.notFound')
   for (const fileId of fileIds) await attachFile(ctx, fileId, 'expenses', id)
 }

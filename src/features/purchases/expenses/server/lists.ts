@@ -11,11 +11,14 @@ import { expenses, recurringExpenses } from '../expenses.ts'
 import { typeName } from './types.ts'
 
 const escaped = (q: string) => q.replace(/[\\%_]/g, '\\$&')
-const supplier = sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id)`
+const supplier = sql`(select p.name from parties p where p.company_id = t.company_id
+    and p.id = t.supplier_id)`
 /** The project of the first of its lines that names one. */
-const project = sql`(select l.project_id from expense_lines l where l.company_id = t.company_id and l.expense_id = t.id and l.project_id is not null order by l.line limit 1)`
+const project = sql`(select l.project_id from expense_lines l where l.company_id = t.company_id
+    and l.expense_id = t.id and l.project_id is not null order by l.line limit 1)`
 const type = (language: Language) =>
-  sql`(select ${typeName(language, 'y')} from expense_types y where y.company_id = t.company_id and y.id = t.type_id)`
+  sql`(select ${typeName(language, 'y')} from expense_types y where y.company_id = t.company_id
+      and y.id = t.type_id)`
 
 export const expenseImplementations = serveInWords((language, today) => ({
   resource: expenses,
@@ -27,10 +30,14 @@ export const expenseImplementations = serveInWords((language, today) => ({
     vatAgorot: sql`t.ils_vat_agorot`,
     totalAgorot: sql`t.ils_total_agorot`,
     // Only what stands in the books is owed. What is on its way is asked for once, not bill by bill.
-    paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0 and t.id in (select x.expense_id from expense_payments x
-      where x.company_id = current_company() and x.day > ${today}::date and x.cancelled_at is null) then 'onTheWay' when t.open_agorot = 0 then 'paid' when t.open_agorot = t.owed_agorot then 'open' else 'partly' end`,
+    paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0
+        and t.id in (select x.expense_id from expense_payments x
+      where x.company_id = current_company() and x.day > ${today}::date and x.cancelled_at is null) then
+        'onTheWay' when t.open_agorot = 0 then 'paid' when t.open_agorot = t.owed_agorot then 'open'
+        else 'partly' end`,
     projectId: project,
-    hasPaper: sql`exists (select 1 from file_links k where k.company_id = t.company_id and k.entity = 'expenses' and k.entity_id = t.id)`,
+    hasPaper: sql`exists (select 1 from file_links k where k.company_id = t.company_id
+        and k.entity = 'expenses' and k.entity_id = t.id)`,
   },
   refNames: {
     supplierId: supplier,
@@ -39,7 +46,8 @@ export const expenseImplementations = serveInWords((language, today) => ({
   },
   filters: {
     projectId: (id) =>
-      sql`t.id in (select l.expense_id from expense_lines l where l.company_id = current_company() and l.project_id = ${id})`,
+      sql`t.id in (select l.expense_id from expense_lines l where l.company_id = current_company()
+          and l.project_id = ${id})`,
   },
   // By number, by sum, by allocation number, by what it was for, or by part of the supplier's name.
   search: (q) => {
@@ -58,7 +66,8 @@ export const expenseImplementations = serveInWords((language, today) => ({
 /** The last bill of a recurring expense that came. */
 const last = (
   column: string,
-) => sql`(select e.${sql.ref(column)} from expenses e where e.company_id = t.company_id and e.recurring_id = t.id
+) => sql`(select e.${sql.ref(column)} from expenses e where e.company_id = t.company_id
+    and e.recurring_id = t.id
   and e.state not in ('rejected', 'cancelled') order by e.recurring_day desc, e.id desc limit 1)`
 /** When its next bill is awaited; null after its last day. */
 const nextDay = sql`awaited_day(t)`
@@ -72,7 +81,9 @@ const recurringServed = (language: Language, today: Day): ServedResource => ({
   },
   refNames: { supplierId: supplier, typeId: type(language) },
   beforeSave: async (ctx, values, before) => {
-    const [first, end] = ['firstDay', 'lastDay'].map((name) => (values[name] === undefined ? before?.[name] : values[name]))
+    const [first, end] = ['firstDay', 'lastDay'].map((name) =>
+      values[name] === undefined ? before?.[name] : values[name],
+    )
     if (first && end && String(end) < String(first)) throw failField('lastDay', 'expenses.endsBeforeItBegins')
     checkWithin('totalAgorot', values.totalAgorot, { min: 1 })
     await checkRefs(ctx, values)
@@ -82,13 +93,19 @@ const recurringServed = (language: Language, today: Day): ServedResource => ({
 
 async function checkRefs(ctx: Ctx, values: Record<string, unknown>): Promise<void> {
   const there = async (field: string, found: RawBuilder<unknown>) => {
-    if (values[field] && !(await sql`${found}`.execute(ctx.tx)).rows.length) throw failField(field, 'fields.ref')
+    if (values[field] && !(await sql`${found}`.execute(ctx.tx)).rows.length)
+      throw failField(field, 'fields.ref')
   }
   await there(
     'supplierId',
-    sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${values.supplierId}`,
+    sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier'
+        and id = ${values.supplierId}`,
   )
-  await there('typeId', sql`select 1 from expense_types where company_id = ${ctx.companyId} and id = ${values.typeId}`)
+  await there(
+    'typeId',
+    sql`select 1 from expense_types where company_id = ${ctx.companyId}
+      and id = ${values.typeId}`,
+  )
 }
 export const recurringImplementations = serveInWords(recurringServed)
 

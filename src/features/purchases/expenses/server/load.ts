@@ -76,20 +76,20 @@ export interface StoredLine {
 
 /** Whoever only enters expenses reaches those he entered; the rest do not exist for him. */
 export async function load(ctx: Ctx, id: string, forUpdate = false): Promise<StoredExpense> {
-  const own = can(ctx.caller, 'expenses.see') || can(ctx.caller, 'expenses.approve') ? sql`` : sql`and entered_by = ${ctx.caller.userId}`
-  const { rows } =
-    await sql<StoredExpense>`select * from expenses where company_id = ${ctx.companyId} and id = ${id} ${own} ${forUpdate ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const own =
+    can(ctx.caller, 'expenses.see') || can(ctx.caller, 'expenses.approve')
+      ? sql``
+      : sql`and
+      entered_by = ${ctx.caller.userId}`
+  const { rows } = await sql<StoredExpense>`select * from expenses where company_id = ${ctx.companyId}
+        and id = ${id} ${own} ${forUpdate ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 export async function loadLines(ctx: Ctx, id: string): Promise<StoredLine[]> {
-  const { rows } =
-    await sql<StoredLine>`select * from expense_lines where company_id = ${ctx.companyId} and expense_id = ${id} order by line`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<StoredLine>`select * from expense_lines where company_id = ${ctx.companyId}
+        and expense_id = ${id} order by line`.execute(ctx.tx)
   return rows
 }
 
@@ -124,9 +124,16 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
   const e = await load(ctx, id)
   const lines = await loadLines(ctx, id)
   const { language } = ctx.caller
-  const { rows: names } = await sql<{ line: number; typeName: string; accountNumber: string; accountName: string }>`
-    select l.line, ${typeName(language)} as "typeName", a.number as "accountNumber", a.name as "accountName" from expense_lines l
-    join expense_types t on t.company_id = l.company_id and t.id = l.type_id join accounts a on a.company_id = l.company_id and a.id = l.account_id
+  const { rows: names } = await sql<{
+    line: number
+    typeName: string
+    accountNumber: string
+    accountName: string
+  }>`
+    select l.line, ${typeName(language)} as "typeName", a.number as "accountNumber", a.name as "accountName"
+    from expense_lines l
+    join expense_types t on t.company_id = l.company_id and t.id = l.type_id
+    join accounts a on a.company_id = l.company_id and a.id = l.account_id
     where l.company_id = ${ctx.companyId} and l.expense_id = ${id} order by l.line`.execute(ctx.tx)
   const { rows: people } = await sql<{
     supplierName: string | null
@@ -135,20 +142,26 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
     approvedBy: string | null
     document: ExpenseAnswer['document']
   }>`
-    select (select name from parties where company_id = ${ctx.companyId} and id = ${e.supplier_id}) as "supplierName",
-      (select tax_id from parties where company_id = ${ctx.companyId} and id = ${e.supplier_id}) as "supplierTaxId",
-      (select full_name from users where id = ${e.entered_by}) as "enteredBy", (select full_name from users where id = ${e.approved_by}) as "approvedBy",
-      (select jsonb_build_object('id', id, 'type', type, 'number', number) from documents where company_id = ${ctx.companyId} and id = ${e.document_id}) as document`.execute(
-    ctx.tx,
-  )
+    select (select name from parties where company_id = ${ctx.companyId} and id = ${e.supplier_id}) as
+      "supplierName",
+      (select tax_id from parties where company_id = ${ctx.companyId} and id = ${e.supplier_id}) as
+      "supplierTaxId",
+      (select full_name from users where id = ${e.entered_by}) as "enteredBy",
+      (select full_name from users where id = ${e.approved_by}) as "approvedBy",
+      (select jsonb_build_object('id', id, 'type', type, 'number', number) from documents
+      where company_id = ${ctx.companyId} and id = ${e.document_id}) as document`.execute(ctx.tx)
   const { rows: payments } = await sql<
     ExpenseAnswer['payments'][number]
-  >`select id, day, means, reference, amount_agorot as "amountAgorot", at_once as "atOnce", cancelled_at is not null as cancelled
-    from expense_payments where company_id = ${ctx.companyId} and expense_id = ${id} order by day, created_at`.execute(ctx.tx)
+  >`select id, day, means, reference, amount_agorot as "amountAgorot", at_once as "atOnce",
+      cancelled_at is not null as cancelled
+    from expense_payments where company_id = ${ctx.companyId} and expense_id = ${id}
+    order by day, created_at`.execute(ctx.tx)
   const { rows: files } = await sql<
     ExpenseAnswer['files'][number]
-  >`select f.id, f.name, f.mime from file_links k join files f on f.company_id = k.company_id and f.id = k.file_id
-    where k.company_id = ${ctx.companyId} and k.entity = 'expenses' and k.entity_id = ${id} order by k.created_at, f.id`.execute(ctx.tx)
+  >`select f.id, f.name, f.mime from file_links k join files f on f.company_id = k.company_id
+      and f.id = k.file_id
+    where k.company_id = ${ctx.companyId} and k.entity = 'expenses' and k.entity_id = ${id}
+    order by k.created_at, f.id`.execute(ctx.tx)
   const { supplierName, supplierTaxId, enteredBy, approvedBy, document } = people[0]!
   return {
     id: e.id,
@@ -214,7 +227,13 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
 }
 
 /** What is still worth saying: of what stands in the books nobody needs to hear that the day for its VAT has passed since. */
-async function warningsNow(ctx: Ctx, e: StoredExpense, lines: readonly StoredLine[], name: string | null, taxId: string | null) {
+async function warningsNow(
+  ctx: Ctx,
+  e: StoredExpense,
+  lines: readonly StoredLine[],
+  name: string | null,
+  taxId: string | null,
+) {
   if (e.state === 'rejected' || e.state === 'cancelled') return []
   const found = await warningsOf(ctx, await storedAsPrepared(ctx, e, lines, name, taxId), e.id)
   return e.state === 'approved' ? found.filter((one) => one.code !== 'expenses.vatOld') : found
@@ -250,7 +269,10 @@ async function storedAsPrepared(
         incomeTaxBp: l.income_tax_bp,
         isFixedAsset: l.is_fixed_asset,
       })),
-      { rateMillionths: millionths(e.rate), recognisesVat: chargesVat(company.kind) && papers[e.paper].carriesVat && e.claims_vat },
+      {
+        rateMillionths: millionths(e.rate),
+        recognisesVat: chargesVat(company.kind) && papers[e.paper].carriesVat && e.claims_vat,
+      },
     ),
     means: e.means,
     paidDay: e.paid_day,

@@ -57,11 +57,11 @@ export interface WorkedOut {
 
 /** What was paid to a supplier in a period, VAT included: a certificate holds up to a sum of it. */
 const paidTo = (ctx: Ctx, supplierId: string) => async (from: string, to: string) => {
-  const { rows } = await sql<{ paid: number }>`select coalesce(sum(x.amount_agorot), 0)::bigint as paid from expense_payments x
+  const { rows } = await sql<{ paid: number }>`select coalesce(sum(x.amount_agorot), 0)::bigint as paid
+    from expense_payments x
     join expenses e on e.company_id = x.company_id and e.id = x.expense_id
-    where x.company_id = ${ctx.companyId} and e.supplier_id in ${groupOf(ctx, supplierId)} and x.cancelled_at is null and x.day between ${from} and ${to}`.execute(
-    ctx.tx,
-  )
+    where x.company_id = ${ctx.companyId} and e.supplier_id in ${groupOf(ctx, supplierId)}
+      and x.cancelled_at is null and x.day between ${from} and ${to}`.execute(ctx.tx)
   return rows[0]!.paid
 }
 
@@ -73,7 +73,12 @@ export async function workOutPayment(
     grossAgorot,
     date,
     withheldAgorot,
-  }: { supplierId: string; grossAgorot: number; date?: string | undefined; withheldAgorot?: number | undefined },
+  }: {
+    supplierId: string
+    grossAgorot: number
+    date?: string | undefined
+    withheldAgorot?: number | undefined
+  },
 ): Promise<WorkedOut> {
   const day = date ?? ctx.today
   const none = {
@@ -88,10 +93,14 @@ export async function workOutPayment(
   }
   const { withholdingFile } = await companyOf(ctx)
   if (!withholdingFile || grossAgorot <= 0) {
-    if (withheldAgorot) throw failField('withheldAgorot', withholdingFile ? 'fields.range' : 'expenses.noWithholdingFile')
+    if (withheldAgorot)
+      throw failField('withheldAgorot', withholdingFile ? 'fields.range' : 'expenses.noWithholdingFile')
     return none
   }
-  const by = await withholdingOn(ctx, supplierId, day, { amountAgorot: grossAgorot, paidSince: paidTo(ctx, supplierId) })
+  const by = await withholdingOn(ctx, supplierId, day, {
+    amountAgorot: grossAgorot,
+    paidSince: paidTo(ctx, supplierId),
+  })
   const withheld = withheldAgorot ?? by.withheldAgorot
   if (withheld < 0 || withheld > grossAgorot) throw failField('withheldAgorot', 'fields.range')
   return {
@@ -106,27 +115,42 @@ export async function workOutPayment(
   }
 }
 
-async function billsOf(ctx: Ctx, { supplierId, bills }: SupplierPayment): Promise<{ e: StoredExpense; agorot: number }[]> {
+async function billsOf(
+  ctx: Ctx,
+  { supplierId, bills }: SupplierPayment,
+): Promise<{ e: StoredExpense; agorot: number }[]> {
   const found: { e: StoredExpense; agorot: number }[] = []
   const { rows: group } = await sql<{ id: string }>`${groupOf(ctx, supplierId)}`.execute(ctx.tx)
   // In the order of ids, so that two payments never wait for each other crosswise.
   for (const { id, agorot: part } of bills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const at = (code: string) =>
-      new Failure('kit.badInput', {}, [{ path: `bills.${bills.findIndex((one) => one.id === id)}.amountAgorot`, code }])
+      new Failure('kit.badInput', {}, [
+        { path: `bills.${bills.findIndex((one) => one.id === id)}.amountAgorot`, code },
+      ])
     if (found.some((one) => one.e.id === id)) throw at('fields.taken')
     const e = await load(ctx, id, true)
     if (!group.some((one) => one.id === e.supplier_id)) throw fail('kit.notFound')
     if (e.state !== 'approved') throw fail('expenses.notApproved')
     if (!e.open_agorot) throw fail('expenses.nothingOpen')
     const agorot = part ?? e.open_agorot
-    if (!agorot || Math.sign(agorot) !== Math.sign(e.open_agorot) || Math.abs(agorot) > Math.abs(e.open_agorot)) throw at('fields.range')
+    if (
+      !agorot ||
+      Math.sign(agorot) !== Math.sign(e.open_agorot) ||
+      Math.abs(agorot) > Math.abs(e.open_agorot)
+    )
+      throw at('fields.range')
     found.push({ e, agorot })
   }
   return found
 }
 
 /** The money of a payment as it left an account of another currency. */
-function leftInCurrency(postings: Posting[], paidFrom: string, left: SupplierPayment['inCurrency'], exchange: string): Posting[] {
+function leftInCurrency(
+  postings: Posting[],
+  paidFrom: string,
+  left: SupplierPayment['inCurrency'],
+  exchange: string,
+): Posting[] {
   if (!left) return postings
   return postings.flatMap((posting) =>
     posting.account === paidFrom
@@ -163,12 +187,14 @@ export async function enterPayment(
   const given = { ...asked, supplierId: await standsFor(ctx, asked.supplierId) }
   const day = given.movesOn ?? given.date ?? ctx.today
   if (!given.movesOn && day > ctx.today) throw failField('date', 'expenses.dateInFuture')
-  if (await lockOn(ctx, day, 'books')) throw failField(given.movesOn ? 'payDay' : 'date', 'ledger.periodClosed', { day })
+  if (await lockOn(ctx, day, 'books'))
+    throw failField(given.movesOn ? 'payDay' : 'date', 'ledger.periodClosed', { day })
   const bills = await billsOf(ctx, given)
   const grossAgorot = sum(bills.map((one) => one.agorot))
   if (!grossAgorot) throw fail('expenses.nothingToPay')
   checkKeyIssues(ctx.caller, grossAgorot)
-  for (const { e, agorot } of bills) await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
+  for (const { e, agorot } of bills)
+    await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
   const { supplierId, withheldAgorot } = given
   const worked = await workOutPayment(ctx, { supplierId, grossAgorot, date: day, withheldAgorot })
 
@@ -176,7 +202,8 @@ export async function enterPayment(
   const id = newId()
   const paidFrom = given.paidFrom ?? (await meansAccount(ctx, given.means))
   // After all that may be asked before: the next payment waits for this row.
-  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)
+  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment',
+      ${day}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const entryId = newId()
   const entry: Entry = {
@@ -202,18 +229,26 @@ export async function enterPayment(
     ),
   }
   const isByHand = worked.withheldAgorot !== worked.byRuleAgorot
-  await sql`insert into supplier_payments (company_id, id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, withholding_reason, certificate_id, by_hand, entry_id, created_by)
-    values (${ctx.companyId}, ${id}, ${number}, ${given.supplierId}, ${day}, ${given.means}, ${given.reference ?? ''}, ${grossAgorot}, ${worked.withheldAgorot}, ${worked.netAgorot},
-      ${worked.rateBp}, ${worked.reason}, ${worked.certificateId}, ${isByHand}, ${entryId}, ${byOf(ctx)})`.execute(ctx.tx)
+  await sql`insert into supplier_payments (company_id, id, number, supplier_id, day, means, reference,
+      gross_agorot, withheld_agorot, net_agorot, withheld_bp, withholding_reason, certificate_id, by_hand,
+      entry_id, created_by)
+    values (${ctx.companyId}, ${id}, ${number}, ${given.supplierId}, ${day}, ${given.means},
+      ${given.reference ?? ''}, ${grossAgorot}, ${worked.withheldAgorot}, ${worked.netAgorot},
+      ${worked.rateBp}, ${worked.reason}, ${worked.certificateId}, ${isByHand}, ${entryId},
+      ${byOf(ctx)})`.execute(ctx.tx)
   for (const { e, agorot } of bills) {
-    await sql`insert into expense_payments (company_id, id, expense_id, day, means, reference, amount_agorot, at_once, entry_id, supplier_payment_id, created_by)
-      values (${ctx.companyId}, ${newId()}, ${e.id}, ${day}, ${given.means}, ${given.reference ?? ''}, ${agorot}, false, ${entryId}, ${id}, ${byOf(ctx)})`.execute(
-      ctx.tx,
-    )
-    await sql`update expenses set open_agorot = open_agorot - ${agorot}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(
-      ctx.tx,
-    )
-    await ctx.audit('expenses.pay', 'expenses', e.id, undefined, { amountAgorot: agorot, date: day, means: given.means, number })
+    await sql`insert into expense_payments (company_id, id, expense_id, day, means, reference, amount_agorot,
+        at_once, entry_id, supplier_payment_id, created_by)
+      values (${ctx.companyId}, ${newId()}, ${e.id}, ${day}, ${given.means}, ${given.reference ?? ''},
+        ${agorot}, false, ${entryId}, ${id}, ${byOf(ctx)})`.execute(ctx.tx)
+    await sql`update expenses set open_agorot = open_agorot - ${agorot}, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${e.id}`.execute(ctx.tx)
+    await ctx.audit('expenses.pay', 'expenses', e.id, undefined, {
+      amountAgorot: agorot,
+      date: day,
+      means: given.means,
+      number,
+    })
   }
   await ctx.audit('supplierpayments.create', 'supplierpayments', id, undefined, {
     number,
@@ -225,7 +260,8 @@ export async function enterPayment(
 }
 
 /** The reversal, in the books when this returns. */
-export const cancelSupplierPayment = async (ctx: Ctx, id: string): Promise<void> => postAll(ctx, [await enterCancelPayment(ctx, id)])
+export const cancelSupplierPayment = async (ctx: Ctx, id: string): Promise<void> =>
+  postAll(ctx, [await enterCancelPayment(ctx, id)])
 
 /** Reverses a payment whole: every bill of it is open again, and the tax is owed to nobody. Answers the reversal, to be posted last. */
 export async function enterCancelPayment(ctx: Ctx, id: string): Promise<Entry> {
@@ -235,9 +271,8 @@ export async function enterCancelPayment(ctx: Ctx, id: string): Promise<Entry> {
     entry_id: string
     gross: number
     cancelled: boolean
-  }>`select number, day, entry_id, gross_agorot as gross, cancelled_at is not null as cancelled from supplier_payments where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
-    ctx.tx,
-  )
+  }>`select number, day, entry_id, gross_agorot as gross, cancelled_at is not null as cancelled
+    from supplier_payments where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   const [payment] = rows
   if (!payment) throw fail('kit.notFound')
   if (payment.cancelled) throw fail('expenses.paymentCancelled')
@@ -258,17 +293,23 @@ export async function enterCancelPayment(ctx: Ctx, id: string): Promise<Entry> {
     expense_id: string
     agorot: number
   }>`select id, expense_id, amount_agorot as agorot from expense_payments
-    where company_id = ${ctx.companyId} and supplier_payment_id = ${id} and cancelled_at is null order by expense_id`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and supplier_payment_id = ${id} and cancelled_at is null
+    order by expense_id`.execute(ctx.tx)
   for (const part of parts) {
-    await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId} and id = ${part.id}`.execute(ctx.tx)
-    await sql`update expenses set open_agorot = open_agorot + ${part.agorot}, updated_at = now() where company_id = ${ctx.companyId} and id = ${part.expense_id}`.execute(
-      ctx.tx,
+    await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId}
+        and id = ${part.id}`.execute(ctx.tx)
+    await sql`update expenses set open_agorot = open_agorot + ${part.agorot}, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${part.expense_id}`.execute(ctx.tx)
+    await ctx.audit(
+      'expenses.cancelPayment',
+      'expenses',
+      part.expense_id,
+      { amountAgorot: part.agorot },
+      undefined,
     )
-    await ctx.audit('expenses.cancelPayment', 'expenses', part.expense_id, { amountAgorot: part.agorot }, undefined)
   }
-  await sql`update supplier_payments set cancelled_at = now(), cancel_entry_id = ${entryId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update supplier_payments set cancelled_at = now(), cancel_entry_id = ${entryId},
+      updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('supplierpayments.cancel', 'supplierpayments', id, { number: payment.number }, undefined)
   return entry
 }

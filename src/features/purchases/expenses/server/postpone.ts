@@ -20,8 +20,14 @@ export async function postponeVat(ctx: Ctx, id: string, vatDay: Day): Promise<vo
   const accounts = await accountIds(ctx)
   const waiting = await ownAccount(ctx, 'inputVatLater')
   const other = e.recognised_vat_agorot - e.equipment_vat_agorot
-  const claimed = [debit(accounts.of('inputVat'), other), debit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot)]
-  const left = [credit(accounts.of('inputVat'), other), credit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot)]
+  const claimed = [
+    debit(accounts.of('inputVat'), other),
+    debit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot),
+  ]
+  const left = [
+    credit(accounts.of('inputVat'), other),
+    credit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot),
+  ]
   const entries: Entry[] = []
   for (const [day, postings] of [
     [e.vat_day, [...left, debit(waiting, e.recognised_vat_agorot)]],
@@ -36,10 +42,12 @@ export async function postponeVat(ctx: Ctx, id: string, vatDay: Day): Promise<vo
       details: e.details,
       postings: entryOf(postings),
     })
-    await sql`insert into expense_entries (company_id, entry_id, expense_id) values (${ctx.companyId}, ${entryId}, ${id})`.execute(ctx.tx)
+    await sql`insert into expense_entries (company_id, entry_id, expense_id)
+      values (${ctx.companyId}, ${entryId}, ${id})`.execute(ctx.tx)
   }
   await sql`select set_config('pinkas.postponing', ${id}, true)`.execute(ctx.tx)
-  await sql`update expenses set vat_day = ${vatDay}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update expenses set vat_day = ${vatDay}, updated_at = now() where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('expenses.postponeVat', 'expenses', id, { vatDay: e.vat_day }, { vatDay })
   await postAll(ctx, entries)
 }

@@ -60,11 +60,10 @@ export interface Prepared {
 
 /** Kinds of expense by id. */
 export async function typesOf(ctx: Ctx, ids: string[]): Promise<Map<string, ExpenseType>> {
-  const { rows } =
-    await sql<ExpenseType>`select id, key, account_id as "accountId", vat_share as "vatShare", income_tax_bp as "incomeTaxBp",
-    is_fixed_asset as "isFixedAsset", depreciation_bp as "depreciationBp" from expense_types where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<ExpenseType>`select id, key, account_id as "accountId", vat_share as "vatShare",
+        income_tax_bp as "incomeTaxBp",
+    is_fixed_asset as "isFixedAsset", depreciation_bp as "depreciationBp" from expense_types
+    where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
   return new Map(rows.map((t) => [t.id, t]))
 }
 
@@ -89,7 +88,10 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
     const type = types.get(l.typeId)
     if (!type) throw failField(`lines.${i}.typeId`, 'fields.ref')
     // An import entry may carry the VAT of goods that another paper has billed.
-    if (l.vatAgorot * l.netAgorot < 0 || (paper !== 'import' && Math.abs(l.vatAgorot) > Math.abs(l.netAgorot)))
+    if (
+      l.vatAgorot * l.netAgorot < 0 ||
+      (paper !== 'import' && Math.abs(l.vatAgorot) > Math.abs(l.netAgorot))
+    )
       throw failField(`lines.${i}.vatAgorot`, 'fields.range')
     const { id: _, key: __, ...facts } = type
     return {
@@ -110,8 +112,14 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
   const means = content.means ?? 'onCredit'
   const paidDay = means === 'onCredit' ? null : (content.paidDate ?? day)
   if (means === 'cash') {
-    const refusal = refuseCash({ day: paidDay!, price: Math.abs(worked.total), cash: Math.abs(worked.total), deal: 'business' })
-    if (refusal) throw failField('means', 'expenses.cashAboveLimit', { limit: formatMoney(refusal.params.limit) })
+    const refusal = refuseCash({
+      day: paidDay!,
+      price: Math.abs(worked.total),
+      cash: Math.abs(worked.total),
+      deal: 'business',
+    })
+    if (refusal)
+      throw failField('means', 'expenses.cashAboveLimit', { limit: formatMoney(refusal.params.limit) })
   }
   const number = content.supplierNumber ?? ''
   const largest = lines.reduce((best, l) => (Math.abs(l.netAgorot) > Math.abs(best.netAgorot) ? l : best))
@@ -123,7 +131,10 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
     numberKey: numberKey(number),
     paper,
     day,
-    vatDay: worked.recognisedVat || (isSelfInvoice(paper) && worked.vat) ? await settleVatDay(ctx, day, content.vatDate ?? undefined) : day,
+    vatDay:
+      worked.recognisedVat || (isSelfInvoice(paper) && worked.vat)
+        ? await settleVatDay(ctx, day, content.vatDate ?? undefined)
+        : day,
     claimsVat,
     currency,
     rate,
@@ -149,7 +160,11 @@ export async function settleVatDay(ctx: Ctx, day: Day, asked: Day | undefined): 
   return vatDay
 }
 
-function workOutOrRefuse(lines: readonly PreparedLine[], rateMillionths: number, recognisesVat: boolean): WorkedExpense {
+function workOutOrRefuse(
+  lines: readonly PreparedLine[],
+  rateMillionths: number,
+  recognisesVat: boolean,
+): WorkedExpense {
   try {
     return workOutExpense(
       lines.map((l) => ({

@@ -4,7 +4,11 @@ import { numberKey } from '#domain/expenses/checks.ts'
 import { timesRate } from '#domain/money.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { loadDocument, registerConsequence, type IssuedPaper } from '#features/sales/documents/server/index.ts'
+import {
+  loadDocument,
+  registerConsequence,
+  type IssuedPaper,
+} from '#features/sales/documents/server/index.ts'
 import { accountIds, postAll } from '#features/base/ledger/server/index.ts'
 import { approve, cancelStored } from './book.ts'
 import { codedBy } from './defaults.ts'
@@ -16,15 +20,17 @@ import { ensureTypes, typeByKey } from './types.ts'
 
 /** What the bill of a document is, however far its fate has gone; undefined where none came with it. */
 async function billOf(ctx: Ctx, documentId: string): Promise<StoredExpense | undefined> {
-  const { rows } =
-    await sql<StoredExpense>`select * from expenses where company_id = ${ctx.companyId} and document_id = ${documentId} for update`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<StoredExpense>`select * from expenses where company_id = ${ctx.companyId}
+        and document_id = ${documentId} for update`.execute(ctx.tx)
   return rows[0]
 }
 
 /** The kind of expense and the project of each line: by a rule of the business for what the line says, by the supplier's card, else purchases. */
-async function codesOf(ctx: Ctx, p: IssuedPaper['prepared'], supplierId: string): Promise<{ typeId: string; projectId: string | null }[]> {
+async function codesOf(
+  ctx: Ctx,
+  p: IssuedPaper['prepared'],
+  supplierId: string,
+): Promise<{ typeId: string; projectId: string | null }[]> {
   const { rows } = await sql<{ typeId: string }>`select t.id as "typeId" from parties p
     join expense_types t on t.company_id = p.company_id and t.id = p.expense_type_id and t.archived_at is null
     where p.company_id = ${ctx.companyId} and p.id = ${supplierId}`.execute(ctx.tx)
@@ -59,14 +65,20 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
   // Each asset is registered by itself; whatever else is of one kind and project is one line, apart what carries VAT and what does not.
   const keyOf = (place: number) => {
     const { typeId, projectId } = codes[place]!
-    return types.get(typeId)!.isFixedAsset ? `${place}` : `${typeId} ${projectId ?? ''} ${p.ils.lines[place]!.vat ? 'taxed' : ''}`
+    return types.get(typeId)!.isFixedAsset
+      ? `${place}`
+      : `${typeId} ${projectId ?? ''} ${p.ils.lines[place]!.vat ? 'taxed' : ''}`
   }
   const rounding = p.totals.rounding || p.ils.rounding ? (await accountIds(ctx)).of('rounding') : ''
   const parts = billedParts(p.totals, p.ils, keyOf).map((part) => {
     const code = codes[part.places[0] ?? 0]!
     const type = types.get(code.typeId)!
     const isRounding = part.key === roundingKey
-    const facts = { incomeTaxBp: type.incomeTaxBp, isFixedAsset: type.isFixedAsset && !isRounding, depreciationBp: type.depreciationBp }
+    const facts = {
+      incomeTaxBp: type.incomeTaxBp,
+      isFixedAsset: type.isFixedAsset && !isRounding,
+      depreciationBp: type.depreciationBp,
+    }
     const texts = [...new Set(part.places.map((place) => p.content.lines[place]!.description))]
     return {
       ...part,
@@ -86,7 +98,11 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
   })
   const largest = parts.reduce((best, part) => (Math.abs(part.ilsNet) > Math.abs(best.ilsNet) ? part : best))
   const prepared: Prepared = {
-    content: { dueDate: p.dueDay, details: (p.content.subject || largest.line.details).slice(0, 200), lines: [] },
+    content: {
+      dueDate: p.dueDay,
+      details: (p.content.subject || largest.line.details).slice(0, 200),
+      lines: [],
+    },
     company: p.company,
     supplier,
     number: String(number),
@@ -113,12 +129,14 @@ registerConsequence('selfBilledInvoice', {
     const bill = await billOf(ctx, document.id)
     if (bill) return postAll(ctx, await cancelStored(ctx, bill, reason))
     // From before bills came with such invoices: it stands in the books itself, and nothing would take it out of them.
-    if (document.ils_total_agorot || document.ils_vat_agorot) throw fail('documents.cannotCancel', { number: document.number ?? 0 })
+    if (document.ils_total_agorot || document.ils_vat_agorot)
+      throw fail('documents.cannotCancel', { number: document.number ?? 0 })
   },
   entries: (
     ctx,
     documentId,
-  ) => sql`select x.entry_id from expense_entries x join expenses e on e.company_id = x.company_id and e.id = x.expense_id
+  ) => sql`select x.entry_id from expense_entries x join expenses e on e.company_id = x.company_id
+      and e.id = x.expense_id
     where x.company_id = ${ctx.companyId} and e.document_id = ${documentId}`,
 })
 
@@ -133,7 +151,8 @@ export async function billOfDocument(ctx: Ctx, documentId: string) {
     dueDate: string | null
     totalAgorot: number
     openAgorot: number
-  }>`select id, state, supplier_number as number, due_day as "dueDate", owed_agorot as "totalAgorot", open_agorot as "openAgorot"
+  }>`select id, state, supplier_number as number, due_day as "dueDate", owed_agorot as "totalAgorot",
+      open_agorot as "openAgorot"
     from expenses where company_id = ${ctx.companyId} and document_id = ${documentId}`.execute(ctx.tx)
   return { bill: rows[0] ?? null }
 }

@@ -11,28 +11,31 @@ import { expenseTypes } from '../expenses.ts'
 
 const languages = ['he', 'en', 'ar', 'ru', 'fr'] as const
 
-const wordsIn = Object.fromEntries(languages.map((l) => [l, undefined])) as Record<Language, string | undefined>
+const wordsIn = Object.fromEntries(languages.map((l) => [l, undefined])) as Record<
+  Language,
+  string | undefined
+>
 
 /** The name of a kind of expense: its own, or the template's word in a language. `t` is the alias of expense_types. */
 export const typeName = (language: Language, t = 't'): RawBuilder<string> => {
   wordsIn[language] ??= JSON.stringify(
     Object.fromEntries(expenseTypeTemplates.map(({ key }) => [key, say(language, `expenses.types.${key}`)])),
   )
-  return sql<string>`coalesce(${sql.ref(`${t}.name`)}, ${wordsIn[language]}::jsonb ->> ${sql.ref(`${t}.key`)}, '')`
+  return sql<string>`coalesce(${sql.ref(`${t}.name`)}, ${wordsIn[language]}::jsonb ->> ${sql.ref(`${t}.key`)},
+      '')`
 }
 
 /** Gives a business the kinds of expense it begins with, when it asks for them the first time. */
 export async function ensureTypes(ctx: Ctx): Promise<void> {
   // The put away kind that opening balances of suppliers stand on is none that is offered.
-  const { rows } =
-    await sql`select 1 from expense_types where company_id = ${ctx.companyId} and (key is not null or archived_at is null) limit 1`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql`select 1 from expense_types where company_id = ${ctx.companyId}
+        and (key is not null or archived_at is null) limit 1`.execute(ctx.tx)
   if (rows.length) return
   const { rows: accounts } = await sql<{
     id: string
     number: string
-  }>`select id, number from accounts where company_id = ${ctx.companyId} and kind in ('expense', 'asset')`.execute(ctx.tx)
+  }>`select id, number from accounts where company_id = ${ctx.companyId}
+      and kind in ('expense', 'asset')`.execute(ctx.tx)
   const idOf = new Map(accounts.map((a) => [a.number, a.id]))
   const other = idOf.get('6900') ?? accounts[0]?.id
   const given = expenseTypeTemplates.map((t) => ({
@@ -45,17 +48,18 @@ export async function ensureTypes(ctx: Ctx): Promise<void> {
     is_fixed_asset: t.depreciationBp !== undefined,
     depreciation_bp: t.depreciationBp ?? 0,
   }))
-  await sql`insert into expense_types (company_id, id, key, account_id, vat_share, income_tax_bp, is_fixed_asset, depreciation_bp)
+  await sql`insert into expense_types (company_id, id, key, account_id, vat_share, income_tax_bp,
+      is_fixed_asset, depreciation_bp)
     select company_id, id, key, account_id, vat_share, income_tax_bp, is_fixed_asset, depreciation_bp
-    from jsonb_populate_recordset(null::expense_types, ${JSON.stringify(given)}::jsonb) on conflict do nothing`.execute(ctx.tx)
+    from jsonb_populate_recordset(null::expense_types, ${JSON.stringify(given)}::jsonb)
+    on conflict do nothing`.execute(ctx.tx)
 }
 
 /** The id of a kind of expense of the template. */
 export async function typeByKey(ctx: Ctx, key: string): Promise<string> {
   await ensureTypes(ctx)
-  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId} and key = ${key}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId}
+      and key = ${key}`.execute(ctx.tx)
   if (!rows[0]) throw new Error(`no such kind of expense: ${key}`)
   return rows[0].id
 }
@@ -63,8 +67,10 @@ export async function typeByKey(ctx: Ctx, key: string): Promise<string> {
 /** The kind that books to an account, of several the one that every business begins with; undefined where none does. */
 export async function typeOfAccount(ctx: Ctx, accountId: string): Promise<string | undefined> {
   await ensureTypes(ctx)
-  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId} and account_id = ${accountId}
-    and archived_at is null order by key = 'cardCommissions' desc nulls last, key is null, id limit 1`.execute(ctx.tx)
+  const { rows } = await sql<{ id: string }>`select id from expense_types where company_id = ${ctx.companyId}
+      and account_id = ${accountId}
+    and archived_at is null order by key = 'cardCommissions' desc nulls last, key is null, id
+    limit 1`.execute(ctx.tx)
   return rows[0]?.id
 }
 
@@ -76,9 +82,11 @@ const served = (language: Language, today: Day): ServedResource => ({
   compute: {
     name: typeName(language),
     accountNumber: account('number'),
-    yearAgorot: sql`coalesce((select sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot) from expense_lines l
+    yearAgorot: sql`coalesce((select sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot)
+      from expense_lines l
       join expenses e on e.company_id = l.company_id and e.id = l.expense_id
-      where l.company_id = t.company_id and l.type_id = t.id and e.state = 'approved' and e.day >= ${`${yearOf(today)}-01-01`}), 0)::bigint`,
+      where l.company_id = t.company_id and l.type_id = t.id and e.state = 'approved'
+        and e.day >= ${`${yearOf(today)}-01-01`}), 0)::bigint`,
   },
   refNames: { accountId: account('name') },
   beforeSave: async (ctx, values) => {
@@ -86,7 +94,8 @@ const served = (language: Language, today: Day): ServedResource => ({
     if (values.accountId) {
       const { rows } = await sql<{
         kind: string
-      }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${values.accountId}`.execute(ctx.tx)
+      }>`select kind from accounts where company_id = ${ctx.companyId}
+          and id = ${values.accountId}`.execute(ctx.tx)
       if (!rows[0]) throw failField('accountId', 'fields.ref')
       if (!['expense', 'asset'].includes(rows[0].kind)) throw failField('accountId', 'expenses.accountKind')
     }
@@ -112,7 +121,8 @@ export async function typesToChoose(ctx: Ctx) {
     vatShare: 'full' | 'twoThirds' | 'quarter' | 'none'
     incomeTaxBp: number
     isFixedAsset: boolean
-  }>`select t.id, ${typeName(ctx.caller.language)} as name, a.number as "accountNumber", t.vat_share as "vatShare", t.income_tax_bp as "incomeTaxBp", t.is_fixed_asset as "isFixedAsset"
+  }>`select t.id, ${typeName(ctx.caller.language)} as name, a.number as "accountNumber",
+      t.vat_share as "vatShare", t.income_tax_bp as "incomeTaxBp", t.is_fixed_asset as "isFixedAsset"
     from expense_types t join accounts a on a.company_id = t.company_id and a.id = t.account_id
     where t.company_id = ${ctx.companyId} and t.archived_at is null order by a.number, 2`.execute(ctx.tx)
   return rows

@@ -17,7 +17,9 @@ import { addsVat, emptyForm, formOf, withTotal, type Facts, type Form } from './
 import { vatRateOn } from '#domain/vat/rates.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 
-const ExpensePage = lazy(() => fetchPart(() => import('./page/ExpensePage.tsx')).then(({ ExpensePage }) => ({ default: ExpensePage })))
+const ExpensePage = lazy(() =>
+  fetchPart(() => import('./page/ExpensePage.tsx')).then(({ ExpensePage }) => ({ default: ExpensePage })),
+)
 
 /** One expense: the form until it stands in the books, then its page. `new` begins one: empty, after another one, or for a bill that comes back. */
 export function Screen() {
@@ -48,7 +50,14 @@ function KeptExpense({ id }: { id: string }) {
   if (!data || (mayEnter && !facts.data)) return <Skeleton lines={8} />
   const isOpen = data.state === 'draft' || data.state === 'waiting' || data.state === 'rejected'
   if (isOpen && facts.data && (facts.data.mayApprove || data.enteredByMe))
-    return <ExpenseForm key={`${data.id} ${data.updatedAt}`} start={formOf(data)} facts={facts.data} expense={data} />
+    return (
+      <ExpenseForm
+        key={`${data.id} ${data.updatedAt}`}
+        start={formOf(data)}
+        facts={facts.data}
+        expense={data}
+      />
+    )
   return (
     <Suspense fallback={<Skeleton lines={8} />}>
       <ExpensePage expense={data} />
@@ -86,14 +95,23 @@ function NewExpense({ typeId, copy, recurring, supplier, bill }: Beginning) {
   const { get } = callsOf(recurringExpenses)
   const due = useQuery({
     queryKey: [get.name, { id: recurring ?? '' }],
-    queryFn: async ({ signal }) => (await call(get, { id: recurring! }, { signal })) as unknown as RecurringRow,
+    queryFn: async ({ signal }) =>
+      (await call(get, { id: recurring! }, { signal })) as unknown as RecurringRow,
     enabled: recurring !== undefined,
   })
   const named = useSupplier(supplier)
   // What was asked for in the address and cannot be had is begun empty.
-  const waits = (copy && !other.data && !other.error) || (recurring && !due.data && !due.error) || (supplier && !named.isDone)
+  const waits =
+    (copy && !other.data && !other.error) ||
+    (recurring && !due.data && !due.error) ||
+    (supplier && !named.isDone)
   if (!facts.data || waits) return <Skeleton lines={8} />
-  return <ExpenseForm start={startOf(facts.data, typeId, other.data, due.data, named.value, bill)} facts={facts.data} />
+  return (
+    <ExpenseForm
+      start={startOf(facts.data, typeId, other.data, due.data, named.value, bill)}
+      facts={facts.data}
+    />
+  )
 }
 
 function useSupplier(id: string | undefined): { isDone: boolean; value: Form['supplier'] } {
@@ -101,14 +119,23 @@ function useSupplier(id: string | undefined): { isDone: boolean; value: Form['su
     queryKey: ['suppliers.get', { id: id ?? '' }],
     queryFn: ({ signal }) =>
       call(
-        { name: 'suppliers.get', method: 'GET', path: '/api4/invoice/suppliers/{id}', access: 'login', summary: '' } as never,
+        {
+          name: 'suppliers.get',
+          method: 'GET',
+          path: '/api4/invoice/suppliers/{id}',
+          access: 'login',
+          summary: '',
+        } as never,
         { id: id! } as never,
         { signal },
       ) as Promise<{ id: string; name: string; taxId: string | null }>,
     enabled: id !== undefined,
   })
   const row = found.data
-  return { isDone: !found.isPending || id === undefined, value: row ? { id: row.id, name: row.name, taxId: row.taxId ?? '' } : null }
+  return {
+    isDone: !found.isPending || id === undefined,
+    value: row ? { id: row.id, name: row.name, taxId: row.taxId ?? '' } : null,
+  }
 }
 
 function startOf(
@@ -133,7 +160,10 @@ function startOf(
       lines: [withTotal(line, due.totalAgorot, vatRateOn(facts.today), addsVat(line, type, form, facts))],
     }
   }
-  const empty = { ...emptyForm(facts.today, facts.types.some((one) => one.id === typeId) ? typeId! : null), supplier }
+  const empty = {
+    ...emptyForm(facts.today, facts.types.some((one) => one.id === typeId) ? typeId! : null),
+    supplier,
+  }
   const total = Number(bill.total)
   if (!Number.isSafeInteger(total) || total <= 0) return { ...empty, details: bill.details ?? empty.details }
   const line = empty.lines[0]!

@@ -61,7 +61,14 @@ export function Screen() {
         {...(typeId ? { title: String(type.data?.name ?? t('expenses.title')), fixed: { typeId } } : {})}
         newHref={may('expenses.enter') ? `${expenses.screens.form}${typeId ? `?type=${typeId}` : ''}` : false}
         archive={false}
-        more={[{ key: 'types', label: t('screens.expenseTypes'), icon: Settings2, onPress: () => go(expenseTypes.screens.list) }]}
+        more={[
+          {
+            key: 'types',
+            label: t('screens.expenseTypes'),
+            icon: Settings2,
+            onPress: () => go(expenseTypes.screens.list),
+          },
+        ]}
       />
     </Together>
   )

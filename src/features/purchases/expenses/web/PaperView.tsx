@@ -41,7 +41,9 @@ export function PaperView({ files, onRemove }: { files: readonly Kept[]; onRemov
         <Button
           kind="quiet"
           size="s"
-          onPress={() => void fetchFile(getFile, { id: shown.id, inline: 'true' }, { name: shown.name, open: true })}
+          onPress={() =>
+            void fetchFile(getFile, { id: shown.id, inline: 'true' }, { name: shown.name, open: true })
+          }
         >
           {t('expenses.paper.open')}
         </Button>
@@ -62,7 +64,8 @@ function Picture({ file }: { file: Kept }) {
   const isPdf = file.mime === 'application/pdf'
   const { data, error } = useQuery({
     queryKey: [...keyOf(getFile, { id: file.id }), 'paper'],
-    queryFn: async ({ signal }) => (await callBytes(getFile, { id: file.id, inline: 'true' }, { signal, quiet: true })).blob,
+    queryFn: async ({ signal }) =>
+      (await callBytes(getFile, { id: file.id, inline: 'true' }, { signal, quiet: true })).blob,
     enabled: isPicture || isPdf,
     staleTime: Infinity,
     // Photographs are large: not kept once nobody looks.

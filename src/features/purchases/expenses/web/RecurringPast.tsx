@@ -50,7 +50,9 @@ export function SkipDialog({ id, name, day, onClose }: RecurringDialogProps & { 
         await refresh()
         onClose()
         toast(
-          nextDay ? t('recurringexpenses.skip.done', { day: formatDay(nextDay) }) : t('recurringexpenses.skip.doneLast'),
+          nextDay
+            ? t('recurringexpenses.skip.done', { day: formatDay(nextDay) })
+            : t('recurringexpenses.skip.doneLast'),
           () =>
             void call(unskipRecurring, { id, day })
               .then(refresh)
@@ -118,7 +120,9 @@ export function PastSheet({ id, name, onClose }: RecurringDialogProps) {
                   {[row.reason, row.who].filter(Boolean).join(' · ')}
                 </span>
               </span>
-              {row.totalAgorot !== null && row.totalAgorot !== undefined && <Money amount={row.totalAgorot} />}
+              {row.totalAgorot !== null && row.totalAgorot !== undefined && (
+                <Money amount={row.totalAgorot} />
+              )}
               {!row.expenseId && !row.takenBack && may('expenses.enter') && (
                 <Button kind="quiet" size="s" onPress={() => void takeBack(row.day)}>
                   {t('recurringexpenses.past.takeBack')}

@@ -9,7 +9,8 @@ export function Panel({ row }: { row: AnyRow }) {
   const may = useCan()
   // Bills of records that turned out to be this supplier stay under their own ids.
   const merged = (row.mergedIds as string[] | undefined) ?? []
-  const fixed: Record<string, string> = merged.length > 0 ? { 'supplierId.in': [row.id, ...merged].join(',') } : { supplierId: row.id }
+  const fixed: Record<string, string> =
+    merged.length > 0 ? { 'supplierId.in': [row.id, ...merged].join(',') } : { supplierId: row.id }
   return (
     <ListScreen
       resource={expenses}

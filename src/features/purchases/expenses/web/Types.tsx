@@ -42,7 +42,15 @@ function Approval({ onClose }: { onClose: () => void }) {
   return data ? <ApprovalForm above={data.approvalAboveAgorot} onClose={onClose} t={t} /> : null
 }
 
-function ApprovalForm({ above, onClose, t }: { above: number | null; onClose: () => void; t: ReturnType<typeof useWords> }) {
+function ApprovalForm({
+  above,
+  onClose,
+  t,
+}: {
+  above: number | null
+  onClose: () => void
+  t: ReturnType<typeof useWords>
+}) {
   const [isOn, setOn] = useState(above !== null)
   const [sum, setSum] = useState<number | null>(above ?? 0)
   const save = useSend(changeExpenseSettings, {
@@ -64,7 +72,11 @@ function ApprovalForm({ above, onClose, t }: { above: number | null; onClose: ()
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind="primary" busy={save.isPending} onPress={() => save.mutate({ approvalAboveAgorot: isOn ? (sum ?? 0) : null })}>
+          <Button
+            kind="primary"
+            busy={save.isPending}
+            onPress={() => save.mutate({ approvalAboveAgorot: isOn ? (sum ?? 0) : null })}
+          >
             {t('kit.forms.save')}
           </Button>
         </>
@@ -72,7 +84,14 @@ function ApprovalForm({ above, onClose, t }: { above: number | null; onClose: ()
     >
       <div className="grid gap-4">
         <FlagField label={t('expenses.approval.on')} value={isOn} onChange={setOn} />
-        {isOn && <MoneyField label={t('expenses.approval.above')} hint={t('expenses.approval.aboveHint')} value={sum} onChange={setSum} />}
+        {isOn && (
+          <MoneyField
+            label={t('expenses.approval.above')}
+            hint={t('expenses.approval.aboveHint')}
+            value={sum}
+            onChange={setSum}
+          />
+        )}
         {!isOn && <p className="hint">{t('expenses.approval.off')}</p>}
       </div>
     </Dialog>

@@ -1,4 +1,14 @@
-import { Ban, CheckCheck, FilePlus2, History, Paperclip, ReceiptText, Repeat, Tags, Trash2 } from 'lucide-react'
+import {
+  Ban,
+  CheckCheck,
+  FilePlus2,
+  History,
+  Paperclip,
+  ReceiptText,
+  Repeat,
+  Tags,
+  Trash2,
+} from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { isSelfInvoice } from '#domain/expenses/shares.ts'
@@ -30,7 +40,11 @@ function Supplier({ row }: { row: ExpenseRow }) {
   if (isCard) return <>{name || t('expenses.list.noSupplier')}</>
   return (
     <span className="ex-supplier">
-      {name ? <TextCell value={name} quiet={!row.supplierIdName} /> : <span className="hint">{t('expenses.list.noSupplier')}</span>}
+      {name ? (
+        <TextCell value={name} quiet={!row.supplierIdName} />
+      ) : (
+        <span className="hint">{t('expenses.list.noSupplier')}</span>
+      )}
       {row.hasPaper && (
         <span className="hint" title={t('expenses.fields.hasPaper')}>
           <Icon of={Paperclip} />
@@ -47,7 +61,11 @@ const State = ({ row: listed }: { row: ExpenseRow }) => {
   const row = { ...listed, totalAgorot: isSelfInvoice(listed.paper) ? listed.netAgorot : listed.totalAgorot }
   if (!isCard) return <ExpenseState of={row} />
   const { tone, word } = stateOf(t, row)
-  return <span className={tone === 'late' ? 'late' : tone === 'done' ? 'text-accent-text' : undefined}>{word}</span>
+  return (
+    <span className={tone === 'late' ? 'late' : tone === 'done' ? 'text-accent-text' : undefined}>
+      {word}
+    </span>
+  )
 }
 
 function Open({ row }: { row: ExpenseRow }) {
@@ -91,14 +109,19 @@ dress(expenses, {
   } as never,
   href: (row) => `/invoice/Expenses/all/${row.id}`,
   rowName: (row, t) =>
-    [row.supplierIdName ?? row.typeIdName, row.supplierNumber].filter(Boolean).map(String).join(' ') || t('expenses.one'),
+    [row.supplierIdName ?? row.typeIdName, row.supplierNumber].filter(Boolean).map(String).join(' ') ||
+    t('expenses.one'),
   isOff: (row) => row.state === 'cancelled' || row.state === 'rejected',
   phoneGroup: (row) => ({ key: row.day.slice(0, 7), title: <Month month={row.day.slice(0, 7)} /> }),
   views: (t): BuiltView[] => {
     const today = dayInJerusalem(new Date())
     const counts = queryClient.getQueryData<{ waiting: number; drafts: number }>(keyOf(expenseFigures, {}))
     return [
-      { key: 'month', label: t('expenses.views.month'), query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) } },
+      {
+        key: 'month',
+        label: t('expenses.views.month'),
+        query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) },
+      },
       {
         key: 'waiting',
         label: t('expenses.views.waiting'),
@@ -117,14 +140,25 @@ dress(expenses, {
         label: t('expenses.views.late'),
         query: { 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' },
       },
-      { key: 'noPaper', label: t('expenses.views.noPaper'), query: { hasPaper: 'false', 'state.in': 'approved' } },
+      {
+        key: 'noPaper',
+        label: t('expenses.views.noPaper'),
+        query: { hasPaper: 'false', 'state.in': 'approved' },
+      },
     ]
   },
   actions: (row, t) =>
     isChangeable(row as unknown as ExpenseRow)
       ? [
           ...(may('expenses.approve') && row.state === 'waiting'
-            ? [{ key: 'approve', label: t('expenses.actions.approve'), icon: CheckCheck, onPress: () => void approveAll(t, [row.id]) }]
+            ? [
+                {
+                  key: 'approve',
+                  label: t('expenses.actions.approve'),
+                  icon: CheckCheck,
+                  onPress: () => void approveAll(t, [row.id]),
+                },
+              ]
             : []),
           ...(may('expenses.enter')
             ? [
@@ -163,7 +197,11 @@ const Depreciation = ({ value }: { value: number | null }) => (value ? <PercentC
 dress(expenseTypes, {
   icon: Tags,
   cells: { depreciationBp: Depreciation } as never,
-  columns: { name: { strong: true, width: 'trim', phone: 'title' }, yearAgorot: { phone: 'amount' }, vatShare: { phone: 'line' } } as never,
+  columns: {
+    name: { strong: true, width: 'trim', phone: 'title' },
+    yearAgorot: { phone: 'amount' },
+    vatShare: { phone: 'line' },
+  } as never,
   href: (row) => `/invoice/Expenses/${row.id}`,
   density: 'dense',
 })
@@ -184,10 +222,19 @@ dress(recurringExpenses, {
     nextDay: { phone: 'line' },
     waits: { phone: 'state', width: 'fit' },
   } as never,
-  views: (t): BuiltView[] => [{ key: 'waits', label: t('recurringexpenses.views.waits'), query: { waits: 'true' } }],
+  views: (t): BuiltView[] => [
+    { key: 'waits', label: t('recurringexpenses.views.waits'), query: { waits: 'true' } },
+  ],
   actions: (row, t) => [
     ...(may('expenses.enter')
-      ? [{ key: 'enter', label: t('recurringexpenses.enter'), icon: FilePlus2, href: `${expenses.screens.form}?recurring=${row.id}` }]
+      ? [
+          {
+            key: 'enter',
+            label: t('recurringexpenses.enter'),
+            icon: FilePlus2,
+            href: `${expenses.screens.form}?recurring=${row.id}`,
+          },
+        ]
       : []),
     ...(may('expenses.enter') && row.nextDay && row.archivedAt === null
       ? [
@@ -199,6 +246,11 @@ dress(recurringExpenses, {
           },
         ]
       : []),
-    { key: 'past', label: t('recurringexpenses.past.action'), icon: History, onPress: () => openPast(row.id, String(row.name)) },
+    {
+      key: 'past',
+      label: t('recurringexpenses.past.action'),
+      icon: History,
+      onPress: () => openPast(row.id, String(row.name)),
+    },
   ],
 })

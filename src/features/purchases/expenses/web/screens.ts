@@ -101,10 +101,13 @@ export const screens: Screen[] = [
 
 // Entering expenses (41), with seeing them (40) and whose they are (15), and nothing else: the ready-made set of expenses only is such.
 const areaRules = [15, 40, 41]
-provideMain((rules) => (rules.includes(41) && rules.every((rule) => areaRules.includes(rule)) ? '/invoiceexp/Expenses' : undefined))
+provideMain((rules) =>
+  rules.includes(41) && rules.every((rule) => areaRules.includes(rule)) ? '/invoiceexp/Expenses' : undefined,
+)
 
 announce(expenses, expenseTypes, recurringExpenses)
-for (const resource of [expenses, expenseTypes, recurringExpenses]) dressLater(resource, () => import('./dress.tsx'))
+for (const resource of [expenses, expenseTypes, recurringExpenses])
+  dressLater(resource, () => import('./dress.tsx'))
 
 registerNew({
   key: 'expense',

@@ -15,18 +15,25 @@ export interface StateFacts {
 }
 
 /** One word and its colour: red only for what should have been paid by now. */
-export function stateOf(t: Words, expense: StateFacts, today = dayInJerusalem(new Date())): { tone: StatusTone; word: string } {
+export function stateOf(
+  t: Words,
+  expense: StateFacts,
+  today = dayInJerusalem(new Date()),
+): { tone: StatusTone; word: string } {
   const { state, openAgorot: open } = expense
   const word = t(`expenses.state.${state}`)
   if (state === 'draft' || state === 'cancelled') return { tone: 'draft', word }
   if (state === 'waiting') return { tone: 'wait', word }
   if (state === 'rejected') return { tone: 'late', word }
   if (open === null) return { tone: 'plain', word }
-  if (open === 0 && (expense.paid === 'onTheWay' || expense.movesOn)) return { tone: 'wait', word: t('expenses.paid.onTheWay') }
+  if (open === 0 && (expense.paid === 'onTheWay' || expense.movesOn))
+    return { tone: 'wait', word: t('expenses.paid.onTheWay') }
   if (open === 0) return { tone: 'done', word: t('expenses.paid.paid') }
   const late = expense.dueDay && open > 0 ? daysLate(expense.dueDay, today) : 0
   if (late > 0) return { tone: 'late', word: t('documents.state.late', { days: late }) }
-  return open === expense.totalAgorot ? { tone: 'plain', word: t('expenses.paid.open') } : { tone: 'wait', word: t('expenses.paid.partly') }
+  return open === expense.totalAgorot
+    ? { tone: 'plain', word: t('expenses.paid.open') }
+    : { tone: 'wait', word: t('expenses.paid.partly') }
 }
 
 export function ExpenseState({ of }: { of: StateFacts }) {

@@ -21,7 +21,11 @@ export const mostFiles = 2 ** 16 - 1
 /** Names are UTF-8. */
 const flags = 0x0800
 
-function header(signature: number, fields: readonly (readonly [value: number, bytes: 2 | 4])[], ...more: Uint8Array[]): Buffer {
+function header(
+  signature: number,
+  fields: readonly (readonly [value: number, bytes: 2 | 4])[],
+  ...more: Uint8Array[]
+): Buffer {
   const head = Buffer.alloc(4 + fields.reduce((sum, [, bytes]) => sum + bytes, 0))
   head.writeUInt32LE(signature)
   let at = 4
@@ -36,7 +40,10 @@ function header(signature: number, fields: readonly (readonly [value: number, by
 /** A day and an hour as archives have written them since 1980. */
 function dosTime(at: Date): [time: number, day: number] {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
-  return [time, (Math.max(0, at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()]
+  return [
+    time,
+    (Math.max(0, at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  ]
 }
 
 /** What the archive is made of, one after another, and how long it is. */
@@ -62,7 +69,9 @@ export function layOut(files: readonly Stored[], at: Date): { parts: Part[]; siz
       [name.length, 2],
       [0, 2],
     ] as const
-    contents.push(header(0x02014b50, [[20, 2], [20, 2], ...facts, [0, 2], [0, 2], [0, 2], [0, 4], [size, 4]], name))
+    contents.push(
+      header(0x02014b50, [[20, 2], [20, 2], ...facts, [0, 2], [0, 2], [0, 2], [0, 4], [size, 4]], name),
+    )
     put({ bytes: header(0x04034b50, [[20, 2], ...facts], name) })
     put({ place, size: file.size })
   }
@@ -97,7 +106,9 @@ export async function* bytesOf(
     const [first, last] = [Math.max(0, from - begins), Math.min(size, to - begins)]
     if ('bytes' in part) {
       if (first < last) yield part.bytes.subarray(first, last)
-    } else for (let at = first; at < last; at += atOnce) yield await read(part.place, at, Math.min(atOnce, last - at))
+    } else
+      for (let at = first; at < last; at += atOnce)
+        yield await read(part.place, at, Math.min(atOnce, last - at))
     begins += size
     if (begins >= to) return
   }

@@ -40,7 +40,9 @@ export function Screen() {
               kind="primary"
               icon={Archive}
               busy={make.isPending}
-              onPress={() => make.mutate({ ...period, ...(query.supplier ? { supplier: query.supplier } : {}) })}
+              onPress={() =>
+                make.mutate({ ...period, ...(query.supplier ? { supplier: query.supplier } : {}) })
+              }
             >
               {t('expensesBackup.make')}
             </Button>
@@ -48,7 +50,13 @@ export function Screen() {
         }
       />
       {make.error && <Note tone="late">{failureText(t, make.error)}</Note>}
-      {jobId && <JobProgress key={jobId} id={jobId} onEnd={() => void queryClient.invalidateQueries({ queryKey: keyOf(listArchives) })} />}
+      {jobId && (
+        <JobProgress
+          key={jobId}
+          id={jobId}
+          onEnd={() => void queryClient.invalidateQueries({ queryKey: keyOf(listArchives) })}
+        />
+      )}
       {ready.length > 0 && (
         <Card title={t('expensesBackup.ready')}>
           <ul className="grid gap-3 p-5">
@@ -89,7 +97,8 @@ function ArchiveLine({ archive }: { archive: ExpenseArchive }) {
           </b>{' '}
           {archive.supplier && <bdi>· {archive.supplier} </bdi>}
           <span className="sub">
-            {t('expensesBackup.holds', { files: archive.files, without: archive.without })} · <bdi>{fileSize(archive.bytes)}</bdi>
+            {t('expensesBackup.holds', { files: archive.files, without: archive.without })} ·{' '}
+            <bdi>{fileSize(archive.bytes)}</bdi>
           </span>
         </span>
         <Button kind="soft" size="s" icon={Download} busy={busy} onPress={() => void download()}>

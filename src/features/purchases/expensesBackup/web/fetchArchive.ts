@@ -8,7 +8,10 @@ const atOnce = 8 * 1024 * 1024
 const kept = new Map<string, Blob[]>()
 
 /** Brings an archive part by part and saves it. What came stays when a part fails, and the next try goes on after it. */
-export async function fetchArchive({ id, name, bytes }: ExpenseArchive, tell: (came: number) => void): Promise<void> {
+export async function fetchArchive(
+  { id, name, bytes }: ExpenseArchive,
+  tell: (came: number) => void,
+): Promise<void> {
   const parts = kept.get(id) ?? []
   kept.set(id, parts)
   let came = parts.reduce((sum, { size }) => sum + size, 0)

@@ -2,7 +2,11 @@ import type { Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveInWords } from '#kit/server/resources.ts'
-import { enterCancelPayment, enterPayment, workOutPayment } from '#features/purchases/expenses/server/index.ts'
+import {
+  enterCancelPayment,
+  enterPayment,
+  workOutPayment,
+} from '#features/purchases/expenses/server/index.ts'
 import { postAll, type Entry } from '#features/base/ledger/server/index.ts'
 import * as calls from '../endpoints.ts'
 import type { SupplierPaymentAnswer } from '../endpoints.ts'
@@ -31,7 +35,10 @@ export const implementations = [
     return { grossAgorot, withheldAgorot, netAgorot, rateBp, reason }
   }),
   implement(calls.createSupplierPayment, async (ctx, { bills, ...given }) => {
-    const { id, entry } = await enterPayment(ctx, { ...given, bills: bills.map((one) => ({ id: one.id, agorot: one.amountAgorot })) })
+    const { id, entry } = await enterPayment(ctx, {
+      ...given,
+      bills: bills.map((one) => ({ id: one.id, agorot: one.amountAgorot })),
+    })
     return posted(ctx, id, entry)
   }),
   implement(calls.getSupplierPayment, (ctx, { id }) => paymentOf(ctx, id)),

@@ -85,7 +85,10 @@ async function paperOf(ctx: Ctx, payment: SupplierPaymentAnswer): Promise<Report
 }
 
 /** Queues the letter; it leaves after the commit. */
-export async function send(ctx: Ctx, { id, to }: { id: string; to?: string | undefined }): Promise<{ messageId: string }> {
+export async function send(
+  ctx: Ctx,
+  { id, to }: { id: string; to?: string | undefined },
+): Promise<{ messageId: string }> {
   const payment = await paymentOf(ctx, id)
   const address = to ?? payment.supplierEmail
   if (!address) throw failField('to', 'supplierPayments.noMail')
@@ -102,12 +105,13 @@ export async function send(ctx: Ctx, { id, to }: { id: string; to?: string | und
   }
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'supplierPayment', 'mail', ${address}, ${say(language, 'supplierpayments.letter.subject', words)}, ${say(language, payment.onTheWay ? 'supplierpayments.letter.textAhead' : 'supplierpayments.letter.text', words)}, ${ctx.caller.userId})`.execute(
+    values (${ctx.companyId}, ${messageId}, 'supplierPayment', 'mail', ${address},
+      ${say(language, 'supplierpayments.letter.subject', words)},
+      ${say(language, payment.onTheWay ? 'supplierpayments.letter.textAhead' : 'supplierpayments.letter.text', words)}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )
-  await sql`update supplier_payments set sent_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update supplier_payments set sent_at = now(), updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.later('supplierPayments.mail', { messageId, paymentId: id })
   await ctx.audit('supplierpayments.send', 'supplierpayments', id, undefined, { to: address })
   return { messageId }

@@ -31,13 +31,19 @@ export function Screen() {
   const { data, isLoading, error } = useCall(dueBills, { until: addDays(today, spans[span]) })
   return (
     <>
-      <PageHeader title={t('screens.supplierDue')} crumbs={[{ label: t('supplierpayments.title'), href: '/invoice/supplierpayments' }]}>
+      <PageHeader
+        title={t('screens.supplierDue')}
+        crumbs={[{ label: t('supplierpayments.title'), href: '/invoice/supplierpayments' }]}
+      >
         <Views
           label={t('screens.supplierDue')}
           value={span}
           onChange={(next) => setSpan(next as Span)}
           controls="due-bills"
-          views={(Object.keys(spans) as Span[]).map((key) => ({ key, label: t(`supplierpayments.due.${key}`) }))}
+          views={(Object.keys(spans) as Span[]).map((key) => ({
+            key,
+            label: t(`supplierpayments.due.${key}`),
+          }))}
         />
       </PageHeader>
       <div className="k-stack">
@@ -50,7 +56,9 @@ export function Screen() {
               value={null}
               onChange={(picked) => picked && go(payPath(picked.key))}
               search={async (query, signal) =>
-                (await call(callsOf(suppliers).list, { size: 20, q: query || undefined }, { signal })).rows.map((row) => ({
+                (
+                  await call(callsOf(suppliers).list, { size: 20, q: query || undefined }, { signal })
+                ).rows.map((row) => ({
                   key: row.id,
                   label: String((row as { name?: unknown }).name),
                 }))
@@ -68,7 +76,10 @@ export function Screen() {
             onOpen={(row) => go(payPath(row.supplierId))}
             loading={isLoading}
             empty={
-              <EmptyState icon={CalendarCheck} title={error ? failureText(t, error) : t('supplierpayments.due.none')}>
+              <EmptyState
+                icon={CalendarCheck}
+                title={error ? failureText(t, error) : t('supplierpayments.due.none')}
+              >
                 {t('supplierpayments.due.noneText')}
               </EmptyState>
             }
@@ -107,7 +118,12 @@ export function Screen() {
                 phone: 'amount',
                 cell: (row) => <MoneyCell value={row.dueAgorot} />,
               },
-              { key: 'open', title: t('supplierpayments.due.open'), align: 'amount', cell: (row) => <MoneyCell value={row.openAgorot} /> },
+              {
+                key: 'open',
+                title: t('supplierpayments.due.open'),
+                align: 'amount',
+                cell: (row) => <MoneyCell value={row.openAgorot} />,
+              },
             ]}
           />
         </div>

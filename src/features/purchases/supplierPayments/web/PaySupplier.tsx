@@ -46,7 +46,11 @@ export function Screen() {
           { label: t('screens.supplierDue'), href: duePath },
         ]}
         title={data.supplier.name}
-        actions={may('suppliers.see') && <Button href={`/invoice/suppliers/${supplierId}`}>{t('supplierpayments.supplierCard')}</Button>}
+        actions={
+          may('suppliers.see') && (
+            <Button href={`/invoice/suppliers/${supplierId}`}>{t('supplierpayments.supplierCard')}</Button>
+          )
+        }
       />
       <div className="k-stack">
         <PayWarning supplierId={supplierId} />
@@ -67,13 +71,27 @@ export function Screen() {
           )
         )}
         <h2 className="text-18 font-medium">{t('supplierpayments.before')}</h2>
-        <ListScreen resource={supplierPayments} fixed={{ supplierId }} embedded archive={false} newHref={false} />
+        <ListScreen
+          resource={supplierPayments}
+          fixed={{ supplierId }}
+          embedded
+          archive={false}
+          newHref={false}
+        />
       </div>
     </>
   )
 }
 
-function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readonly OpenBill[]; withholds: boolean }) {
+function Pay({
+  supplierId,
+  rows,
+  withholds,
+}: {
+  supplierId: string
+  rows: readonly OpenBill[]
+  withholds: boolean
+}) {
   const t = useWords()
   const { query } = usePlace()
   const today = dayInJerusalem(new Date())
@@ -98,19 +116,22 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
   )
   const byRule = withholds && gross > 0 && worked.data?.grossAgorot === gross ? worked.data.withheldAgorot : 0
   const tax = withheld ?? byRule
-  const { busy, rest, error, run, place } = useDeed(['date', 'means', 'reference', 'withheldAgorot'], async () => {
-    const made = await call(createSupplierPayment, {
-      supplierId,
-      means,
-      reference,
-      bills: bills.map((row) => (hides ? { id: row.id } : { id: row.id, amountAgorot: partOf(row) })),
-      ...(day ? { date: day } : {}),
-      ...(withheld === undefined || withheld === null ? {} : { withheldAgorot: withheld }),
-    })
-    void refreshPayments()
-    banner.success(t('supplierpayments.pay.done', { number: String(made.number) }))
-    go(paymentPath(made.id))
-  })
+  const { busy, rest, error, run, place } = useDeed(
+    ['date', 'means', 'reference', 'withheldAgorot'],
+    async () => {
+      const made = await call(createSupplierPayment, {
+        supplierId,
+        means,
+        reference,
+        bills: bills.map((row) => (hides ? { id: row.id } : { id: row.id, amountAgorot: partOf(row) })),
+        ...(day ? { date: day } : {}),
+        ...(withheld === undefined || withheld === null ? {} : { withheldAgorot: withheld }),
+      })
+      void refreshPayments()
+      banner.success(t('supplierpayments.pay.done', { number: String(made.number) }))
+      go(paymentPath(made.id))
+    },
+  )
   return (
     <div className="k-desk">
       <Card title={t('supplierpayments.pay.bills')}>
@@ -173,7 +194,14 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
           <div className="grid gap-4">
             {rest && <Note tone="late">{rest}</Note>}
             {hides && <Note>{t('supplierpayments.pay.hiddenSums')}</Note>}
-            <DayField label={t('supplierpayments.pay.day')} name="date" value={day} max={today} onChange={setDay} {...error('date', day)} />
+            <DayField
+              label={t('supplierpayments.pay.day')}
+              name="date"
+              value={day}
+              max={today}
+              onChange={setDay}
+              {...error('date', day)}
+            />
             <ChoiceField
               as="list"
               label={t('supplierpayments.fields.means')}
@@ -233,7 +261,9 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
               wide
               icon={BanknoteArrowUp}
               busy={busy}
-              {...((hides ? bills.length === 0 : gross === 0) ? { blocked: t('supplierpayments.pay.nothing') } : {})}
+              {...((hides ? bills.length === 0 : gross === 0)
+                ? { blocked: t('supplierpayments.pay.nothing') }
+                : {})}
             >
               {t('supplierpayments.pay.submit')}
             </Button>

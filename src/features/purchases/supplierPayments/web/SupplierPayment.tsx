@@ -170,7 +170,12 @@ export function Screen() {
               phone: 'line',
               cell: (row) => <Num>{formatDay(row.day)}</Num>,
             },
-            { key: 'details', title: t('supplierpayments.letter.details'), width: 'trim', cell: (row) => <TextCell value={row.details} /> },
+            {
+              key: 'details',
+              title: t('supplierpayments.letter.details'),
+              width: 'trim',
+              cell: (row) => <TextCell value={row.details} />,
+            },
             {
               key: 'total',
               title: t('supplierpayments.letter.total'),

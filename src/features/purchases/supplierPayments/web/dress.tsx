@@ -52,8 +52,16 @@ dress(supplierPayments, {
   views: (t): BuiltView[] => {
     const today = dayInJerusalem(new Date())
     return [
-      { key: 'month', label: t('supplierpayments.views.month'), query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) } },
-      { key: 'withheld', label: t('supplierpayments.views.withheld'), query: { 'withheldAgorot.gte': '1', 'state.in': 'paid,onTheWay' } },
+      {
+        key: 'month',
+        label: t('supplierpayments.views.month'),
+        query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) },
+      },
+      {
+        key: 'withheld',
+        label: t('supplierpayments.views.withheld'),
+        query: { 'withheldAgorot.gte': '1', 'state.in': 'paid,onTheWay' },
+      },
     ]
   },
 })

@@ -43,7 +43,10 @@ export const screens: Screen[] = [
     path: '/invoice/reportproviderpayment',
     rule: 'supplierPayments.see',
     menu: { group: 'reports', icon: 'banknote-arrow-up', order: 54 },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('providerPayment') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('providerPayment'),
+      })),
   },
 ]
 

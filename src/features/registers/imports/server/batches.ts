@@ -58,4 +58,5 @@ export async function layBatches({
   return batches
 }
 
-export const rowsOf = async (batch: Batch): Promise<ReadRow[]> => JSON.parse(await readFile(batch.file, 'utf8')) as ReadRow[]
+export const rowsOf = async (batch: Batch): Promise<ReadRow[]> =>
+  JSON.parse(await readFile(batch.file, 'utf8')) as ReadRow[]

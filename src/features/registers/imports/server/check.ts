@@ -46,7 +46,8 @@ async function work(run: Run): Promise<Record<string, unknown>> {
     await run.step(
       async (ctx) => {
         const { rows } = await sql<{ row_no: number; keys: string[] }>`select row_no, keys from import_rows
-        where company_id = ${ctx.companyId} and import_id = ${id} and row_no <= ${begun.row} and outcome <> 'faulty'`.execute(ctx.tx)
+        where company_id = ${ctx.companyId} and import_id = ${id} and row_no <= ${begun.row}
+          and outcome <> 'faulty'`.execute(ctx.tx)
         for (const { row_no: row, keys } of rows) for (const key of keys) seen.set(key, row)
       },
       () => ({ done }),
@@ -55,7 +56,12 @@ async function work(run: Run): Promise<Record<string, unknown>> {
   if (begun?.judged === undefined)
     await withFile(run.app, run.caller, id, async (path) => {
       // Read to its end before anything is judged: a file that is broken somewhere is refused as a whole.
-      const batches = await readIn<typeof readers>()('imports.batches', { path, kind: one.kind, reading, folder: dirname(path) })
+      const batches = await readIn<typeof readers>()('imports.batches', {
+        path,
+        kind: one.kind,
+        reading,
+        folder: dirname(path),
+      })
       total = batches.reduce((sum, { rows }) => sum + rows, 0)
       const step = (batch: ReadRow[]) =>
         run.step(
@@ -77,7 +83,10 @@ async function work(run: Run): Promise<Record<string, unknown>> {
           () => ({ position: { row: batch.at(-1)!.row, done, total }, done, total }),
         )
       for (const batch of batches) {
-        const rows = batch.lastRow <= (begun?.row ?? 0) ? [] : (await rowsOf(batch)).filter(({ row }) => row > (begun?.row ?? 0))
+        const rows =
+          batch.lastRow <= (begun?.row ?? 0)
+            ? []
+            : (await rowsOf(batch)).filter(({ row }) => row > (begun?.row ?? 0))
         if (rows.length) await step(rows)
       }
     })
@@ -123,7 +132,12 @@ async function understand(
       if ('value' in meaning) {
         if (meaning.value !== '') one.given[target.name] = meaning.value
       } else if ('code' in meaning)
-        one.faults.push({ column, field: target.name, code: meaning.code, ...(meaning.params ? { params: meaning.params } : {}) })
+        one.faults.push({
+          column,
+          field: target.name,
+          code: meaning.code,
+          ...(meaning.params ? { params: meaning.params } : {}),
+        })
       else if ('refer' in meaning) asked.push({ target, text: meaning.refer, into: one, column })
     }
     return one
@@ -154,7 +168,8 @@ async function judge(
       await sql`rollback to savepoint judging`.execute(ctx.tx)
     }
   }
-  const isPlan = (found: Planned[] | Fault[]): found is Planned[] => found.length === 0 || 'outcome' in found[0]!
+  const isPlan = (found: Planned[] | Fault[]): found is Planned[] =>
+    found.length === 0 || 'outcome' in found[0]!
   const together = await tried(all)
   if (isPlan(together)) return together
   const planned: Planned[] = []
@@ -206,17 +221,24 @@ async function keep(ctx: Ctx, id: string, planned: Planned[], batch: ReadRow[]):
     raw: outcome === 'faulty' ? (cells.get(row) ?? []).map(noHoles) : null,
     keys,
     target_id: targetId,
-    before: outcome === 'change' ? Object.fromEntries(changed.map((name) => [name, before?.[name] ?? null])) : null,
-    after: outcome === 'change' ? Object.fromEntries(changed.map((name) => [name, values[name] ?? null])) : null,
+    before:
+      outcome === 'change' ? Object.fromEntries(changed.map((name) => [name, before?.[name] ?? null])) : null,
+    after:
+      outcome === 'change' ? Object.fromEntries(changed.map((name) => [name, values[name] ?? null])) : null,
   }))
-  await sql`insert into import_rows (company_id, import_id, row_no, outcome, given, faults, raw, keys, target_id, before, after)
-    select ${ctx.companyId}, ${id}, r.row_no, r.outcome, r.given, r.faults, r.raw, r.keys, r.target_id, r.before, r.after
+  await sql`insert into import_rows (company_id, import_id, row_no, outcome, given, faults, raw, keys,
+      target_id, before, after)
+    select ${ctx.companyId}, ${id}, r.row_no, r.outcome, r.given, r.faults, r.raw, r.keys, r.target_id,
+      r.before, r.after
     from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(rows)}::jsonb) r`.execute(ctx.tx)
 }
 
 export const checking: LongJob = {
   work,
   ended: async (ctx, payload, { state, error }) => {
-    await setState(ctx, String(payload.importId), { state: state === 'stopped' ? 'read' : 'failed', ...(error ? { error } : {}) })
+    await setState(ctx, String(payload.importId), {
+      state: state === 'stopped' ? 'read' : 'failed',
+      ...(error ? { error } : {}),
+    })
   },
 }

@@ -21,13 +21,15 @@ export interface Target {
 }
 
 const takes = (source: ServedResource): boolean =>
-  (!source.verbs || (source.verbs.includes('create') && source.verbs.includes('change'))) && source.resource.form.length > 0
+  (!source.verbs || (source.verbs.includes('create') && source.verbs.includes('change'))) &&
+  source.resource.form.length > 0
 
 /** A register whose rows are records, or what is made of several rows by a command of its own. */
 export type Importable = ServedResource & Partial<GroupedImport>
 
 /** What makes records of several rows; nothing where each row is a record. */
-export const grouped = (source: Importable): GroupedImport | undefined => (source.make ? (source as GroupedImport) : undefined)
+export const grouped = (source: Importable): GroupedImport | undefined =>
+  source.make ? (source as GroupedImport) : undefined
 
 /** The registers this caller may bring in from files. */
 export const importables = (ctx: Ctx): Importable[] =>
@@ -39,7 +41,8 @@ export const importables = (ctx: Ctx): Importable[] =>
 export function importableNamed(ctx: Ctx, name: string): Importable {
   const source: Importable | undefined = groupedImportNamed(name) ?? servedFor(ctx, name)
   if (!source || !takes(source)) throw fail('imports.notImportable')
-  if (!can(ctx.caller, source.resource.allow.change) || !can(ctx.caller, source.resource.allow.see)) throw fail('session.forbidden')
+  if (!can(ctx.caller, source.resource.allow.change) || !can(ctx.caller, source.resource.allow.see))
+    throw fail('session.forbidden')
   return source
 }
 
@@ -47,7 +50,9 @@ export function importableNamed(ctx: Ctx, name: string): Importable {
 export async function targetsOf(ctx: Ctx, source: ServedResource): Promise<Target[]> {
   const { resource } = source
   const fields = resource.fields as Fields
-  const ordered = [...new Set([...resource.form.flatMap((section) => section.fields as string[]), ...Object.keys(fields)])]
+  const ordered = [
+    ...new Set([...resource.form.flatMap((section) => section.fields as string[]), ...Object.keys(fields)]),
+  ]
   const described = ordered.flatMap((name): Target[] => {
     const field = fields[name]
     if (!field || field.computed || field.kind === 'own') return []
@@ -59,7 +64,10 @@ export async function targetsOf(ctx: Ctx, source: ServedResource): Promise<Targe
         field,
         heads: [
           name,
-          ...languages.flatMap((language) => [wordsOf(language)[key], wordsOf(language)[`${resource.name}.columns.${name}`]]),
+          ...languages.flatMap((language) => [
+            wordsOf(language)[key],
+            wordsOf(language)[`${resource.name}.columns.${name}`],
+          ]),
         ].flatMap((word) => (word ? [word] : [])),
         schema: schemaOf(field),
       },
@@ -80,14 +88,24 @@ export async function targetsOf(ctx: Ctx, source: ServedResource): Promise<Targe
 }
 
 /** Words for each stored value of a field with few values, in the caller's language first. */
-export function choicesOf(resource: string, name: string, field: Field): { value: string; words: string[] }[] {
-  if (field.kind === 'language') return Object.entries(languageWords).map(([value, words]) => ({ value, words: [...words] }))
-  if (field.kind === 'currency') return Object.entries(currencyWords).map(([value, words]) => ({ value, words: [...words] }))
+export function choicesOf(
+  resource: string,
+  name: string,
+  field: Field,
+): { value: string; words: string[] }[] {
+  if (field.kind === 'language')
+    return Object.entries(languageWords).map(([value, words]) => ({ value, words: [...words] }))
+  if (field.kind === 'currency')
+    return Object.entries(currencyWords).map(([value, words]) => ({ value, words: [...words] }))
   if (field.kind !== 'choice') return []
   const base = field.words ?? `${resource}.${name}`
   return (field.of ?? []).map((value) => ({
     value,
-    words: [value, ...languages.flatMap((language) => wordsOf(language)[`${base}.${value}`] ?? []), ...(valueWords[name]?.[value] ?? [])],
+    words: [
+      value,
+      ...languages.flatMap((language) => wordsOf(language)[`${base}.${value}`] ?? []),
+      ...(valueWords[name]?.[value] ?? []),
+    ],
   }))
 }
 
@@ -124,7 +142,10 @@ export function identityOf(source: ServedResource): { unique: string[]; together
   const own = Object.keys(fields).filter((name) => !fields[name]!.computed)
   const parents = own.filter((name) => fields[name]!.kind === 'ref' && fields[name]!.need)
   const isNamed = own.includes(title) && fields[title]!.kind === 'text'
-  return { unique, together: isNamed ? [...parents, title] : own.filter((name) => telling.has(fields[name]!.kind)) }
+  return {
+    unique,
+    together: isNamed ? [...parents, title] : own.filter((name) => telling.has(fields[name]!.kind)),
+  }
 }
 
 /** The fields by which a person may have records known, one at a time. */

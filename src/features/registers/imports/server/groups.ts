@@ -16,11 +16,21 @@ export interface Group {
 }
 
 /** A row by itself: what it lacks, and to which record it belongs. Whether that record can be made is asked when all its rows are there. */
-export function planAlone(source: GroupedImport, targets: readonly Target[], { row, given, faults }: GivenRow): Planned {
+export function planAlone(
+  source: GroupedImport,
+  targets: readonly Target[],
+  { row, given, faults }: GivenRow,
+): Planned {
   const missing = targets.filter(
-    ({ name, field }) => field.need && (given[name] === undefined || given[name] === '') && !faults.some((fault) => fault.field === name),
+    ({ name, field }) =>
+      field.need &&
+      (given[name] === undefined || given[name] === '') &&
+      !faults.some((fault) => fault.field === name),
   )
-  const found: Fault[] = [...faults, ...missing.map(({ name }) => ({ column: null, field: name, code: 'fields.need' }))]
+  const found: Fault[] = [
+    ...faults,
+    ...missing.map(({ name }) => ({ column: null, field: name, code: 'fields.need' })),
+  ]
   const key = source.keyOf(given)
   return {
     row,
@@ -38,9 +48,12 @@ export function planAlone(source: GroupedImport, targets: readonly Target[], { r
 /** The next records of an import whose first row stands after a row, with all their rows; also those of which a row is faulty. */
 export async function nextGroups(ctx: Ctx, id: string, after: number): Promise<Group[]> {
   const { rows } = await sql<{ key: string; row_no: number; given: GivenValues }>`
-    with batch as (select keys[1] as key, min(row_no) as first from import_rows where company_id = ${ctx.companyId} and import_id = ${id} and keys[1] is not null
-      group by 1 having min(row_no) > ${after} and bool_or(outcome = 'create') order by 2 limit ${groupsPerStep})
-    select s.key, r.row_no, r.given from batch s join import_rows r on r.company_id = ${ctx.companyId} and r.import_id = ${id} and r.keys[1] = s.key
+    with batch as (select keys[1] as key, min(row_no) as first from import_rows
+    where company_id = ${ctx.companyId} and import_id = ${id} and keys[1] is not null
+      group by 1 having min(row_no) > ${after} and bool_or(outcome = 'create') order by 2
+      limit ${groupsPerStep})
+    select s.key, r.row_no, r.given from batch s join import_rows r on r.company_id = ${ctx.companyId}
+      and r.import_id = ${id} and r.keys[1] = s.key
     order by s.first, r.row_no`.execute(ctx.tx)
   const groups: Group[] = []
   for (const { key, row_no: row, given } of rows) {
@@ -80,7 +93,10 @@ async function makeOne(ctx: Ctx, source: GroupedImport, { rows }: Group, onTrial
       : [{ path: '', code: failure.code, params: failure.params }]) {
       const { row, field } = source.placeOf(path)
       const at = rows[row]?.row ?? rows[0]!.row
-      faults.set(at, [...(faults.get(at) ?? []), { column: null, field, code, ...(params ? { params } : {}) }])
+      faults.set(at, [
+        ...(faults.get(at) ?? []),
+        { column: null, field, code, ...(params ? { params } : {}) },
+      ])
     }
     return { outcome: 'faulty', targetId: null, faults }
   }
@@ -99,8 +115,11 @@ export async function settleGroups(
     const { rows: faulty } = await sql<{
       row_no: number
     }>`select row_no from import_rows where company_id = ${ctx.companyId} and import_id = ${id}
-      and row_no = any(${group.rows.map(({ row }) => row)}::int[]) and outcome = 'faulty' order by row_no limit 1`.execute(ctx.tx)
-    const made: Made = faulty[0] ? { outcome: 'faulty', targetId: null, faults: new Map() } : await makeOne(ctx, source, group, onTrial)
+      and row_no = any(${group.rows.map(({ row }) => row)}::int[]) and outcome = 'faulty' order by row_no
+      limit 1`.execute(ctx.tx)
+    const made: Made = faulty[0]
+      ? { outcome: 'faulty', targetId: null, faults: new Map() }
+      : await makeOne(ctx, source, group, onTrial)
     if (made.outcome === 'faulty') isWhole = false
     const blamed = faulty[0]?.row_no ?? [...made.faults.keys()][0] ?? group.rows[0]!.row
     const changes = group.rows.map(({ row }) => ({
@@ -111,10 +130,13 @@ export async function settleGroups(
         made.outcome !== 'faulty'
           ? null
           : (made.faults.get(row) ??
-            (row === faulty[0]?.row_no ? [] : [{ column: null, field: null, code: 'imports.otherRow', params: { row: blamed } }])),
+            (row === faulty[0]?.row_no
+              ? []
+              : [{ column: null, field: null, code: 'imports.otherRow', params: { row: blamed } }])),
     }))
     // A row keeps the faults of its own that it was found with.
-    await sql`update import_rows t set outcome = r.outcome, target_id = r.target_id, faults = coalesce(t.faults, nullif(r.faults, '[]')),
+    await sql`update import_rows t set outcome = r.outcome, target_id = r.target_id,
+        faults = coalesce(t.faults, nullif(r.faults, '[]')),
         stamp = case when r.outcome = 'create' and ${!onTrial} then now() end
       from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(changes)}::jsonb) r
       where t.company_id = ${ctx.companyId} and t.import_id = ${id} and t.row_no = r.row_no`.execute(ctx.tx)
@@ -125,7 +147,8 @@ export async function settleGroups(
 /** Takes some records of an import back, the last ones first. Answers how many rows that were. */
 export async function takeGroupsBack(ctx: Ctx, source: GroupedImport, id: string): Promise<number> {
   const { rows } = await sql<{ target: string; untouched: boolean | null; count: number }>`
-    select r.target_id as target, bool_and(t.updated_at = r.stamp) as untouched, count(*)::int as count from import_rows r
+    select r.target_id as target, bool_and(t.updated_at = r.stamp) as untouched, count(*)::int as count
+    from import_rows r
     left join ${sql.table(source.resource.table)} t on t.company_id = r.company_id and t.id = r.target_id
     where r.company_id = ${ctx.companyId} and r.import_id = ${id} and r.stamp is not null and r.undone is null
     group by 1 order by max(r.row_no) desc limit ${groupsPerStep}`.execute(ctx.tx)
@@ -142,9 +165,8 @@ export async function takeGroupsBack(ctx: Ctx, source: GroupedImport, id: string
         fate = 'used'
       }
     }
-    await sql`update import_rows set undone = ${fate} where company_id = ${ctx.companyId} and import_id = ${id} and target_id = ${target} and stamp is not null`.execute(
-      ctx.tx,
-    )
+    await sql`update import_rows set undone = ${fate} where company_id = ${ctx.companyId}
+        and import_id = ${id} and target_id = ${target} and stamp is not null`.execute(ctx.tx)
   }
   return rows.reduce((sum, { count }) => sum + count, 0)
 }

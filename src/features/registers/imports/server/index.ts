@@ -22,7 +22,8 @@ import { faultsFile, headOf, rowsInWords, template } from './words.ts'
 const inThread = readIn<typeof readers>()
 
 /** The tables of a file that is not long, for whoever brings something else in than a register. */
-export const readTables = (path: string, most: number): Promise<ReadTable[]> => inThread('imports.tables', { path, most })
+export const readTables = (path: string, most: number): Promise<ReadTable[]> =>
+  inThread('imports.tables', { path, most })
 
 defineLongJob('imports.check', checking)
 defineLongJob('imports.run', running)
@@ -39,7 +40,10 @@ async function whole(ctx: Ctx, id: string): Promise<WholeImport> {
     options: one.options,
     head: headOf(ctx, one, targets),
     fields: fieldsFor(ctx, source, targets),
-    keys: keyFields(source).map((name) => ({ name, title: targets.find((target) => target.name === name)?.title ?? name })),
+    keys: keyFields(source).map((name) => ({
+      name,
+      title: targets.find((target) => target.name === name)?.title ?? name,
+    })),
   }
 }
 
@@ -56,19 +60,25 @@ const aboutOf = (one: StoredImport) => ({
   href: `/invoice/tools/import/${one.resource}?id=${one.id}`,
 })
 
-async function begin(ctx: Ctx, one: StoredImport, options: ImportOptions, mapping: (string | null)[]): Promise<void> {
+async function begin(
+  ctx: Ctx,
+  one: StoredImport,
+  options: ImportOptions,
+  mapping: (string | null)[],
+): Promise<void> {
   const source = importableNamed(ctx, one.resource)
   const targets = await targetsOf(ctx, source)
   checkMapping(source, targets, mapping, options.matchBy)
-  if (options.matchBy !== 'auto' && !keyFields(source).includes(options.matchBy)) throw fail('imports.unmapped', { field: options.matchBy })
-  const { rows } = await sql`select 1 from import_parts where company_id = ${ctx.companyId} and import_id = ${one.id} limit 1`.execute(
-    ctx.tx,
-  )
+  if (options.matchBy !== 'auto' && !keyFields(source).includes(options.matchBy))
+    throw fail('imports.unmapped', { field: options.matchBy })
+  const { rows } = await sql`select 1 from import_parts where company_id = ${ctx.companyId}
+      and import_id = ${one.id} limit 1`.execute(ctx.tx)
   if (!rows.length) throw fail('imports.gone')
   await sql`update imports set mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)}
     where company_id = ${ctx.companyId} and id = ${one.id}`.execute(ctx.tx)
   await remember(ctx, one, mapping)
-  await sql`delete from import_rows where company_id = ${ctx.companyId} and import_id = ${one.id}`.execute(ctx.tx)
+  await sql`delete from import_rows where company_id = ${ctx.companyId}
+      and import_id = ${one.id}`.execute(ctx.tx)
   const jobId = await startJob(ctx, 'imports.check', { importId: one.id }, aboutOf(one))
   await setState(ctx, one.id, { state: 'checking', counts: {}, jobId })
 }
@@ -84,21 +94,30 @@ export const implementations = [
     ),
   })),
   implement(calls.importTemplate, (ctx, { resource }) => template(ctx, importableNamed(ctx, resource))),
-  implement(calls.uploadImport, async (ctx, { resource, name, encoding, delimiter, sheet, check, bytes: file }) => {
-    const source = importableNamed(ctx, resource)
-    if (file.size === 0) throw fail('imports.empty')
-    const given = { ...(encoding ? { encoding } : {}), ...(delimiter ? { delimiter } : {}), ...(sheet === undefined ? {} : { sheet }) }
-    const { kind, reading, mapping, head } = await prepare(ctx, source, file.path, undefined, given)
-    const id = newId()
-    const options: ImportOptions = { matchBy: 'auto', existing: 'update' }
-    await sql`insert into imports (company_id, id, resource, name, size, kind, reading, mapping, options, head, created_by)
-      values (${ctx.companyId}, ${id}, ${resource}, ${name}, ${file.size}, ${kind}, ${JSON.stringify(reading)}, ${JSON.stringify(mapping)},
+  implement(
+    calls.uploadImport,
+    async (ctx, { resource, name, encoding, delimiter, sheet, check, bytes: file }) => {
+      const source = importableNamed(ctx, resource)
+      if (file.size === 0) throw fail('imports.empty')
+      const given = {
+        ...(encoding ? { encoding } : {}),
+        ...(delimiter ? { delimiter } : {}),
+        ...(sheet === undefined ? {} : { sheet }),
+      }
+      const { kind, reading, mapping, head } = await prepare(ctx, source, file.path, undefined, given)
+      const id = newId()
+      const options: ImportOptions = { matchBy: 'auto', existing: 'update' }
+      await sql`insert into imports (company_id, id, resource, name, size, kind, reading, mapping, options,
+        head, created_by)
+      values (${ctx.companyId}, ${id}, ${resource}, ${name}, ${file.size}, ${kind},
+        ${JSON.stringify(reading)}, ${JSON.stringify(mapping)},
         ${JSON.stringify(options)}, ${JSON.stringify(head)}, ${ctx.caller.userId})`.execute(ctx.tx)
-    await keepParts(ctx, id, file.path)
-    await ctx.audit('imports.upload', 'imports', id, undefined, { resource, name, size: file.size })
-    if (check === 'true') await begin(ctx, await loadImport(ctx, id), options, mapping)
-    return whole(ctx, id)
-  }),
+      await keepParts(ctx, id, file.path)
+      await ctx.audit('imports.upload', 'imports', id, undefined, { resource, name, size: file.size })
+      if (check === 'true') await begin(ctx, await loadImport(ctx, id), options, mapping)
+      return whole(ctx, id)
+    },
+  ),
   implement(calls.listImports, listImports),
   implement(calls.getImport, (ctx, { id }) => whole(ctx, id)),
   implement(calls.rereadImport, async (ctx, { id, reading: given }) => {
@@ -109,7 +128,8 @@ export const implementations = [
     const { reading, mapping, head } = await withFile(ctx.app, ctx.caller, id, (path) =>
       prepare(ctx, source, path, one.kind, { ...before, ...given }),
     )
-    await sql`update imports set reading = ${JSON.stringify(reading)}, mapping = ${JSON.stringify(mapping)}, head = ${JSON.stringify(head)}
+    await sql`update imports set reading = ${JSON.stringify(reading)}, mapping = ${JSON.stringify(mapping)},
+        head = ${JSON.stringify(head)}
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await setState(ctx, id, { state: 'read', counts: {} })
     return whole(ctx, id)
@@ -128,7 +148,8 @@ export const implementations = [
   implement(calls.runImport, async (ctx, { id, take }) => {
     const one = await inState(ctx, id, 'checked')
     if (!(one.counts.create ?? 0) && !(one.counts.change ?? 0)) throw fail('imports.nothingToDo')
-    if (take === 'all' && (one.counts.faulty ?? 0) > 0) throw fail('imports.hasFaults', { count: one.counts.faulty ?? 0 })
+    if (take === 'all' && (one.counts.faulty ?? 0) > 0)
+      throw fail('imports.hasFaults', { count: one.counts.faulty ?? 0 })
     const jobId = await startJob(ctx, 'imports.run', { importId: id, take }, aboutOf(one))
     await setState(ctx, id, { state: 'running', jobId })
     return whole(ctx, id)

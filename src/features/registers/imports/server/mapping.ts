@@ -39,13 +39,16 @@ function scoreOf(head: string, { words, weight }: Known): number {
 export const longestHead = 120
 
 /** Which column is which field, by the words of the heads; every field once, the surest first. */
-export const proposeMapping = (heads: string[], targets: Target[]): (string | null)[] => mappingBy(heads, knownHeads(targets))
+export const proposeMapping = (heads: string[], targets: Target[]): (string | null)[] =>
+  mappingBy(heads, knownHeads(targets))
 
 function mappingBy(heads: string[], known: Known[]): (string | null)[] {
   const found = heads
     .flatMap((cell, column) => {
       const head = plainHead(cell.slice(0, longestHead))
-      return known.map((one) => ({ column, field: one.field, score: scoreOf(head, one) })).filter(({ score }) => score >= 2)
+      return known
+        .map((one) => ({ column, field: one.field, score: scoreOf(head, one) }))
+        .filter(({ score }) => score >= 2)
     })
     .sort((a, b) => b.score - a.score || a.column - b.column)
   const mapping = heads.map((): string | null => null)
@@ -75,4 +78,5 @@ export function headRowOf(rows: ReadRow[], targets: Target[]): number {
 }
 
 /** Tells files with the same heads. */
-export const fingerprintOf = (heads: string[]): string => createHash('sha256').update(heads.map(plainHead).join('\u0001')).digest('hex')
+export const fingerprintOf = (heads: string[]): string =>
+  createHash('sha256').update(heads.map(plainHead).join('\u0001')).digest('hex')

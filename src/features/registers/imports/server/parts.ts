@@ -14,13 +14,17 @@ const partBytes = 1_048_576
 export async function keepParts(ctx: Ctx, importId: string, path: string): Promise<void> {
   let part = 0
   for await (const bytes of createReadStream(path, { highWaterMark: partBytes }))
-    await sql`insert into import_parts (company_id, import_id, part, bytes) values (${ctx.companyId}, ${importId}, ${part++}, ${bytes as Buffer})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into import_parts (company_id, import_id, part, bytes)
+      values (${ctx.companyId}, ${importId}, ${part++}, ${bytes as Buffer})`.execute(ctx.tx)
 }
 
 /** Lays a kept file on the disk again while `work` runs. */
-export async function withFile<T>(app: App, caller: Caller, importId: string, work: (path: string) => Promise<T>): Promise<T> {
+export async function withFile<T>(
+  app: App,
+  caller: Caller,
+  importId: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'pinkas-import-'))
   const path = join(folder, 'file')
   const pieces = async function* () {

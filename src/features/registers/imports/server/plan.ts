@@ -41,7 +41,8 @@ export interface Planned {
 
 type Found = Record<string, unknown> & { id: string }
 
-const filled = (value: unknown): value is string | number => value !== null && value !== undefined && value !== ''
+const filled = (value: unknown): value is string | number =>
+  value !== null && value !== undefined && value !== ''
 
 /** Values that are written in several ways are compared by what they say. */
 const same = (field: Field | undefined, left: unknown, right: unknown): boolean =>
@@ -60,13 +61,18 @@ const keyText = (fields: Fields, names: readonly string[], values: Record<string
   `${names.join('+')}=${names.map((name) => plainValue(fields[name], values[name] ?? fields[name]?.start)).join('\t')}`
 
 /** By which of its fields a row is known: the first field no two may share that it has, or what tells it otherwise; undefined when it lacks that. */
-export function keyNames(source: ServedResource, given: Record<string, unknown>, matchBy: string): readonly string[] | undefined {
+export function keyNames(
+  source: ServedResource,
+  given: Record<string, unknown>,
+  matchBy: string,
+): readonly string[] | undefined {
   if (matchBy !== 'auto') return filled(given[matchBy]) ? [matchBy] : undefined
   const { unique, together } = identityOf(source)
   const fields = source.resource.fields as Fields
   const own = unique.find((name) => filled(given[name]))
   if (own !== undefined) return [own]
-  return together.every((name) => !fields[name]!.need || filled(given[name] ?? fields[name]!.start)) && together.length
+  return together.every((name) => !fields[name]!.need || filled(given[name] ?? fields[name]!.start)) &&
+    together.length
     ? together
     : undefined
 }
@@ -117,12 +123,19 @@ export async function plan(
           : []
     const found = ways.map((names, at) =>
       (there.get(keyText(fields, names, given)) ?? []).filter((record) =>
-        ways.slice(0, at).every((earlier) => !earlier.every((name) => unique.includes(name) && filled(record[name]))),
+        ways
+          .slice(0, at)
+          .every((earlier) => !earlier.every((name) => unique.includes(name) && filled(record[name]))),
       ),
     )
     const matches = found.find((records) => records.length) ?? []
     if (matches.length > 1)
-      one.faults.push({ column: null, field: key!.at(-1)!, code: 'imports.manyMatch', params: { count: matches.length } })
+      one.faults.push({
+        column: null,
+        field: key!.at(-1)!,
+        code: 'imports.manyMatch',
+        params: { count: matches.length },
+      })
     const before = matches[0]
     if (before) {
       one.before = before
@@ -133,9 +146,16 @@ export async function plan(
           one.faults.push({ column: null, field: name, code: 'fields.need' })
     // What no two records may share must not be another record's.
     for (const name of unique) {
-      const others = filled(given[name]) ? (there.get(keyText(fields, [name], given)) ?? []).filter(({ id }) => id !== before?.id) : []
+      const others = filled(given[name])
+        ? (there.get(keyText(fields, [name], given)) ?? []).filter(({ id }) => id !== before?.id)
+        : []
       if (others.length && matches.length < 2)
-        one.faults.push({ column: null, field: name, code: 'fields.taken', params: { name: String(others[0]![resource.title] ?? '') } })
+        one.faults.push({
+          column: null,
+          field: name,
+          code: 'fields.taken',
+          params: { name: String(others[0]![resource.title] ?? '') },
+        })
     }
     if (one.faults.length) continue
     if (before && options.existing === 'skip') {
@@ -147,11 +167,21 @@ export async function plan(
   return planned
 }
 
-async function judge(ctx: Ctx, source: ServedResource, targets: Target[], one: Planned, fields: Fields): Promise<void> {
+async function judge(
+  ctx: Ctx,
+  source: ServedResource,
+  targets: Target[],
+  one: Planned,
+  fields: Fields,
+): Promise<void> {
   let values = settled(fields, one.before ? {} : startOf(fields))
   for (const target of targets) {
     if (!(target.name in one.given)) continue
-    if (target.put) values = target.put({ ...(one.before ? { own: one.before.own } : {}), ...values }, one.given[target.name])
+    if (target.put)
+      values = target.put(
+        { ...(one.before ? { own: one.before.own } : {}), ...values },
+        one.given[target.name],
+      )
     else values[target.name] = one.given[target.name]
   }
   if (one.before) {
@@ -171,7 +201,9 @@ async function judge(ctx: Ctx, source: ServedResource, targets: Target[], one: P
     return
   }
   one.changed = one.before
-    ? Object.keys(one.values).filter((name) => fields[name] && !same(fields[name], one.before![name], one.values[name]))
+    ? Object.keys(one.values).filter(
+        (name) => fields[name] && !same(fields[name], one.before![name], one.values[name]),
+      )
     : []
   one.outcome = one.before ? (one.changed.length ? 'change' : 'same') : 'create'
 }
@@ -190,13 +222,19 @@ export function faultsOf(e: unknown): Fault[] {
 }
 
 /** The living records that the rows could be, by each way in which they are told apart. */
-async function existing(ctx: Ctx, source: ServedResource, rows: GivenRow[], matchBy: string): Promise<Map<string, Found[]>> {
+async function existing(
+  ctx: Ctx,
+  source: ServedResource,
+  rows: GivenRow[],
+  matchBy: string,
+): Promise<Map<string, Found[]>> {
   const fields = source.resource.fields as Fields
   const ways = new Map<string, readonly string[]>()
   for (const { given } of rows) {
     const key = keyNames(source, given, matchBy)
     if (key) ways.set(key.join('+'), key)
-    for (const name of (source.resource.unique ?? []) as string[]) if (filled(given[name])) ways.set(name, [name])
+    for (const name of (source.resource.unique ?? []) as string[])
+      if (filled(given[name])) ways.set(name, [name])
   }
   const found = new Map<string, Found[]>()
   if (!ways.size) return found
@@ -207,7 +245,9 @@ async function existing(ctx: Ctx, source: ServedResource, rows: GivenRow[], matc
         if (!['text', 'ref', 'taxId', 'choice'].includes(fields[name]!.kind)) return []
         const values = rows.map(({ given }) => given[name] ?? fields[name]!.start)
         const known = [...new Set(values.filter(filled).map(String))]
-        return known.length && (names.length === 1 || values.every(filled)) ? [isAnyOf(spoken, name, known)] : []
+        return known.length && (names.length === 1 || values.every(filled))
+          ? [isAnyOf(spoken, name, known)]
+          : []
       })
       return parts.length ? sql`(${sql.join(parts, sql` and `)})` : sql`true`
     })
@@ -215,7 +255,15 @@ async function existing(ctx: Ctx, source: ServedResource, rows: GivenRow[], matc
   const all = servedInAll(ctx, source.resource.name)
   const variants = all.length > 1 && all[0]!.resource === source.resource ? all : [source]
   for (const spoken of variants)
-    for (const record of await rowsWhere<Found>(ctx, spoken, sql`(${sql.join(conditionsIn(spoken), sql` or `)})`))
+    for (const record of await rowsWhere<Found>(
+      ctx,
+      spoken,
+      sql`(${sql.join(
+        conditionsIn(spoken),
+        sql`
+        or `,
+      )})`,
+    ))
       for (const names of ways.values()) {
         const text = keyText(fields, names, record)
         const before = found.get(text) ?? []
@@ -240,10 +288,20 @@ export class References {
         if (!wanted.length) break
         const now = new Map<string, Set<string>>()
         const described = pointed.resource.fields as Fields
-        const { title, hint, unique } = pointed.resource as { title: string; hint?: string; unique?: string[] }
-        const by = [...new Set([title, ...(hint ? [hint] : []), ...(unique ?? [])])].filter((one) => described[one])
+        const { title, hint, unique } = pointed.resource as {
+          title: string
+          hint?: string
+          unique?: string[]
+        }
+        const by = [...new Set([title, ...(hint ? [hint] : []), ...(unique ?? [])])].filter(
+          (one) => described[one],
+        )
         const either = sql.join(
-          [...by.map((one) => isAnyOf(pointed, one, wanted)), sql<boolean>`t.id::text = any(${wanted}::text[])`],
+          [
+            ...by.map((one) => isAnyOf(pointed, one, wanted)),
+            sql<boolean>`t.id::text =
+              any(${wanted}::text[])`,
+          ],
           sql` or `,
         )
         for (const record of await rowsWhere<Found>(ctx, pointed, sql`(${either})`))
@@ -257,7 +315,12 @@ export class References {
         const ids = [...(found.get(text) ?? [])]
         this.#known.set(
           `${name}=${text}`,
-          ids.length === 1 ? ids[0]! : { code: ids.length ? 'imports.refMany' : 'imports.refMissing', params: { text: text.slice(0, 60) } },
+          ids.length === 1
+            ? ids[0]!
+            : {
+                code: ids.length ? 'imports.refMany' : 'imports.refMissing',
+                params: { text: text.slice(0, 60) },
+              },
         )
       }
     }

@@ -28,7 +28,9 @@ export async function prepare(
   const heads = head.rows.find(({ row }) => row === headRow)?.cells ?? []
   const data = head.rows.filter(({ row }) => row > headRow)
   const width = Math.max(heads.length, ...data.map(({ cells }) => cells.length))
-  const titles = Array.from({ length: width }, (_, column) => (heads[column] ?? '').replaceAll('\u0000', '').trim().slice(0, longestHead))
+  const titles = Array.from({ length: width }, (_, column) =>
+    (heads[column] ?? '').replaceAll('\u0000', '').trim().slice(0, longestHead),
+  )
   const columns = titles.map((title, column) => ({
     title,
     samples: data
@@ -52,7 +54,8 @@ async function rememberedMapping(
   targets: Target[],
 ): Promise<(string | null)[] | undefined> {
   const { rows } = await sql<{ mapping: (string | null)[] }>`select mapping from import_mappings
-    where company_id = ${ctx.companyId} and resource = ${source.resource.name} and fingerprint = ${fingerprintOf(titles)}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and resource = ${source.resource.name}
+      and fingerprint = ${fingerprintOf(titles)}`.execute(ctx.tx)
   const known = new Set(targets.map(({ name }) => name))
   // A field may be gone since.
   return rows[0]?.mapping.map((name) => (name !== null && known.has(name) ? name : null))
@@ -62,12 +65,19 @@ async function rememberedMapping(
 export async function remember(ctx: Ctx, one: StoredImport, mapping: (string | null)[]): Promise<void> {
   if (one.reading.headRow === 0) return
   await sql`insert into import_mappings (company_id, resource, fingerprint, mapping)
-    values (${ctx.companyId}, ${one.resource}, ${fingerprintOf(one.head.columns.map(({ title }) => title))}, ${JSON.stringify(mapping)})
-    on conflict (company_id, resource, fingerprint) do update set mapping = excluded.mapping, updated_at = now()`.execute(ctx.tx)
+    values (${ctx.companyId}, ${one.resource}, ${fingerprintOf(one.head.columns.map(({ title }) => title))},
+      ${JSON.stringify(mapping)})
+    on conflict (company_id, resource, fingerprint) do update set mapping = excluded.mapping,
+      updated_at = now()`.execute(ctx.tx)
 }
 
 /** Refuses a choice of columns with which nothing can be done: a field twice, or no field by which a record is known. */
-export function checkMapping(source: ServedResource, targets: Target[], mapping: (string | null)[], matchBy: string): void {
+export function checkMapping(
+  source: ServedResource,
+  targets: Target[],
+  mapping: (string | null)[],
+  matchBy: string,
+): void {
   const chosen = mapping.filter((name) => name !== null)
   const titleOf = (name: string) => targets.find((target) => target.name === name)?.title ?? name
   const unknown = chosen.find((name) => !targets.some((target) => target.name === name))
@@ -81,6 +91,8 @@ export function checkMapping(source: ServedResource, targets: Target[], mapping:
   const { unique, together } = identityOf(source)
   const fields = source.resource.fields as Fields
   if (unique.some((name) => chosen.includes(name))) return
-  const missing = together.find((name) => fields[name]!.need && fields[name]!.start === undefined && !chosen.includes(name))
+  const missing = together.find(
+    (name) => fields[name]!.need && fields[name]!.start === undefined && !chosen.includes(name),
+  )
   if (missing !== undefined) throw fail('imports.unmapped', { field: titleOf(missing) })
 }

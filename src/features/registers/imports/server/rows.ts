@@ -35,7 +35,8 @@ export async function kindOfFile(path: string): Promise<FileKind> {
   const mark = head.subarray(0, 8).toString('hex')
   if (mark.startsWith('504b0304')) return 'xlsx'
   if (mark.startsWith('d0cf11e0a1b11ae1')) throw fail('imports.oldExcel')
-  if (/^(25504446|89504e47|ffd8ff|47494638|52494646|1f8b|52617221|377abcaf)/.test(mark)) throw fail('imports.badType')
+  if (/^(25504446|89504e47|ffd8ff|47494638|52494646|1f8b|52617221|377abcaf)/.test(mark))
+    throw fail('imports.badType')
   if (
     /^\s*<(!doctype|html|table|\?xml|meta|head)/i.test(
       head
@@ -126,7 +127,11 @@ export async function readTables(path: string, most: number): Promise<ReadTable[
   let count = 0
   for (const sheet of sheets ?? ['']) {
     const rows: ReadRow[] = []
-    for await (const row of readRows(path, kind, { ...reading, ...(kind === 'xlsx' ? { sheet } : {}), headRow: 0 })) {
+    for await (const row of readRows(path, kind, {
+      ...reading,
+      ...(kind === 'xlsx' ? { sheet } : {}),
+      headRow: 0,
+    })) {
       if (++count > most) throw fail('imports.tooManyRows', { most })
       rows.push(row)
     }

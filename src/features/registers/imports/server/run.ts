@@ -33,14 +33,18 @@ async function setUp(ctx: Ctx, id: string): Promise<Setup> {
 
 /** Rows that were good when they were judged, after a given one. */
 async function waiting(ctx: Ctx, id: string, after: number): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`select row_no, given from import_rows where company_id = ${ctx.companyId} and import_id = ${id}
-    and outcome in ('create', 'change') and row_no > ${after} order by row_no limit ${rowsPerStep}`.execute(ctx.tx)
+  const { rows } = await sql<Waiting>`select row_no, given from import_rows
+    where company_id = ${ctx.companyId} and import_id = ${id}
+    and outcome in ('create', 'change') and row_no > ${after} order by row_no
+    limit ${rowsPerStep}`.execute(ctx.tx)
   return rows
 }
 
 /** Saves judged rows and remembers how each record was before. */
 async function save(ctx: Ctx, source: ServedResource, id: string, planned: Planned[]): Promise<void> {
-  const made = planned.filter(({ outcome }) => outcome === 'create').map((row) => ({ ...row, targetId: newId() }))
+  const made = planned
+    .filter(({ outcome }) => outcome === 'create')
+    .map((row) => ({ ...row, targetId: newId() }))
   const changed = planned.filter(({ outcome }) => outcome === 'change')
   if (made.length)
     await insertMany(
@@ -53,18 +57,27 @@ async function save(ctx: Ctx, source: ServedResource, id: string, planned: Plann
     await updateMany(
       ctx,
       source,
-      changed.map(({ targetId, before, values }) => ({ id: targetId!, values, merged: { ...before, ...values } })),
+      changed.map(({ targetId, before, values }) => ({
+        id: targetId!,
+        values,
+        merged: { ...before, ...values },
+      })),
     )
   const others = planned.filter(({ outcome }) => outcome !== 'create' && outcome !== 'change')
-  const rows = [...made, ...changed, ...others].map(({ row, outcome, faults, targetId, before, values, changed: names }) => ({
-    row_no: row,
-    outcome,
-    faults: faults.length ? faults : null,
-    target_id: targetId,
-    before: outcome === 'change' ? Object.fromEntries(names.map((name) => [name, before?.[name] ?? null])) : null,
-    after: outcome === 'change' ? Object.fromEntries(names.map((name) => [name, values[name] ?? null])) : null,
-  }))
-  await sql`update import_rows t set outcome = r.outcome, faults = r.faults, target_id = r.target_id, before = r.before, after = r.after,
+  const rows = [...made, ...changed, ...others].map(
+    ({ row, outcome, faults, targetId, before, values, changed: names }) => ({
+      row_no: row,
+      outcome,
+      faults: faults.length ? faults : null,
+      target_id: targetId,
+      before:
+        outcome === 'change' ? Object.fromEntries(names.map((name) => [name, before?.[name] ?? null])) : null,
+      after:
+        outcome === 'change' ? Object.fromEntries(names.map((name) => [name, values[name] ?? null])) : null,
+    }),
+  )
+  await sql`update import_rows t set outcome = r.outcome, faults = r.faults, target_id = r.target_id,
+      before = r.before, after = r.after,
     stamp = case when r.outcome in ('create', 'change') then now() end
     from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(rows)}::jsonb) r
     where t.company_id = ${ctx.companyId} and t.import_id = ${id} and t.row_no = r.row_no`.execute(ctx.tx)
@@ -86,7 +99,8 @@ async function take(ctx: Ctx, setup: Setup, id: string, rows: Waiting[]): Promis
       return faultsOf(e)
     }
   }
-  const isPlan = (found: Planned[] | Fault[]): found is Planned[] => found.length === 0 || 'outcome' in found[0]!
+  const isPlan = (found: Planned[] | Fault[]): found is Planned[] =>
+    found.length === 0 || 'outcome' in found[0]!
   const together = await tried(given)
   if (isPlan(together)) return together
   const planned: Planned[] = []
@@ -128,7 +142,11 @@ async function takeNext(ctx: Ctx, setup: Setup, id: string, after: number): Prom
     if (!groups.length) return undefined
     const isWhole = await settleGroups(ctx, whole, id, groups, false)
     const first = groups.at(-1)!.rows[0]!.row
-    return { after: first, count: groups.reduce((sum, { rows }) => sum + rows.length, 0), refused: isWhole ? undefined : first }
+    return {
+      after: first,
+      count: groups.reduce((sum, { rows }) => sum + rows.length, 0),
+      refused: isWhole ? undefined : first,
+    }
   }
   const rows = await waiting(ctx, id, after)
   if (!rows.length) return undefined
@@ -141,7 +159,11 @@ async function finish(ctx: Ctx, id: string): Promise<Record<string, unknown>> {
   const counts = await countRows(ctx, id)
   await setState(ctx, id, { state: 'done', counts, ended: true })
   await dropParts(ctx, id)
-  await ctx.audit('imports.run', 'imports', id, undefined, { resource: one.resource, name: one.name, ...counts })
+  await ctx.audit('imports.run', 'imports', id, undefined, {
+    resource: one.resource,
+    name: one.name,
+    ...counts,
+  })
   return counts
 }
 
@@ -201,17 +223,27 @@ export const running: LongJob = {
         : state === 'stopped'
           ? 'checked'
           : 'failed'
-    await setState(ctx, id, { state: next, ...(error ? { error } : {}), ...(next === 'stopped' ? { counts, ended: true } : {}) })
+    await setState(ctx, id, {
+      state: next,
+      ...(error ? { error } : {}),
+      ...(next === 'stopped' ? { counts, ended: true } : {}),
+    })
     if (next === 'stopped') {
       const one = await loadImport(ctx, id)
-      await ctx.audit('imports.run', 'imports', id, undefined, { resource: one.resource, name: one.name, ...counts })
+      await ctx.audit('imports.run', 'imports', id, undefined, {
+        resource: one.resource,
+        name: one.name,
+        ...counts,
+      })
     }
   },
 }
 
 async function savedCounts(ctx: Ctx, id: string): Promise<{ create?: number; change?: number }> {
-  const { rows } = await sql<{ outcome: string; n: number }>`select outcome, count(*)::int as n from import_rows
-    where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null group by outcome`.execute(ctx.tx)
+  const { rows } = await sql<{ outcome: string; n: number }>`select outcome, count(*)::int as n
+    from import_rows
+    where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null
+    group by outcome`.execute(ctx.tx)
   return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))
 }
 
@@ -229,19 +261,28 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
   const whole = grouped(source)
   if (whole) return takeGroupsBack(ctx, whole, id)
   const { rows } = await sql<Saved>`select row_no, outcome, target_id, before, after, stamp from import_rows
-    where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null and undone is null order by row_no desc limit ${rowsPerStep}`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null and undone is null
+    order by row_no desc limit ${rowsPerStep}`.execute(ctx.tx)
   if (!rows.length) return 0
   const ids = rows.map((row) => row.target_id)
   // The rows of this step first: nothing leads from a record to its row, and looking for each among all of them would take minutes.
-  const { rows: marks } = await sql<{ id: string; untouched: boolean }>`with r as materialized (select target_id, stamp from import_rows
-      where company_id = ${ctx.companyId} and import_id = ${id} and row_no = any(${rows.map((row) => row.row_no)}::int[]))
-    select t.id, t.updated_at = r.stamp as untouched from r join ${sql.table(source.resource.table)} t on t.id = r.target_id
+  const { rows: marks } = await sql<{ id: string; untouched: boolean }>`with r as materialized
+      (select target_id, stamp from import_rows
+      where company_id = ${ctx.companyId} and import_id = ${id}
+        and row_no = any(${rows.map((row) => row.row_no)}::int[]))
+    select t.id, t.updated_at = r.stamp as untouched from r join ${sql.table(source.resource.table)} t
+      on t.id = r.target_id
     where t.company_id = ${ctx.companyId} for update of t`.execute(ctx.tx)
   const untouched = new Map(marks.map((mark) => [mark.id, mark.untouched]))
   const there = new Map(
-    (await rowsWhere<Record<string, unknown>>(ctx, source, sql`t.id = any(${ids}::uuid[])`)).map((row) => [row.id, row]),
+    (
+      await rowsWhere<Record<string, unknown>>(
+        ctx,
+        source,
+        sql`t.id =
+        any(${ids}::uuid[])`,
+      )
+    ).map((row) => [row.id, row]),
   )
   const used = await idsInUse(ctx, source, ids)
   const fate = new Map<number, string>()
@@ -254,7 +295,10 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
       if (used.has(row.target_id)) fate.set(row.row_no, 'used')
       else if (!untouched.get(row.target_id)) fate.set(row.row_no, 'touched')
       else away.push(row)
-    } else if (untouched.get(row.target_id) || Object.entries(row.after ?? {}).every(([name, value]) => isSame(now[name] ?? null, value)))
+    } else if (
+      untouched.get(row.target_id) ||
+      Object.entries(row.after ?? {}).every(([name, value]) => isSame(now[name] ?? null, value))
+    )
       back.push(row)
     else fate.set(row.row_no, 'touched')
   }
@@ -271,7 +315,11 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
       await updateMany(
         ctx,
         source,
-        some.map((row) => ({ id: row.target_id, values: row.before ?? {}, merged: { ...there.get(row.target_id), ...row.before } })),
+        some.map((row) => ({
+          id: row.target_id,
+          values: row.before ?? {},
+          merged: { ...there.get(row.target_id), ...row.before },
+        })),
       )
       await sql`release savepoint restoring`.execute(ctx.tx)
       for (const row of some) fate.set(row.row_no, 'restored')
@@ -282,9 +330,11 @@ async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<numbe
     }
   }
   // A value that is another record's by now cannot be given back.
-  if (back.length && !(await restore(back))) for (const row of back) if (!(await restore([row]))) fate.set(row.row_no, 'taken')
+  if (back.length && !(await restore(back)))
+    for (const row of back) if (!(await restore([row]))) fate.set(row.row_no, 'taken')
   await sql`update import_rows t set undone = r.undone
-    from jsonb_populate_recordset(null::import_rows, ${JSON.stringify([...fate].map(([row, undone]) => ({ row_no: row, undone })))}::jsonb) r
+    from jsonb_populate_recordset(null::import_rows,
+      ${JSON.stringify([...fate].map(([row, undone]) => ({ row_no: row, undone })))}::jsonb) r
     where t.company_id = ${ctx.companyId} and t.import_id = ${id} and t.row_no = r.row_no`.execute(ctx.tx)
   return rows.length
 }
@@ -308,16 +358,22 @@ export const undoing: LongJob = {
     return run.step(
       async (ctx) => {
         const { rows } = await sql<{ undone: number; refused: number }>`select
-          count(*) filter (where undone in ('archived', 'restored'))::int as undone, count(*) filter (where undone not in ('archived', 'restored'))::int as refused
+          count(*) filter (where undone in ('archived', 'restored'))::int as undone,
+          count(*) filter (where undone not in ('archived', 'restored'))::int as refused
           from import_rows where company_id = ${ctx.companyId} and import_id = ${id}`.execute(ctx.tx)
         const one = await loadImport(ctx, id)
         await setState(ctx, id, { state: 'undone', counts: { ...one.counts, ...rows[0]! }, ended: true })
-        await ctx.audit('imports.undo', 'imports', id, undefined, { resource: one.resource, name: one.name, ...rows[0]! })
+        await ctx.audit('imports.undo', 'imports', id, undefined, {
+          resource: one.resource,
+          name: one.name,
+          ...rows[0]!,
+        })
         return { ...rows[0]! }
       },
       () => ({ done, total }),
     )
   },
   // What was taken back stays so; the rest can be taken back by asking again.
-  ended: async (ctx, payload, { error }) => setState(ctx, String(payload.importId), { state: 'done', ...(error ? { error } : {}) }),
+  ended: async (ctx, payload, { error }) =>
+    setState(ctx, String(payload.importId), { state: 'done', ...(error ? { error } : {}) }),
 }

@@ -25,7 +25,10 @@ export function delimiterOf(head: string): Delimiter {
   for (const sign of ['\t', ';', '|', ','] as const) {
     const counts = lines.map((line) => line.split(sign).length - 1)
     const often = mostCommon(counts.filter((n) => n > 0))
-    const score = often === undefined ? 0 : (counts.filter((n) => n === often).length / lines.length) * Math.min(often, 20)
+    const score =
+      often === undefined
+        ? 0
+        : (counts.filter((n) => n === often).length / lines.length) * Math.min(often, 20)
     if (score > bestScore) {
       best = sign
       bestScore = score
@@ -41,10 +44,18 @@ function mostCommon(values: number[]): number | undefined {
 }
 
 /** How a text file is read, by its beginning. */
-export function readingOf(head: Buffer, given: Partial<Reading>): Pick<Reading, 'encoding' | 'delimiter' | 'visual'> & { text: string } {
+export function readingOf(
+  head: Buffer,
+  given: Partial<Reading>,
+): Pick<Reading, 'encoding' | 'delimiter' | 'visual'> & { text: string } {
   const encoding = given.encoding ?? encodingOf(head)
   const text = iconv.decode(head, encoding)
-  return { encoding, delimiter: given.delimiter ?? delimiterOf(text), visual: given.visual ?? isVisual(text), text }
+  return {
+    encoding,
+    delimiter: given.delimiter ?? delimiterOf(text),
+    visual: given.visual ?? isVisual(text),
+    text,
+  }
 }
 
 /** The rows of a text file, all of them, the empty ones too, so that their numbers are those a spreadsheet shows. */
@@ -52,7 +63,13 @@ export async function* textRows(pieces: AsyncIterable<Buffer>, reading: Reading)
   const { encoding = 'utf-8', delimiter = ',', visual = false } = reading
   const source = Readable.from(withoutHoles(decoded(pieces, encoding), encoding))
   const parser = source.pipe(
-    parse({ delimiter, relax_quotes: true, relax_column_count: true, max_record_size: longestRow, record_delimiter: ['\r\n', '\n', '\r'] }),
+    parse({
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+      max_record_size: longestRow,
+      record_delimiter: ['\r\n', '\n', '\r'],
+    }),
   )
   // What goes wrong before the parser would otherwise leave it waiting for ever.
   source.on('error', (e) => parser.destroy(e))

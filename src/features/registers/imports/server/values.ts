@@ -8,16 +8,22 @@ import { choicesOf, type Target } from './fields.ts'
 import { noWords, yesWords } from './synonyms.ts'
 
 /** The value a cell means, or why it means none. `empty`: nothing was said, and what is there stays. */
-export type Meaning = { value: unknown } | { empty: true } | { code: string; params?: Params } | { refer: string }
+export type Meaning =
+  | { value: unknown }
+  | { empty: true }
+  | { code: string; params?: Params }
+  | { refer: string }
 
 const yes = new Set(yesWords.map(fold))
 const no = new Set(noWords.map((word) => fold(word) || word))
 
 /** Signs that steer direction are in many files of other programs and mean nothing here. */
-const bare = (cell: string): string => cell.replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
+const bare = (cell: string): string =>
+  cell.replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
 
 /** A spreadsheet takes the leading zero off a telephone number: no Israeli number is without one. */
-const withZero = (text: string): string => (/^(?:[23489]\d{7}|[57]\d{8})$/.test(text.replace(/[\s-]/g, '')) ? `0${text}` : text)
+const withZero = (text: string): string =>
+  /^(?:[23489]\d{7}|[57]\d{8})$/.test(text.replace(/[\s-]/g, '')) ? `0${text}` : text
 
 /** Nothing, in the words of other programs. */
 const nothing = new Set(['', 'null', 'n/a', '#n/a', 'none', 'nan', 'undefined'])
@@ -27,7 +33,9 @@ export function makeReader(resource: string, targets: Target[]): (target: Target
     targets.map((target) => [
       target.name,
       new Map(
-        choicesOf(resource, target.name, target.field).flatMap(({ value, words }) => words.map((word) => [fold(word) || word, value])),
+        choicesOf(resource, target.name, target.field).flatMap(({ value, words }) =>
+          words.map((word) => [fold(word) || word, value]),
+        ),
       ),
     ]),
   )
@@ -37,7 +45,11 @@ export function makeReader(resource: string, targets: Target[]): (target: Target
       const issue = parsed.error.issues[0]!
       const max = issue.code === 'too_big' ? { params: { max: Number(issue.maximum) } } : {}
       return {
-        code: /^fields\.\w+$/.test(issue.message) ? issue.message : issue.code === 'too_big' ? 'fields.tooLong' : 'fields.text',
+        code: /^fields\.\w+$/.test(issue.message)
+          ? issue.message
+          : issue.code === 'too_big'
+            ? 'fields.tooLong'
+            : 'fields.text',
         ...max,
       }
     }
@@ -59,7 +71,9 @@ export function makeReader(resource: string, targets: Target[]): (target: Target
       case 'phone':
         return said(target, withZero(text.replace(/[\u2010-\u2015]/g, '-')))
       case 'taxId':
-        return /^[0\s-]+$/.test(text) ? { empty: true } : said(target, normaliseTaxId(text) ?? text.slice(0, 40))
+        return /^[0\s-]+$/.test(text)
+          ? { empty: true }
+          : said(target, normaliseTaxId(text) ?? text.slice(0, 40))
       case 'money': {
         const figure = plainFigure(text)
         const value = figure === undefined ? undefined : hundredths(figure)
@@ -78,7 +92,9 @@ export function makeReader(resource: string, targets: Target[]): (target: Target
       }
       case 'number': {
         const figure = plainFigure(text)
-        return figure === undefined || !/^-?\d+(\.0*)?$/.test(figure) ? { code: 'fields.number' } : said(target, Number(figure))
+        return figure === undefined || !/^-?\d+(\.0*)?$/.test(figure)
+          ? { code: 'fields.number' }
+          : said(target, Number(figure))
       }
       case 'day':
       case 'moment': {

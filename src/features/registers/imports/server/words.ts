@@ -34,11 +34,15 @@ export async function rowsOf(
   after: number,
   most = pageSize,
 ): Promise<{ rows: Row[]; next: number | null }> {
-  const which = outcome === 'refused' ? sql`undone not in ('archived', 'restored')` : sql`outcome = ${outcome}`
-  const { rows } = await sql<Row>`select row_no, outcome, given, faults, raw, target_id, before, after, undone from import_rows
-    where company_id = ${ctx.companyId} and import_id = ${one.id} and ${which} and row_no > ${after} order by row_no limit ${most + 1}`.execute(
-    ctx.tx,
-  )
+  const which =
+    outcome === 'refused'
+      ? sql`undone not in
+      ('archived', 'restored')`
+      : sql`outcome = ${outcome}`
+  const { rows } = await sql<Row>`select row_no, outcome, given, faults, raw, target_id, before, after, undone
+    from import_rows
+    where company_id = ${ctx.companyId} and import_id = ${one.id} and ${which} and row_no > ${after}
+    order by row_no limit ${most + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, most)
   return { rows: shown, next: rows.length > most ? shown.at(-1)!.row_no : null }
 }
@@ -46,13 +50,20 @@ export async function rowsOf(
 const isFigure = ({ kind }: { kind: string }): boolean => kind === 'money' || kind === 'price'
 
 /** What stands in a column no field was found for is not known either, so it is kept from whoever may not see figures. */
-const isHidden = (ctx: Ctx, target: Target | undefined): boolean => ctx.caller.hideTotalPrices && (!target || isFigure(target.field))
+const isHidden = (ctx: Ctx, target: Target | undefined): boolean =>
+  ctx.caller.hideTotalPrices && (!target || isFigure(target.field))
 
 /** Values of a record without its figures, for whoever may not see them. */
-const shownOf = (ctx: Ctx, { resource }: ServedResource, values: Record<string, unknown>): Record<string, unknown> => {
+const shownOf = (
+  ctx: Ctx,
+  { resource }: ServedResource,
+  values: Record<string, unknown>,
+): Record<string, unknown> => {
   if (!ctx.caller.hideTotalPrices) return values
   const fields = resource.fields as Fields
-  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] && !isFigure(fields[name])))
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => fields[name] && !isFigure(fields[name])),
+  )
 }
 
 /** The heads of a file with what stands below them as an example, without figures for whoever may not see them. */
@@ -73,7 +84,9 @@ function inWords(ctx: Ctx, one: StoredImport, targets: Target[], row: Row, fault
   const column = fault.column ?? (fault.field === null ? -1 : one.mapping.indexOf(fault.field))
   const target = targets.find(({ name }) => name === fault.field)
   const hidden = isHidden(ctx, target)
-  const params = hidden ? Object.fromEntries(Object.keys(fault.params ?? {}).map((name) => [name, '…'])) : (fault.params ?? {})
+  const params = hidden
+    ? Object.fromEntries(Object.keys(fault.params ?? {}).map((name) => [name, '…']))
+    : (fault.params ?? {})
   return {
     column: column >= 0 ? column : null,
     title: target?.title ?? (one.head.columns[column]?.title || ''),
@@ -85,7 +98,13 @@ function inWords(ctx: Ctx, one: StoredImport, targets: Target[], row: Row, fault
   }
 }
 
-export async function rowsInWords(ctx: Ctx, source: ServedResource, one: StoredImport, outcome: Outcome | 'refused', after: number) {
+export async function rowsInWords(
+  ctx: Ctx,
+  source: ServedResource,
+  one: StoredImport,
+  outcome: Outcome | 'refused',
+  after: number,
+) {
   const targets = await targetsOf(ctx, source)
   const { rows, next } = await rowsOf(ctx, one, outcome, after)
   const title = source.resource.title as string
@@ -108,7 +127,11 @@ export async function rowsInWords(ctx: Ctx, source: ServedResource, one: StoredI
 const mostInFile = 20_000
 
 /** The faulty rows as they stood in the file, their faults first: mended there, the same workbook can be brought in again. */
-export async function faultsFile(ctx: Ctx, source: ServedResource, one: StoredImport): Promise<Later<FileAnswer>> {
+export async function faultsFile(
+  ctx: Ctx,
+  source: ServedResource,
+  one: StoredImport,
+): Promise<Later<FileAnswer>> {
   // The rows stand there as they were brought, figures and all.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const targets = await targetsOf(ctx, source)

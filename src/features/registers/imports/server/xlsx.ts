@@ -69,7 +69,8 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   }
 }
 
-const resolved = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`)
+const resolved = (target: string): string =>
+  target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`
 
 async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, length))
@@ -154,7 +155,8 @@ async function* inflated(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   let broken: Error | undefined
   const feed = (async () => {
     try {
-      for await (const piece of packed) if (!inflate.write(piece)) await new Promise((go) => inflate.once('drain', go))
+      for await (const piece of packed)
+        if (!inflate.write(piece)) await new Promise((go) => inflate.once('drain', go))
       inflate.end()
     } catch (e) {
       broken = e as Error
@@ -249,18 +251,27 @@ function attributeOf(inside: string, name: string): string {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 function unescaped(text: string): string {
   const plain = text.includes('&')
-    ? text.replace(/&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));/g, (whole, decimal?: string, hex?: string, name?: string) => {
-        const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : undefined
-        if (code !== undefined) return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-        return named[name ?? ''] ?? whole
-      })
+    ? text.replace(
+        /&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));/g,
+        (whole, decimal?: string, hex?: string, name?: string) => {
+          const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : undefined
+          if (code !== undefined) return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+          return named[name ?? ''] ?? whole
+        },
+      )
     : text
   return plain.includes('_x')
     ? plain.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : plain
 }
 
-async function scan(file: FileHandle, part: Part, tag: OnTag, end?: (tag: string) => void, text?: (text: string) => void): Promise<void> {
+async function scan(
+  file: FileHandle,
+  part: Part,
+  tag: OnTag,
+  end?: (tag: string) => void,
+  text?: (text: string) => void,
+): Promise<void> {
   const tags = new Tags(tag, end, text)
   for await (const piece of textOf(file, part)) tags.push(piece)
 }
@@ -413,7 +424,9 @@ function cellOf(type: string, value: string, style: Style, texts: string[], is19
 
 /** Days are counted from the end of 1899 (or from 1904, in workbooks made on old Macs). */
 const dayOf = (serial: number, is1904: boolean): string =>
-  new Date(Date.UTC(is1904 ? 1904 : 1899, is1904 ? 0 : 11, is1904 ? 1 : 30) + Math.floor(serial) * 86_400_000).toISOString().slice(0, 10)
+  new Date(Date.UTC(is1904 ? 1904 : 1899, is1904 ? 0 : 11, is1904 ? 1 : 30) + Math.floor(serial) * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
 
 /** A figure as people wrote it: what arithmetic in binary adds at its end goes, and no exponent. */
 function plainFigure(figure: number): string {

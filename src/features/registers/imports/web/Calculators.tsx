@@ -22,7 +22,11 @@ export function Vat() {
   const [day, setDay] = useState<Day | null>(today())
   const rate = vatRateOn(day ?? today())
   const vat =
-    amount === null ? null : way === 'before' ? timesRate(amount, rate, 'halfAwayFromZero') : includedRate(amount, rate, 'halfAwayFromZero')
+    amount === null
+      ? null
+      : way === 'before'
+        ? timesRate(amount, rate, 'halfAwayFromZero')
+        : includedRate(amount, rate, 'halfAwayFromZero')
   const net = amount === null || vat === null ? null : way === 'before' ? amount : amount - vat
   return (
     <Card title={t('imports.vat.title')}>
@@ -35,13 +39,20 @@ export function Vat() {
           even
           label={t('imports.vat.way')}
           value={way}
-          choices={(['before', 'including'] as const).map((value) => ({ value, label: t(`imports.vat.${value}`) }))}
+          choices={(['before', 'including'] as const).map((value) => ({
+            value,
+            label: t(`imports.vat.${value}`),
+          }))}
           onChange={(next) => next && setWay(next)}
         />
         <dl aria-live="polite">
           <Line label={t('imports.vat.net')}>{net === null ? '—' : <Money amount={net} />}</Line>
-          <Line label={t('imports.vat.vat', { rate: formatPercent(rate) })}>{vat === null ? '—' : <Money amount={vat} />}</Line>
-          <Line label={t('imports.vat.total')}>{net === null || vat === null ? '—' : <Money amount={net + vat} />}</Line>
+          <Line label={t('imports.vat.vat', { rate: formatPercent(rate) })}>
+            {vat === null ? '—' : <Money amount={vat} />}
+          </Line>
+          <Line label={t('imports.vat.total')}>
+            {net === null || vat === null ? '—' : <Money amount={net + vat} />}
+          </Line>
         </dl>
       </div>
     </Card>
@@ -54,7 +65,10 @@ export function DueDays() {
   const [day, setDay] = useState<Day | null>(today())
   const [kind, setKind] = useState<'net' | 'endOfMonth'>('endOfMonth')
   const [days, setDays] = useState<number | null>(30)
-  const due = day !== null && days !== null && days >= 0 && days <= 999 ? dueDay(day, { kind, dueDays: days }) : undefined
+  const due =
+    day !== null && days !== null && days >= 0 && days <= 999
+      ? dueDay(day, { kind, dueDays: days })
+      : undefined
   const away = due === undefined ? 0 : daysBetween(today(), due)
   return (
     <Card title={t('imports.due.title')}>
@@ -67,7 +81,10 @@ export function DueDays() {
           even
           label={t('imports.due.kind')}
           value={kind}
-          choices={(['endOfMonth', 'net'] as const).map((value) => ({ value, label: t(`imports.due.${value}`) }))}
+          choices={(['endOfMonth', 'net'] as const).map((value) => ({
+            value,
+            label: t(`imports.due.${value}`),
+          }))}
           onChange={(next) => next && setKind(next)}
         />
         <dl aria-live="polite">
@@ -88,7 +105,10 @@ export function Percents() {
   const [rate, setRate] = useState<number | null>(null)
   const [other, setOther] = useState<number | null>(null)
   const part = amount === null || rate === null ? null : timesRate(amount, rate, 'halfAwayFromZero')
-  const share = amount && other !== null ? toSafeNumber(divideRounded(BigInt(other) * 10_000n, BigInt(amount))) : undefined
+  const share =
+    amount && other !== null
+      ? toSafeNumber(divideRounded(BigInt(other) * 10_000n, BigInt(amount)))
+      : undefined
   return (
     <Card title={t('imports.percent.title')}>
       <div className="im-calc">
@@ -98,12 +118,18 @@ export function Percents() {
         </div>
         <dl aria-live="polite">
           <Line label={t('imports.percent.part')}>{part === null ? '—' : <Money amount={part} />}</Line>
-          <Line label={t('imports.percent.more')}>{part === null ? '—' : <Money amount={amount! + part} />}</Line>
-          <Line label={t('imports.percent.less')}>{part === null ? '—' : <Money amount={amount! - part} />}</Line>
+          <Line label={t('imports.percent.more')}>
+            {part === null ? '—' : <Money amount={amount! + part} />}
+          </Line>
+          <Line label={t('imports.percent.less')}>
+            {part === null ? '—' : <Money amount={amount! - part} />}
+          </Line>
         </dl>
         <MoneyField label={t('imports.percent.other')} value={other} onChange={setOther} />
         <dl aria-live="polite">
-          <Line label={t('imports.percent.share')}>{share === undefined ? '—' : <Num>{formatNumber(share / 100, 2)}%</Num>}</Line>
+          <Line label={t('imports.percent.share')}>
+            {share === undefined ? '—' : <Num>{formatNumber(share / 100, 2)}%</Num>}
+          </Line>
         </dl>
       </div>
     </Card>

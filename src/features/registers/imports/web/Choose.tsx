@@ -6,10 +6,18 @@ import { FileSend } from '#kit/web/parts/FileSend.tsx'
 import { go } from '#kit/web/place.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { getImport, importTemplate, listImports, maxImportBytes, uploadImport, type ImportField } from '../endpoints.ts'
+import {
+  getImport,
+  importTemplate,
+  listImports,
+  maxImportBytes,
+  uploadImport,
+  type ImportField,
+} from '../endpoints.ts'
 import { Past } from './Past.tsx'
 
-const accepted = '.csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const accepted =
+  '.csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The first step: the file, and what may stand in it. */
 export function Choose({ resource, fields }: { resource: string; fields: ImportField[] }) {
@@ -24,13 +32,24 @@ export function Choose({ resource, fields }: { resource: string; fields: ImportF
   const needed = fields.filter(({ need }) => need)
   return (
     <div className="im-page">
-      <FileSend note={t('imports.sending')} send={send} accept={accepted} limit={maxImportBytes} label={t('imports.choose')}>
+      <FileSend
+        note={t('imports.sending')}
+        send={send}
+        accept={accepted}
+        limit={maxImportBytes}
+        label={t('imports.choose')}
+      >
         {t('imports.drop')}
       </FileSend>
       <Card
         title={t('imports.whatFits')}
         end={
-          <Button kind="quiet" size="s" icon={Download} onPress={() => void fetchFile(importTemplate, { resource })}>
+          <Button
+            kind="quiet"
+            size="s"
+            icon={Download}
+            onPress={() => void fetchFile(importTemplate, { resource })}
+          >
             {t('imports.template')}
           </Button>
         }

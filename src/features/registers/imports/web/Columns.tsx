@@ -8,7 +8,14 @@ import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { useWords } from '#kit/web/words.tsx'
-import { checkImport, delimiters, encodings, rereadImport, type ImportOptions, type Reading } from '../endpoints.ts'
+import {
+  checkImport,
+  delimiters,
+  encodings,
+  rereadImport,
+  type ImportOptions,
+  type Reading,
+} from '../endpoints.ts'
 import type { Whole } from './whole.ts'
 
 const left = '-'
@@ -23,18 +30,33 @@ const encodingNames: Record<(typeof encodings)[number], string> = {
   'windows-1251': 'Windows-1251',
   'windows-1252': 'Windows-1252',
 }
-const delimiterKeys: Record<(typeof delimiters)[number], string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' }
+const delimiterKeys: Record<(typeof delimiters)[number], string> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'bar',
+}
 
 /** The letter a spreadsheet has over a column. */
 const letterOf = (column: number): string =>
-  column < 26 ? String.fromCharCode(65 + column) : letterOf(Math.floor(column / 26) - 1) + String.fromCharCode(65 + (column % 26))
+  column < 26
+    ? String.fromCharCode(65 + column)
+    : letterOf(Math.floor(column / 26) - 1) + String.fromCharCode(65 + (column % 26))
 
 /** The content decides how a file is read; whoever was told otherwise by its name should know. */
 const namedOtherwise = ({ name, kind }: Pick<Whole, 'name' | 'kind'>): boolean =>
   kind === 'text' ? /\.(xls[xmb]?|ods)$/i.test(name) : /\.(csv|tsv|txt)$/i.test(name)
 
 /** The second step: what each column is, beside what stands in it; how the file is read, when it is not read right. */
-export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next: Whole) => void; onBack?: () => void }) {
+export function Columns({
+  one,
+  onChange,
+  onBack,
+}: {
+  one: Whole
+  onChange: (next: Whole) => void
+  onBack?: () => void
+}) {
   const t = useWords()
   const [mapping, setMapping] = useState(one.mapping)
   const [options, setOptions] = useState<ImportOptions>(one.options)
@@ -54,8 +76,12 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
   const chosen = mapping.filter((name) => name !== null)
   const out = mapping.length - chosen.length
   const missing = fields.filter(({ need, name }) => need && !chosen.includes(name))
-  const choices = [{ value: left, label: t('imports.leftOut') }, ...fields.map(({ name, title }) => ({ value: name, label: title }))]
-  const titleOf = (column: number) => head.columns[column]?.title || t('imports.column', { letter: letterOf(column) })
+  const choices = [
+    { value: left, label: t('imports.leftOut') },
+    ...fields.map(({ name, title }) => ({ value: name, label: title })),
+  ]
+  const titleOf = (column: number) =>
+    head.columns[column]?.title || t('imports.column', { letter: letterOf(column) })
   return (
     <>
       <Card
@@ -81,7 +107,10 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
                 as="list"
                 label={t('imports.reading.delimiter')}
                 value={reading.delimiter ?? ','}
-                choices={delimiters.map((value) => ({ value, label: t(`imports.delimiter.${delimiterKeys[value]}`) }))}
+                choices={delimiters.map((value) => ({
+                  value,
+                  label: t(`imports.delimiter.${delimiterKeys[value]}`),
+                }))}
                 onChange={(delimiter) => delimiter && read({ delimiter })}
               />
             </>
@@ -100,15 +129,30 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
             label={t('imports.reading.headRow')}
             hint={t('imports.reading.headRowHint')}
             value={reading.headRow}
-            onChange={(headRow) => headRow !== null && headRow >= 0 && headRow <= 100 && headRow !== reading.headRow && read({ headRow })}
+            onChange={(headRow) =>
+              headRow !== null &&
+              headRow >= 0 &&
+              headRow <= 100 &&
+              headRow !== reading.headRow &&
+              read({ headRow })
+            }
           />
-          {one.kind === 'text' && ['iso-8859-8', 'cp862', 'windows-1255'].includes(reading.encoding ?? '') && (
-            <FlagField label={t('imports.reading.visual')} value={reading.visual ?? false} onChange={(visual) => read({ visual })} />
-          )}
+          {one.kind === 'text' &&
+            ['iso-8859-8', 'cp862', 'windows-1255'].includes(reading.encoding ?? '') && (
+              <FlagField
+                label={t('imports.reading.visual')}
+                value={reading.visual ?? false}
+                onChange={(visual) => read({ visual })}
+              />
+            )}
         </div>
       </Card>
       {namedOtherwise(one) && <Note tone="wait">{t(`imports.otherKind.${one.kind}`)}</Note>}
-      <Card title={t('imports.columns')} hint={out > 0 ? t('imports.columnsOut', { count: out }) : undefined} flush>
+      <Card
+        title={t('imports.columns')}
+        hint={out > 0 ? t('imports.columnsOut', { count: out }) : undefined}
+        flush
+      >
         <ul className="im-columns">
           {mapping.map((name, column) => (
             <li key={column} data-out={name === null ? '' : undefined}>
@@ -132,7 +176,11 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
                 onChange={(value) => {
                   const next = value === left || value === null ? null : value
                   // A field stands once: chosen here, it leaves the other column.
-                  setMapping(mapping.map((other, at) => (at === column ? next : next !== null && other === next ? null : other)))
+                  setMapping(
+                    mapping.map((other, at) =>
+                      at === column ? next : next !== null && other === next ? null : other,
+                    ),
+                  )
                 }}
               />
             </li>
@@ -144,7 +192,10 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
           <ChoiceField
             label={t('imports.existing.label')}
             value={options.existing}
-            choices={(['update', 'skip'] as const).map((value) => ({ value, label: t(`imports.existing.${value}`) }))}
+            choices={(['update', 'skip'] as const).map((value) => ({
+              value,
+              label: t(`imports.existing.${value}`),
+            }))}
             onChange={(existing) => existing && setOptions({ ...options, existing })}
           />
           <ChoiceField
@@ -160,10 +211,18 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
           />
         </div>
       </Card>
-      {missing.length > 0 && <Note tone="wait">{t('imports.missing', { fields: missing.map(({ title }) => title).join(', ') })}</Note>}
+      {missing.length > 0 && (
+        <Note tone="wait">
+          {t('imports.missing', { fields: missing.map(({ title }) => title).join(', ') })}
+        </Note>
+      )}
       {refused !== undefined && <Note tone="late">{failureText(t, refused)}</Note>}
       <div className="im-acts">
-        <Button kind="primary" busy={check.isPending} onPress={() => check.mutate({ id: one.id, mapping, options })}>
+        <Button
+          kind="primary"
+          busy={check.isPending}
+          onPress={() => check.mutate({ id: one.id, mapping, options })}
+        >
           {t('imports.check')}
         </Button>
         {onBack ? (

@@ -15,14 +15,18 @@ import { Counts, Results } from './Judged.tsx'
 export function Done({ one, onChange }: { one: Whole; onChange: (next: Whole) => void }) {
   const t = useWords()
   const [asks, setAsks] = useState(false)
-  const undo = useSend(undoImport, { onSuccess: onChange, onError: (e) => void banner.error(failureText(t, e)) })
+  const undo = useSend(undoImport, {
+    onSuccess: onChange,
+    onError: (e) => void banner.error(failureText(t, e)),
+  })
   const { create = 0, change = 0, undone = 0, refused = 0 } = one.counts
   const list = resourceNamed(one.resource)?.screens.list
   return (
     <>
       {one.state === 'undone' ? (
         <Note tone={refused ? 'wait' : 'done'}>
-          {t('imports.wasUndone', { count: undone })} {refused > 0 && t('imports.wasRefused', { count: refused })}
+          {t('imports.wasUndone', { count: undone })}{' '}
+          {refused > 0 && t('imports.wasRefused', { count: refused })}
         </Note>
       ) : (
         <Note tone={one.state === 'stopped' ? 'wait' : 'done'}>

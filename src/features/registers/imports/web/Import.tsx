@@ -21,7 +21,8 @@ import { useWordsOf } from '#kit/web/wording.ts'
 import type { Whole } from './whole.ts'
 import { inLanguage, registerTitle } from './words.ts'
 
-const isBusy = ({ state }: Whole): boolean => state === 'checking' || state === 'running' || state === 'undoing'
+const isBusy = ({ state }: Whole): boolean =>
+  state === 'checking' || state === 'running' || state === 'undoing'
 
 /** A file becomes records in three steps: choose it, say what its columns are, look at what would happen. Until then nothing is changed. */
 export function Screen() {
@@ -29,7 +30,11 @@ export function Screen() {
   const { params, query } = usePlace()
   const registers = useCall(importable, {})
   const found = registers.data?.rows.find(({ resource }) => resource === params.resource)
-  const register = found && { ...found, title: registerTitle(t, found), fields: inLanguage(t, found.resource, found.fields) }
+  const register = found && {
+    ...found,
+    title: registerTitle(t, found),
+    fields: inLanguage(t, found.resource, found.fields),
+  }
   const list = resourceNamed(params.resource)?.screens.list
   const title = t('imports.title', { register: register?.title ?? '' })
   return (
@@ -46,7 +51,11 @@ export function Screen() {
       ) : !registers.data ? (
         <Skeleton />
       ) : !register ? (
-        <EmptyState icon={CloudOff} title={t('imports.notHere')} actions={<Button href="/invoice/tools">{t('screens.tools')}</Button>}>
+        <EmptyState
+          icon={CloudOff}
+          title={t('imports.notHere')}
+          actions={<Button href="/invoice/tools">{t('screens.tools')}</Button>}
+        >
           {t('errors.imports.notImportable')}
         </EmptyState>
       ) : query.id ? (
@@ -66,7 +75,11 @@ function One({ id }: { id: string }) {
   useWordsOf(data?.resource ?? '')
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton />
-  const one = { ...data, fields: inLanguage(t, data.resource, data.fields), keys: inLanguage(t, data.resource, data.keys) }
+  const one = {
+    ...data,
+    fields: inLanguage(t, data.resource, data.fields),
+    keys: inLanguage(t, data.resource, data.keys),
+  }
   const take = (next: Whole) => {
     queryClient.setQueryData(keyOf(getImport, { id }), next)
     setChanging(false)

@@ -24,14 +24,26 @@ export function Counts({ one }: { one: Whole }) {
       {kinds
         .filter((kind) => kind !== 'skip' || one.counts.skip)
         .map((kind) => (
-          <Figure key={kind} label={t(`imports.outcome.${kind}`)} value={<Num>{formatNumber(one.counts[kind] ?? 0)}</Num>} />
+          <Figure
+            key={kind}
+            label={t(`imports.outcome.${kind}`)}
+            value={<Num>{formatNumber(one.counts[kind] ?? 0)}</Num>}
+          />
         ))}
     </Figures>
   )
 }
 
 /** The third step: what would happen, every fault by its row and column; then it happens, or not. */
-export function Judged({ one, onChange, onColumns }: { one: Whole; onChange: (next: Whole) => void; onColumns: () => void }) {
+export function Judged({
+  one,
+  onChange,
+  onColumns,
+}: {
+  one: Whole
+  onChange: (next: Whole) => void
+  onColumns: () => void
+}) {
   const t = useWords()
   const [refused, setRefused] = useState<unknown>()
   const run = useSend(runImport, { onSuccess: onChange, onError: setRefused })
@@ -40,12 +52,18 @@ export function Judged({ one, onChange, onColumns }: { one: Whole; onChange: (ne
   return (
     <>
       <Counts one={one} />
-      {good === 0 && <Note tone={faulty ? 'wait' : 'done'}>{t(faulty ? 'imports.noneGood' : 'imports.nothingNew')}</Note>}
+      {good === 0 && (
+        <Note tone={faulty ? 'wait' : 'done'}>{t(faulty ? 'imports.noneGood' : 'imports.nothingNew')}</Note>
+      )}
       <Results one={one} />
       {refused !== undefined && <Note tone="late">{failureText(t, refused)}</Note>}
       <div className="im-acts">
         {good > 0 && (
-          <Button kind="primary" busy={run.isPending} onPress={() => run.mutate({ id: one.id, take: faulty > 0 ? 'good' : 'all' })}>
+          <Button
+            kind="primary"
+            busy={run.isPending}
+            onPress={() => run.mutate({ id: one.id, take: faulty > 0 ? 'good' : 'all' })}
+          >
             {t(faulty > 0 ? 'imports.runGood' : 'imports.runAll', { count: good })}
           </Button>
         )}
@@ -92,7 +110,12 @@ export function Results({ one }: { one: Whole }) {
       }
       end={
         kind === 'faulty' && (
-          <Button kind="quiet" size="s" icon={Download} onPress={() => void fetchFile(importFaults, { id: one.id })}>
+          <Button
+            kind="quiet"
+            size="s"
+            icon={Download}
+            onPress={() => void fetchFile(importFaults, { id: one.id })}
+          >
             {t('imports.downloadFaults')}
           </Button>
         )

@@ -27,7 +27,11 @@ export function Past({ resource }: { resource?: string }) {
   const query = useInfiniteQuery({
     queryKey: [listImports.name, resource ?? ''],
     queryFn: ({ pageParam, signal }) =>
-      call(listImports, { ...(resource ? { resource } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+      call(
+        listImports,
+        { ...(resource ? { resource } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,
@@ -46,7 +50,14 @@ export function Past({ resource }: { resource?: string }) {
         rowHref={href}
         onOpen={(row) => go(href(row))}
         columns={[
-          { key: 'name', title: t('imports.file'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
+          {
+            key: 'name',
+            title: t('imports.file'),
+            strong: true,
+            width: 'trim',
+            phone: 'title',
+            cell: (row) => <bdi>{row.name}</bdi>,
+          },
           ...(resource
             ? []
             : [
@@ -66,15 +77,32 @@ export function Past({ resource }: { resource?: string }) {
             cell: (row) => <Num>{formatMoment(new Date(row.createdAt))}</Num>,
           },
           { key: 'by', title: t('imports.by'), width: '16%', cell: (row) => <bdi>{row.by ?? ''}</bdi> },
-          { key: 'create', title: t('imports.outcome.create'), align: 'amount', cell: (row) => <Num>{row.counts.create ?? 0}</Num> },
-          { key: 'change', title: t('imports.outcome.change'), align: 'amount', cell: (row) => <Num>{row.counts.change ?? 0}</Num> },
-          { key: 'faulty', title: t('imports.outcome.faulty'), align: 'amount', cell: (row) => <Num>{row.counts.faulty ?? 0}</Num> },
+          {
+            key: 'create',
+            title: t('imports.outcome.create'),
+            align: 'amount',
+            cell: (row) => <Num>{row.counts.create ?? 0}</Num>,
+          },
+          {
+            key: 'change',
+            title: t('imports.outcome.change'),
+            align: 'amount',
+            cell: (row) => <Num>{row.counts.change ?? 0}</Num>,
+          },
+          {
+            key: 'faulty',
+            title: t('imports.outcome.faulty'),
+            align: 'amount',
+            cell: (row) => <Num>{row.counts.faulty ?? 0}</Num>,
+          },
           {
             key: 'state',
             title: t('imports.stateOf'),
             width: 'fit',
             phone: 'state',
-            cell: (row) => <StatusPill tone={tones[row.state] ?? 'plain'}>{t(`imports.state.${row.state}`)}</StatusPill>,
+            cell: (row) => (
+              <StatusPill tone={tones[row.state] ?? 'plain'}>{t(`imports.state.${row.state}`)}</StatusPill>
+            ),
           },
         ]}
       />

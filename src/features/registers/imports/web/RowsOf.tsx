@@ -29,7 +29,11 @@ function shown(t: Words, one: Whole, name: string, value: unknown): string | und
     case 'ref':
       return undefined
     default:
-      return typeof value === 'object' ? undefined : isDay(String(value)) ? formatDay(String(value)) : String(value)
+      return typeof value === 'object'
+        ? undefined
+        : isDay(String(value))
+          ? formatDay(String(value))
+          : String(value)
   }
 }
 
@@ -62,13 +66,16 @@ function Changes({ one, row }: { one: Whole; row: Row }) {
 
 function Faults({ one, row }: { one: Whole; row: Row }) {
   const t = useWords()
-  const title = (fault: Row['faults'][number]) => one.fields.find((field) => field.name === fault.field)?.title ?? fault.title
-  const text = (fault: Row['faults'][number]) => wordIfAny(t, `errors.${fault.code}`, fault.params) ?? fault.text
+  const title = (fault: Row['faults'][number]) =>
+    one.fields.find((field) => field.name === fault.field)?.title ?? fault.title
+  const text = (fault: Row['faults'][number]) =>
+    wordIfAny(t, `errors.${fault.code}`, fault.params) ?? fault.text
   return (
     <span className="im-what">
       {row.faults.map((fault, at) => (
         <span key={at}>
-          {title(fault) && <b>{title(fault)}</b>} {fault.value && <bdi className="im-bad">{fault.value}</bdi>} {text(fault)}
+          {title(fault) && <b>{title(fault)}</b>} {fault.value && <bdi className="im-bad">{fault.value}</bdi>}{' '}
+          {text(fault)}
         </span>
       ))}
     </span>
@@ -80,7 +87,8 @@ export function RowsOf({ one, outcome }: { one: Whole; outcome: Outcome | 'refus
   const t = useWords()
   const query = useInfiniteQuery({
     queryKey: [importRows.name, one.id, one.state, outcome],
-    queryFn: ({ pageParam, signal }) => call(importRows, { id: one.id, outcome, after: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(importRows, { id: one.id, outcome, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
   })
@@ -97,10 +105,18 @@ export function RowsOf({ one, outcome }: { one: Whole; outcome: Outcome | 'refus
         skeletons={4}
         rowKey={(row) => String(row.row)}
         rowName={(row) => t('imports.rowNo', { row: row.row })}
-        rowHref={(row) => (isSaved && row.targetId && resource ? cardPath(resource, row.targetId) : undefined)}
+        rowHref={(row) =>
+          isSaved && row.targetId && resource ? cardPath(resource, row.targetId) : undefined
+        }
         density="comfortable"
         columns={[
-          { key: 'row', title: t('imports.row'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.row}</Num> },
+          {
+            key: 'row',
+            title: t('imports.row'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => <Num>{row.row}</Num>,
+          },
           {
             key: 'title',
             title: t('imports.record'),
@@ -115,7 +131,13 @@ export function RowsOf({ one, outcome }: { one: Whole; outcome: Outcome | 'refus
           },
           {
             key: 'what',
-            title: t(outcome === 'faulty' ? 'imports.whatIsWrong' : outcome === 'refused' ? 'imports.whyStays' : 'imports.values'),
+            title: t(
+              outcome === 'faulty'
+                ? 'imports.whatIsWrong'
+                : outcome === 'refused'
+                  ? 'imports.whyStays'
+                  : 'imports.values',
+            ),
             width: 'trim',
             phone: 'line',
             cell: (row) =>

@@ -85,12 +85,29 @@ function Registers({ rows }: { rows: OutputOf<typeof importable>['rows'] }) {
               </Button>
               <Menu
                 label={t('imports.exportOf', { register: title })}
-                trigger={<Button kind="quiet" size="s" icon={Download} label={t('imports.exportOf', { register: title })} />}
+                trigger={
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Download}
+                    label={t('imports.exportOf', { register: title })}
+                  />
+                }
                 items={[
                   ...(resourceNamed(resource)
                     ? [
-                        { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => out(resource, 'xlsx') },
-                        { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => out(resource, 'csv') },
+                        {
+                          key: 'xlsx',
+                          label: t('kit.lists.xlsx'),
+                          icon: FileSpreadsheet,
+                          onPress: () => out(resource, 'xlsx'),
+                        },
+                        {
+                          key: 'csv',
+                          label: t('kit.lists.csv'),
+                          icon: Download,
+                          onPress: () => out(resource, 'csv'),
+                        },
                       ]
                     : []),
                   {
@@ -114,7 +131,9 @@ function Bulk() {
   const modules = useModules()
   const isOpen = (path: string) => {
     const screen = allScreens().find((one) => one.path.toLowerCase() === path.toLowerCase())
-    return screen !== undefined && session !== undefined && access(screen, session, mayDo, modules).kind === 'open'
+    return (
+      screen !== undefined && session !== undefined && access(screen, session, mayDo, modules).kind === 'open'
+    )
   }
   const shown = bulk.filter(({ path }) => isOpen(path))
   const numbers = isOpen('/invoice/settingsdoc')

@@ -32,4 +32,11 @@ offerOnLists({
   rule: 'imports.run',
   href: ({ name }) => `/invoice/tools/import/${name}`,
 })
-registerNew({ key: 'import', word: 'imports.offerAll', icon: FileUp, href: '/invoice/tools', rule: 'imports.run', order: 900 })
+registerNew({
+  key: 'import',
+  word: 'imports.offerAll',
+  icon: FileUp,
+  href: '/invoice/tools',
+  rule: 'imports.run',
+  order: 900,
+})

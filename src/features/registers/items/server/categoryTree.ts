@@ -16,7 +16,8 @@ export const categoryTree = (
   resource,
   compute: {
     path: sql`category_path(t.company_id, t.id)`,
-    depth: sql`(length(category_path(t.company_id, t.id)) - length(replace(category_path(t.company_id, t.id), ' › ', ''))) / 3`,
+    depth: sql`(length(category_path(t.company_id, t.id)) -
+        length(replace(category_path(t.company_id, t.id), ' › ', ''))) / 3`,
     [count.field]: count.of(sql`(select category_branch(t.company_id, t.id))`),
   },
   refNames: { parentId: sql`category_path(t.company_id, t.parent_id)` },
@@ -25,10 +26,10 @@ export const categoryTree = (
     const name = values.name ?? before?.name
     const parentId = values.parentId === undefined ? (before?.parentId ?? null) : values.parentId
     if (String(name).includes('›')) throw failField('name', 'fields.text')
-    const { rows } = await sql`select 1 from categories where company_id = ${ctx.companyId} and kind = ${kind} and archived_at is null
-      and parent_id is not distinct from ${parentId}::uuid and name = ${name} and id is distinct from ${before?.id ?? null}::uuid`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql`select 1 from categories where company_id = ${ctx.companyId} and kind = ${kind}
+        and archived_at is null
+      and parent_id is not distinct from ${parentId}::uuid and name = ${name} and id is distinct
+      from ${before?.id ?? null}::uuid`.execute(ctx.tx)
     if (rows.length) throw failField('name', 'fields.taken', { name: String(name) })
     return values
   },

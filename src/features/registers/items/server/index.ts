@@ -23,20 +23,30 @@ export { categoryTree, inCategory } from './categoryTree.ts'
 export { createItem } from './items.ts'
 
 databaseFailures.PK020 = () => failField('parentId', 'items.categoryBelowItself')
-registerAttachable('items', { withoutSums: true, table: 'items', see: items.allow.see, change: items.allow.change })
+registerAttachable('items', {
+  withoutSums: true,
+  table: 'items',
+  see: items.allow.see,
+  change: items.allow.change,
+})
 
 const servedCategories = categoryTree(categories, 'items', {
   field: 'itemCount',
   of: (branch) =>
-    sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null and i.category_id in ${branch})::int`,
+    sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null
+        and i.category_id in ${branch})::int`,
 })
 
 const servedIncomeKinds: ServedResource = {
   resource: incomeKinds,
   compute: {
-    itemCount: sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null and i.income_kind_id = t.id)::int`,
+    itemCount: sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null
+        and i.income_kind_id = t.id)::int`,
   },
-  refNames: { accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)` },
+  refNames: {
+    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id
+      and a.id = t.account_id)`,
+  },
   beforeSave: async (ctx, values) => {
     await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
     return values
@@ -44,7 +54,8 @@ const servedIncomeKinds: ServedResource = {
 }
 
 /** Makes a category on the way. */
-export const createCategory = (ctx: Ctx, values: Record<string, unknown>) => create(ctx, servedCategories, values) as Promise<Category>
+export const createCategory = (ctx: Ctx, values: Record<string, unknown>) =>
+  create(ctx, servedCategories, values) as Promise<Category>
 
 export const implementations = [
   implement(calls.unitsInUse, async (ctx) => {
@@ -61,14 +72,13 @@ export const implementations = [
   implement(calls.keepVariants, keepVariants),
   implement(calls.setPicture, async (ctx, { id, fileId }) => {
     await oneRow(ctx, served, id)
-    const { rows } = await sql`select 1 from file_links l join files f on f.company_id = l.company_id and f.id = l.file_id
-      where l.company_id = ${ctx.companyId} and l.entity = 'items' and l.entity_id = ${id} and l.file_id = ${fileId} and f.mime like 'image/%'`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql`select 1 from file_links l join files f on f.company_id = l.company_id
+        and f.id = l.file_id
+      where l.company_id = ${ctx.companyId} and l.entity = 'items' and l.entity_id = ${id}
+        and l.file_id = ${fileId} and f.mime like 'image/%'`.execute(ctx.tx)
     if (!rows.length) throw fail('kit.notFound')
-    await sql`update items set picture_id = ${fileId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update items set picture_id = ${fileId}, updated_at = now() where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
     await ctx.audit('items.setPicture', 'items', id, undefined, { fileId })
     return { done: true as const }
   }),

@@ -34,14 +34,20 @@ type Priced = Omit<Changed, 'beforePrice' | 'afterPrice'> & { price: string; par
 async function meant(ctx: Ctx, { ids, query }: WantedChange): Promise<Priced[]> {
   const rows: Priced[] = []
   if (ids) {
-    const { rows: found } = await sql<Priced>`select id, name, sku, currency, price, parent_id as "parentId" from items
-      where company_id = ${ctx.companyId} and archived_at is null and id = any(${ids}::uuid[]) order by name, id`.execute(ctx.tx)
+    const { rows: found } = await sql<Priced>`select id, name, sku, currency, price, parent_id as "parentId"
+      from items
+      where company_id = ${ctx.companyId} and archived_at is null and id = any(${ids}::uuid[])
+      order by name, id`.execute(ctx.tx)
     rows.push(...found)
   } else {
     const asked = parse(listQuery, { ...query, size: 200 })
     let cursor: string | undefined
     do {
-      const page = await listRows<Priced>(ctx, served, { ...asked, archived: 'false', ...(cursor ? { cursor } : {}) } as ListQuery)
+      const page = await listRows<Priced>(ctx, served, {
+        ...asked,
+        archived: 'false',
+        ...(cursor ? { cursor } : {}),
+      } as ListQuery)
       rows.push(...page.rows)
       cursor = page.nextCursor ?? undefined
       if (rows.length > 50_000) throw failField('query', 'fields.range')
@@ -58,7 +64,9 @@ async function workedOut(ctx: Ctx, wanted: WantedChange): Promise<{ count: numbe
     const changed = rows.flatMap(({ id, name, sku, currency, price }) => {
       const before = parseDecimal4(price)!
       const after = changedPrice(before, rule)
-      return after === before ? [] : [{ id, name, sku, currency, beforePrice: toText(before), afterPrice: toText(after) }]
+      return after === before
+        ? []
+        : [{ id, name, sku, currency, beforePrice: toText(before), afterPrice: toText(after) }]
     })
     return { count: rows.length, changed }
   } catch (e) {
@@ -77,17 +85,22 @@ export async function changePrices(ctx: Ctx, wanted: WantedChange): Promise<{ id
   const { changed } = await workedOut(ctx, wanted)
   if (!changed.length) throw fail('items.nothingChosen')
   const id = newId()
-  const lines = JSON.stringify(changed.map((one) => ({ item: one.id, before: one.beforePrice, after: one.afterPrice })))
+  const lines = JSON.stringify(
+    changed.map((one) => ({ item: one.id, before: one.beforePrice, after: one.afterPrice })),
+  )
   const rule = { change: wanted.change, rounding: wanted.rounding }
-  await sql`insert into price_changes (company_id, id, rule, items, created_by) values (${ctx.companyId}, ${id}, ${JSON.stringify(rule)}::jsonb, ${changed.length}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into price_changes (company_id, id, rule, items, created_by)
+    values (${ctx.companyId}, ${id}, ${JSON.stringify(rule)}::jsonb, ${changed.length},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   await sql`insert into price_change_lines (company_id, change_id, item_id, before_price, after_price)
-    select ${ctx.companyId}, ${id}, item, before, after from jsonb_to_recordset(${lines}::jsonb) as l (item uuid, before numeric, after numeric)`.execute(
-    ctx.tx,
-  )
+    select ${ctx.companyId}, ${id}, item, before, after
+    from jsonb_to_recordset(${lines}::jsonb) as l (item uuid, before numeric, after numeric)`.execute(ctx.tx)
   await setPrices(ctx, id, 'after_price')
-  await ctx.audit('items.changePrices', 'items', null, undefined, { changeId: id, ...rule, items: changed.length })
+  await ctx.audit('items.changePrices', 'items', null, undefined, {
+    changeId: id,
+    ...rule,
+    items: changed.length,
+  })
   return { id, changed: changed.length }
 }
 
@@ -95,21 +108,23 @@ export async function changePrices(ctx: Ctx, wanted: WantedChange): Promise<{ id
 const setPrices = (ctx: Ctx, id: string, to: 'before_price' | 'after_price') =>
   sql`update items i set price = l.${sql.ref(to)}, updated_at = now(),
       price_difference = case when i.parent_id is null then null
-        else l.${sql.ref(to)} - (select p.price from items p where p.company_id = i.company_id and p.id = i.parent_id) end
-    from price_change_lines l where l.company_id = ${ctx.companyId} and l.change_id = ${id} and i.company_id = l.company_id and i.id = l.item_id
+        else l.${sql.ref(to)} - (select p.price from items p where p.company_id = i.company_id
+        and p.id = i.parent_id) end
+    from price_change_lines l where l.company_id = ${ctx.companyId} and l.change_id = ${id}
+      and i.company_id = l.company_id and i.id = l.item_id
       ${to === 'before_price' ? sql`and i.price = l.after_price` : sql``}`.execute(ctx.tx)
 
 /** Gives the old prices back where the price is still what the change made of it. */
 export async function undoPriceChange(ctx: Ctx, id: string): Promise<{ undone: number; kept: number }> {
-  const { rows } = await sql<{ items: number; undone_at: string | null }>`select items, undone_at from price_changes
+  const { rows } = await sql<{ items: number; undone_at: string | null }>`select items, undone_at
+    from price_changes
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].undone_at) throw fail('items.alreadyUndone')
   const { numAffectedRows } = await setPrices(ctx, id, 'before_price')
   const undone = Number(numAffectedRows ?? 0)
-  await sql`update price_changes set undone_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update price_changes set undone_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('items.undoPriceChange', 'items', null, undefined, { changeId: id, undone })
   return { undone, kept: rows[0].items - undone }
 }
@@ -122,7 +137,8 @@ export async function priceChanges(ctx: Ctx) {
     items: number
     rule: { change: { basisPoints: number } | { sum: string }; rounding: PriceRounding }
     undoneAt: string | null
-  }>`select c.id, c.created_at as at, u.full_name as by, c.items, c.rule, c.undone_at as "undoneAt" from price_changes c left join users u on u.id = c.created_by
+  }>`select c.id, c.created_at as at, u.full_name as by, c.items, c.rule, c.undone_at as "undoneAt"
+    from price_changes c left join users u on u.id = c.created_by
     where c.company_id = ${ctx.companyId} order by c.created_at desc limit 20`.execute(ctx.tx)
   return { rows: rows.map(({ rule, ...row }) => ({ ...row, ...rule })) }
 }

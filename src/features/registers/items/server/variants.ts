@@ -38,7 +38,8 @@ async function parentOf(ctx: Ctx, id: string, lock = false): Promise<Parent> {
 
 async function childrenOf(ctx: Ctx, id: string): Promise<Stored[]> {
   const { rows } =
-    await sql<Stored>`select id, name, sku, barcode, details, price, price_difference, is_active, attributes, archived_at from items
+    await sql<Stored>`select id, name, sku, barcode, details, price, price_difference, is_active, attributes,
+        archived_at from items
     where company_id = ${ctx.companyId} and parent_id = ${id} order by created_at, id`.execute(ctx.tx)
   return rows
 }
@@ -67,15 +68,20 @@ export async function variantsOf(ctx: Ctx, id: string): Promise<Variants> {
 const nameOf = (parent: string, attributes: readonly Attribute[], values: Record<string, string>): string =>
   `${parent} – ${attributes.map(({ name }) => values[name]).join(' / ')}`.slice(0, 200)
 
-const foldedOf = (row: { name: string; sku?: string | null; barcode?: string | null; details?: string | null }): string =>
-  fold([row.name, row.sku, row.barcode, row.details].map((text) => text ?? '').join(' '))
+const foldedOf = (row: {
+  name: string
+  sku?: string | null
+  barcode?: string | null
+  details?: string | null
+}): string => fold([row.name, row.sku, row.barcode, row.details].map((text) => text ?? '').join(' '))
 
 /** After the parent got another name. */
 export async function renameVariants(ctx: Ctx, id: string, name: string): Promise<void> {
   const { attributes } = await parentOf(ctx, id)
   for (const child of await childrenOf(ctx, id)) {
     const renamed = nameOf(name, attributes ?? [], child.attributes ?? {})
-    await sql`update items set name = ${renamed}, folded = ${foldedOf({ ...child, name: renamed })}, updated_at = now()
+    await sql`update items set name = ${renamed}, folded = ${foldedOf({ ...child, name: renamed })},
+        updated_at = now()
       where company_id = ${ctx.companyId} and id = ${child.id}`.execute(ctx.tx)
   }
 }
@@ -113,7 +119,8 @@ export async function keepVariants(ctx: Ctx, { id, attributes, variants }: Wante
     const known = attributes.every(({ name, values }) => values.includes(one.values[name] ?? ''))
     if (!known || names.length === 0 || Object.keys(one.values).length !== names.length)
       throw failField(`variants.${i}.values`, 'fields.choice')
-    if (seen.has(keyOf(one.values))) throw fail('items.sameVariantTwice', { name: nameOf(parent.name, attributes, one.values) })
+    if (seen.has(keyOf(one.values)))
+      throw fail('items.sameVariantTwice', { name: nameOf(parent.name, attributes, one.values) })
     seen.add(keyOf(one.values))
   }
   // Those that go first, so that the code of one may pass to another.
@@ -122,16 +129,18 @@ export async function keepVariants(ctx: Ctx, { id, attributes, variants }: Wante
       there.find((child) => child.id === one.id) ??
       there.find(
         (child) =>
-          child.attributes && Object.keys(child.attributes).length === names.length && keyOf(child.attributes) === keyOf(one.values),
+          child.attributes &&
+          Object.keys(child.attributes).length === names.length &&
+          keyOf(child.attributes) === keyOf(one.values),
       ),
   )
   for (const child of found) if (child) kept.add(child.id)
   for (const child of there)
     if (!kept.has(child.id) && !child.archived_at)
-      await sql`update items set archived_at = ${ctx.now.toISOString()}, updated_at = now() where company_id = ${ctx.companyId} and id = ${child.id}`.execute(
-        ctx.tx,
-      )
-  await sql`update items set attributes = ${attributes.length ? JSON.stringify(attributes) : null}::jsonb, updated_at = now()
+      await sql`update items set archived_at = ${ctx.now.toISOString()}, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${child.id}`.execute(ctx.tx)
+  await sql`update items set attributes = ${attributes.length ? JSON.stringify(attributes) : null}::jsonb,
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
   for (const [i, one] of variants.entries()) {
@@ -144,29 +153,44 @@ export async function keepVariants(ctx: Ctx, { id, attributes, variants }: Wante
     }
     for (const name of ['sku', 'barcode'] as const) {
       const { rows } = row[name]
-        ? await sql<{ name: string }>`select name from items where company_id = ${ctx.companyId} and archived_at is null
-            and ${sql.ref(name)} = ${row[name]} and id is distinct from ${child?.id ?? null}::uuid limit 1`.execute(ctx.tx)
+        ? await sql<{ name: string }>`select name from items where company_id = ${ctx.companyId}
+            and archived_at is null
+            and ${sql.ref(name)} = ${row[name]} and id is distinct from ${child?.id ?? null}::uuid
+            limit 1`.execute(ctx.tx)
         : { rows: [] }
-      if (rows[0]) errors.push({ path: `variants.${i}.${name}`, code: 'fields.taken', params: { name: rows[0].name } })
+      if (rows[0])
+        errors.push({ path: `variants.${i}.${name}`, code: 'fields.taken', params: { name: rows[0].name } })
     }
     if (errors.length) continue
-    const price = sql`greatest((select p.price from items p where p.company_id = ${ctx.companyId} and p.id = ${id}) + ${one.priceDifference}::numeric, 0)`
+    const price = sql`greatest((select p.price from items p where p.company_id = ${ctx.companyId}
+        and p.id = ${id}) + ${one.priceDifference}::numeric, 0)`
     const values = JSON.stringify(one.values)
     if (child)
-      await sql`update items set name = ${row.name}, sku = ${row.sku}, barcode = ${row.barcode}, attributes = ${values}::jsonb, price = ${price},
-        price_difference = ${one.priceDifference}, is_active = ${one.isActive}, folded = ${foldedOf(row)}, archived_at = null, updated_at = now()
+      await sql`update items set name = ${row.name}, sku = ${row.sku}, barcode = ${row.barcode},
+          attributes = ${values}::jsonb, price = ${price},
+        price_difference = ${one.priceDifference}, is_active = ${one.isActive}, folded = ${foldedOf(row)},
+        archived_at = null, updated_at = now()
         where company_id = ${ctx.companyId} and id = ${child.id}`.execute(ctx.tx)
     else
-      await sql`insert into items (company_id, id, parent_id, name, sku, barcode, details, attributes, price, price_difference, is_active, folded,
+      await sql`insert into items (company_id, id, parent_id, name, sku, barcode, details, attributes, price,
+          price_difference, is_active, folded,
           unit, currency, vat_kind, cost, account_id, income_kind_id, category_id, is_stocked)
-        select company_id, ${newId()}, id, ${row.name}, ${row.sku}, ${row.barcode}, ${row.details}, ${values}::jsonb, ${price}, ${one.priceDifference}, ${one.isActive},
-          ${foldedOf(row)}, unit, currency, vat_kind, cost, account_id, income_kind_id, category_id, is_stocked
+        select company_id, ${newId()}, id, ${row.name}, ${row.sku}, ${row.barcode}, ${row.details},
+          ${values}::jsonb, ${price}, ${one.priceDifference}, ${one.isActive},
+          ${foldedOf(row)}, unit, currency, vat_kind, cost, account_id, income_kind_id, category_id,
+          is_stocked
         from items where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   }
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
   const after = await variantsOf(ctx, id)
   const before = there.filter((one) => !one.archived_at).map(({ name, sku, price }) => ({ name, sku, price }))
   const now = after.rows.map(({ name, sku, price }) => ({ name, sku, price }))
-  await ctx.audit('items.keepVariants', 'items', id, { attributes: parent.attributes, variants: before }, { attributes, variants: now })
+  await ctx.audit(
+    'items.keepVariants',
+    'items',
+    id,
+    { attributes: parent.attributes, variants: before },
+    { attributes, variants: now },
+  )
   return after
 }

@@ -31,7 +31,12 @@ export function Screen() {
       count="itemCount"
       sub={(row) => t('categories.items', { count: Number(row.itemCount) })}
       things={(row) => (
-        <ListScreen embedded resource={items} fixed={{ categoryId: row.id }} newHref={`/invoice/items/new?category=${row.id}`} />
+        <ListScreen
+          embedded
+          resource={items}
+          fixed={{ categoryId: row.id }}
+          newHref={`/invoice/items/new?category=${row.id}`}
+        />
       )}
     />
   )

@@ -10,7 +10,9 @@ import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import './items.css'
 
-const ResourceSheet = lazy(() => import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const ResourceSheet = lazy(() =>
+  import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+)
 
 export interface CategoryCardProps {
   /** The tree. */

@@ -30,7 +30,8 @@ const tabs: CardTab[] = [
 export function Screen() {
   const { params, query } = usePlace()
   const id = params.id ?? ''
-  if (id === 'new') return query.like ? <Like key={query.like} id={query.like} /> : <New category={query.category} />
+  if (id === 'new')
+    return query.like ? <Like key={query.like} id={query.like} /> : <New category={query.category} />
   return (
     <CardScreen
       key={id}
@@ -63,7 +64,9 @@ function Like({ id }: { id: string }) {
   if (!data) return <Skeleton lines={8} />
   const { sku: _, barcode: __, parentId: ___, priceDifference: ____, ...rest } = data
   const names = items.form.flatMap(({ fields }) => fields) as string[]
-  const values = Object.fromEntries(Object.entries(rest).filter(([name, value]) => names.includes(name) && value !== null))
+  const values = Object.fromEntries(
+    Object.entries(rest).filter(([name, value]) => names.includes(name) && value !== null),
+  )
   return (
     <Suspense>
       <FormScreen resource={items} values={values} />

@@ -7,10 +7,19 @@ import { items } from '../items.ts'
 import { LastChanges, takeBack } from './LastChanges.tsx'
 import { PriceChange } from './PriceChange.tsx'
 
-const refresh = () => Promise.all([refreshResource(items), queryClient.invalidateQueries({ queryKey: keyOf(priceChanges) })])
+const refresh = () =>
+  Promise.all([refreshResource(items), queryClient.invalidateQueries({ queryKey: keyOf(priceChanges) })])
 
 /** The prices of chosen items, or of all that the list shows, changed at once; the last changes stand below and can be taken back. */
-export function ItemPrices({ ids, query, onClose }: { ids?: readonly string[]; query?: Record<string, string>; onClose: () => void }) {
+export function ItemPrices({
+  ids,
+  query,
+  onClose,
+}: {
+  ids?: readonly string[]
+  query?: Record<string, string>
+  onClose: () => void
+}) {
   const t = useWords()
   const { data } = useCall(priceChanges, {}, { staleTime: 0 })
   const undo = (id: string) => void takeBack(t, () => call(undoPriceChange, { id }), refresh)

@@ -11,7 +11,9 @@ import { askPrices, useAskedPrices } from './asking.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import './dress.tsx'
 
-const ItemPrices = lazy(() => fetchPart(() => import('./ItemPrices.tsx')).then(({ ItemPrices }) => ({ default: ItemPrices })))
+const ItemPrices = lazy(() =>
+  fetchPart(() => import('./ItemPrices.tsx')).then(({ ItemPrices }) => ({ default: ItemPrices })),
+)
 
 /** What the business sells. */
 export function Screen() {
@@ -27,7 +29,18 @@ export function Screen() {
     <>
       <ListScreen
         resource={items}
-        more={mayPrice ? [{ key: 'prices', label: t('items.changePrices'), icon: BadgePercent, onPress: () => setAll(true) }] : []}
+        more={
+          mayPrice
+            ? [
+                {
+                  key: 'prices',
+                  label: t('items.changePrices'),
+                  icon: BadgePercent,
+                  onPress: () => setAll(true),
+                },
+              ]
+            : []
+        }
       />
       {(all || chosen) && (
         <Suspense>

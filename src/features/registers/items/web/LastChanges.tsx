@@ -17,7 +17,11 @@ export async function takeBack(
 ): Promise<void> {
   try {
     const { undone, kept } = await undo()
-    banner.success(kept > 0 ? t('items.priceChange.undoneSome', { count: undone, kept }) : t('items.priceChange.undone', { count: undone }))
+    banner.success(
+      kept > 0
+        ? t('items.priceChange.undoneSome', { count: undone, kept })
+        : t('items.priceChange.undone', { count: undone }),
+    )
   } catch (e) {
     banner.error(failureText(t, e))
   }
@@ -25,7 +29,13 @@ export async function takeBack(
 }
 
 /** The last changes of many prices, each with its way back. */
-export function LastChanges({ rows, onUndo }: { rows: readonly LastPriceChange[]; onUndo: (id: string) => void }) {
+export function LastChanges({
+  rows,
+  onUndo,
+}: {
+  rows: readonly LastPriceChange[]
+  onUndo: (id: string) => void
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   if (rows.length === 0) return null

@@ -33,7 +33,10 @@ export interface PriceChangeProps {
   title: string
   /** Tells one preview from another. */
   what: unknown
-  preview: (wanted: WantedChange, signal: AbortSignal) => Promise<{ count: number; changed: number; rows: Changed[] }>
+  preview: (
+    wanted: WantedChange,
+    signal: AbortSignal,
+  ) => Promise<{ count: number; changed: number; rows: Changed[] }>
   /** Does it; the sheet closes when it is done. */
   apply: (wanted: WantedChange) => Promise<unknown>
   onClose: () => void
@@ -57,7 +60,10 @@ export function PriceChange({ title, what, preview, apply, onClose, children }: 
   const sign = way === 'up' ? 1 : -1
   const hasValue = kind === 'percent' ? points !== null : sum !== null
   const wanted: WantedChange = {
-    change: kind === 'percent' ? { basisPoints: sign * (points ?? 0) } : { sum: toText(sign * (parseDecimal4(sum ?? '0') ?? 0)) },
+    change:
+      kind === 'percent'
+        ? { basisPoints: sign * (points ?? 0) }
+        : { sum: toText(sign * (parseDecimal4(sum ?? '0') ?? 0)) },
     rounding,
   }
   const asked = useRested(JSON.stringify(wanted))
@@ -144,7 +150,10 @@ export function PriceChange({ title, what, preview, apply, onClose, children }: 
             label={t('items.priceChange.rounding')}
             value={rounding}
             onChange={(next) => next && setRounding(next)}
-            choices={priceRoundings.map((value) => ({ value, label: t(`items.priceChange.roundings.${value}`) }))}
+            choices={priceRoundings.map((value) => ({
+              value,
+              label: t(`items.priceChange.roundings.${value}`),
+            }))}
           />
         </div>
         <p className="hint text-13" role="status">
@@ -189,7 +198,9 @@ export function PriceChange({ title, what, preview, apply, onClose, children }: 
           </div>
         )}
         {data && data.changed > data.rows.length && (
-          <p className="hint text-12">{t('items.priceChange.more', { count: data.changed - data.rows.length })}</p>
+          <p className="hint text-12">
+            {t('items.priceChange.more', { count: data.changed - data.rows.length })}
+          </p>
         )}
       </form>
       {children}

@@ -47,7 +47,9 @@ export function Panel({ row }: { row: AnyRow }) {
       <EmptyState
         icon={Layers}
         title={t('items.variants.isVariant')}
-        actions={<Button href={`/invoice/items/${item.parentId}/variants`}>{t('items.variants.toParent')}</Button>}
+        actions={
+          <Button href={`/invoice/items/${item.parentId}/variants`}>{t('items.variants.toParent')}</Button>
+        }
       >
         {t('items.variants.isVariantText')}
       </EmptyState>
@@ -89,7 +91,11 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
   const isTooMany = combinations.length > 500
   const listed = isTooMany
     ? []
-    : combinations.map((values) => ({ values, key: keyOfValues(values), of: variants[keyOfValues(values)] ?? blank }))
+    : combinations.map((values) => ({
+        values,
+        key: keyOfValues(values),
+        of: variants[keyOfValues(values)] ?? blank,
+      }))
   const kept = listed.filter(({ of }) => of.isThere)
   const put = (key: string, change: Partial<EditedVariant>) => {
     setDirty(true)
@@ -101,7 +107,9 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
   }
   const parentPrice = parseDecimal4(item.price ?? '0') ?? 0
   const names = kept.flatMap((_, i) => [`variants.${i}.sku`, `variants.${i}.barcode`])
-  const said = failure ? fieldErrors(t, failure, names) : { fields: {} as Record<string, string>, rest: undefined }
+  const said = failure
+    ? fieldErrors(t, failure, names)
+    : { fields: {} as Record<string, string>, rest: undefined }
   const rest = failure
     ? failure instanceof CallFailure && Object.keys(said.fields).length > 0
       ? said.rest
@@ -114,7 +122,10 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
       Object.fromEntries(
         listed.map(({ key, of }, i) => [
           key,
-          { ...(before[key] ?? blank), ...(of.isThere && !of.sku ? { sku: `${item.sku || 'V'}-${i + 1}`.slice(0, 40) } : {}) },
+          {
+            ...(before[key] ?? blank),
+            ...(of.isThere && !of.sku ? { sku: `${item.sku || 'V'}-${i + 1}`.slice(0, 40) } : {}),
+          },
         ]),
       ),
     )
@@ -144,7 +155,8 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
     }
   }
 
-  if (!mayChange && found.rows.length === 0) return <EmptyState icon={Layers} title={t('items.variants.none')} />
+  if (!mayChange && found.rows.length === 0)
+    return <EmptyState icon={Layers} title={t('items.variants.none')} />
   return (
     <div className="grid gap-4">
       {rest && <Note tone="late">{rest}</Note>}
@@ -179,7 +191,12 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
             ))}
             {attributes.length < 4 && (
               <div>
-                <Button kind="soft" size="s" icon={Plus} onPress={() => setAttributes((before) => [...before, { name: '', text: '' }])}>
+                <Button
+                  kind="soft"
+                  size="s"
+                  icon={Plus}
+                  onPress={() => setAttributes((before) => [...before, { name: '', text: '' }])}
+                >
                   {t('items.variants.addAttribute')}
                 </Button>
               </div>
@@ -196,7 +213,11 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
           end={
             mayChange && (
               <span className="it-acts">
-                <Button kind="quiet" size="s" onPress={() => listed.forEach(({ key }) => put(key, { isThere: true }))}>
+                <Button
+                  kind="quiet"
+                  size="s"
+                  onPress={() => listed.forEach(({ key }) => put(key, { isThere: true }))}
+                >
                   {t('items.variants.all')}
                 </Button>
                 <Button kind="quiet" size="s" icon={WandSparkles} onPress={fill}>
@@ -226,7 +247,14 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
               return (
                 <div role="row" key={key} data-off={of.isThere ? undefined : ''}>
                   <span role="cell" className="it-what">
-                    {mayChange && <FlagField hideLabel label={name} value={of.isThere} onChange={(isThere) => put(key, { isThere })} />}
+                    {mayChange && (
+                      <FlagField
+                        hideLabel
+                        label={name}
+                        value={of.isThere}
+                        onChange={(isThere) => put(key, { isThere })}
+                      />
+                    )}
                     {of.id && of.isThere ? (
                       <Link className="link cut" href={`/invoice/items/${of.id}`}>
                         <bdi>{name}</bdi>
@@ -246,7 +274,9 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
                       disabled={!of.isThere || !mayChange}
                       value={of.sku}
                       onChange={(sku) => put(key, { sku })}
-                      {...(said.fields[`variants.${at}.sku`] ? { error: said.fields[`variants.${at}.sku`]! } : {})}
+                      {...(said.fields[`variants.${at}.sku`]
+                        ? { error: said.fields[`variants.${at}.sku`]! }
+                        : {})}
                     />
                   </span>
                   <span role="cell">
@@ -261,7 +291,9 @@ function Grid({ item, found }: { item: AnyRow & Item; found: Variants }) {
                       value={of.barcode}
                       onChange={(barcode) => put(key, { barcode: barcode.replace(/\s/g, '') })}
                       {...(isWrong ? { hint: t('items.wrongCheckDigit'), tone: 'wait' as const } : {})}
-                      {...(said.fields[`variants.${at}.barcode`] ? { error: said.fields[`variants.${at}.barcode`]! } : {})}
+                      {...(said.fields[`variants.${at}.barcode`]
+                        ? { error: said.fields[`variants.${at}.barcode`]! }
+                        : {})}
                     />
                   </span>
                   <span role="cell">

@@ -9,7 +9,9 @@ export const readValues = (text: string): string[] => [
 ]
 
 /** Every combination of the attributes' values, the last attribute changing first. Nothing for no attributes. */
-export const combinationsOf = (attributes: readonly { name: string; values: readonly string[] }[]): Record<string, string>[] =>
+export const combinationsOf = (
+  attributes: readonly { name: string; values: readonly string[] }[],
+): Record<string, string>[] =>
   attributes.length === 0
     ? []
     : attributes.reduce<Record<string, string>[]>(

@@ -8,7 +8,16 @@ import { can } from '#kit/describe/session.ts'
 import { Thumb } from '#features/base/files/web/index.tsx'
 import { items, type Item } from '../items.ts'
 import { askPrices } from './asking.ts'
-import { BarcodeInput, IncomeAccountInput, IncomeKindInput, MinimumInput, ofParent, ofStock, PriceInput, UnitInput } from './inputs.tsx'
+import {
+  BarcodeInput,
+  IncomeAccountInput,
+  IncomeKindInput,
+  MinimumInput,
+  ofParent,
+  ofStock,
+  PriceInput,
+  UnitInput,
+} from './inputs.tsx'
 import { printLabel } from './label.ts'
 import './items.css'
 
@@ -46,10 +55,24 @@ dress(items, {
   isOff: (row) => row.isActive === false,
   actions: (row, t) => [
     ...(row.barcode && hasRightCheckDigit(row.barcode)
-      ? [{ key: 'label', label: t('items.printLabel'), icon: Barcode, onPress: () => printLabel(row as unknown as Item) }]
+      ? [
+          {
+            key: 'label',
+            label: t('items.printLabel'),
+            icon: Barcode,
+            onPress: () => printLabel(row as unknown as Item),
+          },
+        ]
       : []),
     ...(mayChange() && !row.parentId
-      ? [{ key: 'copy', label: t('items.copy'), icon: Copy, onPress: () => go(`/invoice/items/new?like=${row.id}`) }]
+      ? [
+          {
+            key: 'copy',
+            label: t('items.copy'),
+            icon: Copy,
+            onPress: () => go(`/invoice/items/new?like=${row.id}`),
+          },
+        ]
       : []),
   ],
   bulk: (t) =>

@@ -9,7 +9,10 @@ import './items.css'
 dress(categories, {
   icon: FolderTree,
   cells: { path: PathCell },
-  columns: { path: { width: 'trim', strong: true, phone: 'title' }, itemCount: { width: 'fit', phone: 'amount' } },
+  columns: {
+    path: { width: 'trim', strong: true, phone: 'title' },
+    itemCount: { width: 'fit', phone: 'amount' },
+  },
 })
 
 dress(incomeKinds, {

@@ -63,7 +63,8 @@ export function BarcodeInput({
 }
 
 export const useIncomeKinds = (enabled = true): readonly IncomeKind[] =>
-  (useCall(callsOf(incomeKinds).list, { size: 200 }, { staleTime: 60_000, enabled }).data?.rows ?? []) as unknown as IncomeKind[]
+  (useCall(callsOf(incomeKinds).list, { size: 200 }, { staleTime: 60_000, enabled }).data?.rows ??
+    []) as unknown as IncomeKind[]
 
 /** A kind of income brings its way of VAT with it. */
 export function IncomeKindInput({ values, put, value, onChange: _, ...props }: DressedInputProps) {
@@ -78,13 +79,24 @@ export function IncomeKindInput({ values, put, value, onChange: _, ...props }: D
         const vatKind = kinds.find((kind) => kind.id === id)?.vatKind
         put({ incomeKindId: id, ...(vatKind && !values.parentId ? { vatKind } : {}) })
       }}
-      choices={kinds.map((kind) => ({ value: kind.id, label: kind.name, hint: [kind.code, kind.accountIdName].filter(Boolean).join(' · ') }))}
+      choices={kinds.map((kind) => ({
+        value: kind.id,
+        label: kind.name,
+        hint: [kind.code, kind.accountIdName].filter(Boolean).join(' · '),
+      }))}
     />
   )
 }
 
 /** Accounts of income only. */
-export function IncomeAccountInput({ values: _, put: __, value, onChange, refName, ...props }: DressedInputProps) {
+export function IncomeAccountInput({
+  values: _,
+  put: __,
+  value,
+  onChange,
+  refName,
+  ...props
+}: DressedInputProps) {
   const accounts = resourceNamed('accounts')
   const [name, setName] = useState<string>()
   const id = value as string | null
@@ -99,7 +111,11 @@ export function IncomeAccountInput({ values: _, put: __, value, onChange, refNam
       }}
       search={async (query, signal) => {
         if (!accounts) return []
-        const { rows } = await call(callsOf(accounts).list, { size: 20, kind: 'income', q: query || undefined }, { signal })
+        const { rows } = await call(
+          callsOf(accounts).list,
+          { size: 20, kind: 'income', q: query || undefined },
+          { signal },
+        )
         return rows.map((row) => ({ key: row.id, label: String(row.name), hint: String(row.number) }))
       }}
     />
@@ -107,9 +123,25 @@ export function IncomeAccountInput({ values: _, put: __, value, onChange, refNam
 }
 
 /** Asked only of what is kept in stock. */
-export function MinimumInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
+export function MinimumInput({
+  values,
+  put: _,
+  value,
+  onChange,
+  choices: __,
+  search: ___,
+  refName: ____,
+  ...props
+}: DressedInputProps) {
   if (values.isStocked !== true) return null
-  return <QuantityField {...props} value={(value as string | null) ?? null} onChange={onChange} unit={values.unit as string | null} />
+  return (
+    <QuantityField
+      {...props}
+      value={(value as string | null) ?? null}
+      onChange={onChange}
+      unit={values.unit as string | null}
+    />
+  )
 }
 
 /** Of what is kept in stock alone. */
@@ -120,8 +152,24 @@ export const ofStock = (kind: 'choice' | 'ref' | 'quantity') =>
   }
 
 /** Price and cost stand in the item's currency. */
-export function PriceInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
-  return <PriceField {...props} value={(value as string | null) ?? null} onChange={onChange} currency={String(values.currency ?? 'ILS')} />
+export function PriceInput({
+  values,
+  put: _,
+  value,
+  onChange,
+  choices: __,
+  search: ___,
+  refName: ____,
+  ...props
+}: DressedInputProps) {
+  return (
+    <PriceField
+      {...props}
+      value={(value as string | null) ?? null}
+      onChange={onChange}
+      currency={String(values.currency ?? 'ILS')}
+    />
+  )
 }
 
 /** A variant has its parent's currency and VAT. */

@@ -32,7 +32,12 @@ export const screens: Screen[] = [
     menu: { group: 'stock', icon: 'folder-tree', order: 30 },
     load: () => import('./Categories.tsx'),
   },
-  { ...shared, name: 'category', path: '/invoice/categories/$categoryid', load: () => import('./Category.tsx') },
+  {
+    ...shared,
+    name: 'category',
+    path: '/invoice/categories/$categoryid',
+    load: () => import('./Category.tsx'),
+  },
   {
     ...shared,
     name: 'incomeKinds',
@@ -45,6 +50,9 @@ export const screens: Screen[] = [
     name: 'itemMovements',
     path: '/invoice/reportitemmovements',
     menu: { group: 'reports', icon: 'package', order: 210, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('itemMovements') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('itemMovements'),
+      })),
   },
 ]

@@ -25,27 +25,46 @@ export function settleBank(given: BankDetails): BankDetails {
     if (!iban) throw failField('iban', 'fields.iban')
     const israeli = accountOfIban(iban)
     if (!israeli) details.iban = iban
-    else if (!account) Object.assign(details, { bankCode: israeli.bank, bankBranch: israeli.branch, bankAccount: israeli.account })
-    else if (israeli.bank !== details.bankCode || Number(israeli.branch) !== Number(branch) || israeli.account !== account)
+    else if (!account)
+      Object.assign(details, {
+        bankCode: israeli.bank,
+        bankBranch: israeli.branch,
+        bankAccount: israeli.account,
+      })
+    else if (
+      israeli.bank !== details.bankCode ||
+      Number(israeli.branch) !== Number(branch) ||
+      israeli.account !== account
+    )
       throw failField('iban', 'fields.ibanDiffers')
     if (israeli && (israeli.bank > 99 || israeli.account.length > 9)) throw failField('iban', 'fields.iban')
   }
-  if (details.bankCode !== null && (details.bankCode < 1 || details.bankCode > 99)) throw failField('bankCode', 'fields.choice')
+  if (details.bankCode !== null && (details.bankCode < 1 || details.bankCode > 99))
+    throw failField('bankCode', 'fields.choice')
   const parts = [details.bankCode, details.bankBranch, details.bankAccount]
   if (parts.some((part) => part !== null) && parts.some((part) => part === null))
-    throw failField(details.bankCode === null ? 'bankCode' : details.bankBranch === null ? 'bankBranch' : 'bankAccount', 'fields.bankParts')
+    throw failField(
+      details.bankCode === null ? 'bankCode' : details.bankBranch === null ? 'bankBranch' : 'bankAccount',
+      'fields.bankParts',
+    )
   return details
 }
 
 /** Two ways of writing one account are one account. */
 export const sameAccount = (a: BankDetails, b: BankDetails): boolean =>
-  a.bankCode === b.bankCode && Number(a.bankBranch) === Number(b.bankBranch) && a.bankAccount === b.bankAccount && a.iban === b.iban
+  a.bankCode === b.bankCode &&
+  Number(a.bankBranch) === Number(b.bankBranch) &&
+  a.bankAccount === b.bankAccount &&
+  a.iban === b.iban
 
 export const bankOf = (values: Record<string, unknown>): BankDetails =>
   Object.fromEntries(bankFields.map((name) => [name, values[name] ?? null])) as unknown as BankDetails
 
 /** The details as they will be kept once some of them are saved; nothing when none is among the values. */
-export const settledBank = (values: Record<string, unknown>, before: Record<string, unknown> | undefined): BankDetails | undefined =>
+export const settledBank = (
+  values: Record<string, unknown>,
+  before: Record<string, unknown> | undefined,
+): BankDetails | undefined =>
   bankFields.some((name) => name in values) ? settleBank(bankOf({ ...before, ...values })) : undefined
 
 /** Whose account stays when records become one: the chosen one's, or that of the first who has any. */

@@ -33,7 +33,14 @@ const heldColumns = {
   renewal: 'text',
   open: 'text',
 }
-const packageColumns = { company_id: 'uuid', id: 'uuid', created_at: 'timestamptz', updated_at: 'timestamptz', name: 'text', kind: 'text' }
+const packageColumns = {
+  company_id: 'uuid',
+  id: 'uuid',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  name: 'text',
+  kind: 'text',
+}
 
 const sources: HoldingSource[] = []
 
@@ -48,8 +55,11 @@ function together(
 ): RawBuilder<unknown> {
   const names = Object.keys(columns).map((name) => sql.ref(name))
   const parts = sources.filter(({ rule }) => can(ctx.caller, rule)).flatMap((source) => of(source) ?? [])
-  const none = sql`select ${sql.join(Object.values(columns).map((type) => sql`null::${sql.raw(type)}`))} where false`
-  return sql`(with x (${sql.join(names)}) as (${sql.join(parts.length ? parts.map((part) => sql`(${part})`) : [none], sql` union all `)}) select * from x)`
+  const none = sql`select ${sql.join(Object.values(columns).map((type) => sql`null::${sql.raw(type)}`))}
+    where false`
+  return sql`(with x (${sql.join(names)}) as
+      (${sql.join(parts.length ? parts.map((part) => sql`(${part})`) : [none], sql` union all `)}) select *
+      from x)`
 }
 
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -79,10 +89,12 @@ export const servedHoldings: ServedResource = {
     renewal: sql`t.renewal`,
   },
   refNames: {
-    customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`,
+    customerId: sql`(select p.name from parties p where p.company_id = t.company_id
+        and p.id = t.customer_id)`,
     packageId: sql`t.package_name`,
   },
   extra: { open: sql`t.open` },
   search: (q) =>
-    sql`(t.package_name ilike ${pattern(q)} or t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')})))`,
+    sql`(t.package_name ilike ${pattern(q)}
+        or t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')})))`,
 }

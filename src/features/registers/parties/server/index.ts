@@ -16,7 +16,16 @@ import { giveConsent, takeConsentBack } from './consent.ts'
 import { servedHoldings, servedPackages } from './holdings.ts'
 import { changeMany, setOrder, tagsInUse } from './many.ts'
 import { merge } from './merge.ts'
-import { decide, makeLink, page, pageLogo, proposals, register, showLink, switchLink } from './registration.ts'
+import {
+  decide,
+  makeLink,
+  page,
+  pageLogo,
+  proposals,
+  register,
+  showLink,
+  switchLink,
+} from './registration.ts'
 import { saidTerms, served, servedOnTheWay, settledTerms } from './served.ts'
 import { doubles, twinsOf } from './twins.ts'
 
@@ -24,7 +33,8 @@ registerAttachable('customers', { see: 'customers.see', change: 'customers.chang
 
 /** How many living customers stand under it. */
 const counted = (column: string) => ({
-  customers: sql`(select count(*) from parties p where p.company_id = t.company_id and p.${sql.ref(column)} = t.id and p.archived_at is null)::int`,
+  customers: sql`(select count(*) from parties p where p.company_id = t.company_id
+      and p.${sql.ref(column)} = t.id and p.archived_at is null)::int`,
 })
 
 const sharedTerms: ServedResource['beforeSave'] = (_ctx, given) => {
@@ -38,21 +48,26 @@ const ofCustomer: ServedResource['beforeSave'] = async (ctx, values, before) => 
   const { partyId } = values
   if (before && partyId !== undefined && partyId !== before.partyId) throw failField('partyId', 'fields.ref')
   if (!before) {
-    const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${partyId} and role = 'customer'`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${partyId}
+        and role = 'customer'`.execute(ctx.tx)
     if (!rows.length) throw failField('partyId', 'fields.ref')
   }
   return values
 }
 
-const partyName = { partyId: sql<string>`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)` }
+const partyName = {
+  partyId: sql<string>`(select p.name from parties p where p.company_id = t.company_id
+    and p.id = t.party_id)`,
+}
 
 const sorts: ServedResource[] = [
   {
     resource: customerTypes,
     compute: { ...counted('type_id'), priceListId: sql`t.price_list_id` },
-    refNames: { priceListId: sql`(select l.name from price_lists l where l.company_id = t.company_id and l.id = t.price_list_id)` },
+    refNames: {
+      priceListId: sql`(select l.name from price_lists l where l.company_id = t.company_id
+        and l.id = t.price_list_id)`,
+    },
     beforeSave: sharedTerms,
     inFiles: { dueTerms: saidTerms },
   },
@@ -60,7 +75,10 @@ const sorts: ServedResource[] = [
   {
     resource: portfolios,
     compute: counted('portfolio_id'),
-    refNames: { agentId: sql`(select a.name from agents a where a.company_id = t.company_id and a.id = t.agent_id)` },
+    refNames: {
+      agentId: sql`(select a.name from agents a where a.company_id = t.company_id
+        and a.id = t.agent_id)`,
+    },
   },
   {
     resource: customerFields,
@@ -83,7 +101,13 @@ export { groupOf, groupOfRow, standsFor } from './group.ts'
 export { ownFields, saidTerms, settledTerms } from './served.ts'
 export { giveConsent } from './consent.ts'
 export { registerHoldings } from './holdings.ts'
-export { mergeParties, registerFollower, type Follower, type Merging, type MergedRegister } from './merging.ts'
+export {
+  mergeParties,
+  registerFollower,
+  type Follower,
+  type Merging,
+  type MergedRegister,
+} from './merging.ts'
 export { doubles as doublesOf, twinsOf } from './twins.ts'
 
 export const implementations = [

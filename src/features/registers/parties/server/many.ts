@@ -13,7 +13,10 @@ interface Change {
 }
 
 /** One change for many customers, each with its line in the log. Who already stands so is left alone. */
-export async function changeMany(ctx: Ctx, { ids, set, addTags, dropTags }: Change): Promise<{ changed: number }> {
+export async function changeMany(
+  ctx: Ctx,
+  { ids, set, addTags, dropTags }: Change,
+): Promise<{ changed: number }> {
   let changed = 0
   for (const id of [...new Set(ids)].toSorted()) {
     const row = await oneRow<Record<string, unknown>>(ctx, served, id)
@@ -28,7 +31,8 @@ export async function changeMany(ctx: Ctx, { ids, set, addTags, dropTags }: Chan
     // Only what was asked for is checked: a needed field of long ago must not stop a change of status.
     await changeRow(ctx, servedOnTheWay, id, values)
     if ('agentId' in values)
-      await sql`update parties set agent_id = ${values.agentId} where company_id = ${ctx.companyId} and merged_into = ${id}`.execute(ctx.tx)
+      await sql`update parties set agent_id = ${values.agentId} where company_id = ${ctx.companyId}
+          and merged_into = ${id}`.execute(ctx.tx)
     changed++
   }
   return { changed }
@@ -38,9 +42,8 @@ export async function changeMany(ctx: Ctx, { ids, set, addTags, dropTags }: Chan
 export async function tagsInUse(ctx: Ctx) {
   const { rows } = await sql<{ tag: string; customers: number }>`
     select tag, count(*)::int as customers from parties p, unnest(p.tags) tag
-    where p.company_id = ${ctx.companyId} and p.role = 'customer' and p.archived_at is null group by tag order by 2 desc, 1 limit 200`.execute(
-    ctx.tx,
-  )
+    where p.company_id = ${ctx.companyId} and p.role = 'customer' and p.archived_at is null group by tag
+    order by 2 desc, 1 limit 200`.execute(ctx.tx)
   return { rows }
 }
 
@@ -48,7 +51,8 @@ const tables = { customerStatuses: 'customer_statuses', customerFields: 'custome
 
 /** The order in which they stand; those not named come after. */
 export async function setOrder(ctx: Ctx, { of, ids }: { of: keyof typeof tables; ids: string[] }) {
-  await sql`update ${sql.table(tables[of])} t set position = coalesce(array_position(${ids}::uuid[], t.id), ${ids.length + 1})
+  await sql`update ${sql.table(tables[of])} t
+    set position = coalesce(array_position(${ids}::uuid[], t.id), ${ids.length + 1})
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   await ctx.audit('customerSorts.order', of, null)
   return { done: true as const }

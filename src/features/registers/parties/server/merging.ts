@@ -31,10 +31,16 @@ export interface MergedRegister {
   /** Fields that a register settles by itself, beside the described ones. */
   apart?: readonly string[]
   /** A last look at the values the one who stays gets. */
-  valuesAfter?: (values: Record<string, unknown>, keep: Merging, merged: readonly Merging[], from: Record<string, string>) => void
+  valuesAfter?: (
+    values: Record<string, unknown>,
+    keep: Merging,
+    merged: readonly Merging[],
+    from: Record<string, string>,
+  ) => void
 }
 
-export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '' || value === false
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || value === false
 
 /**
  * Several records become one. Issued papers and entries never change, so they stay under the ids they were issued to; the merged
@@ -50,9 +56,8 @@ export async function mergeParties(
   if (ids.includes(keepId)) throw fail(errors.itself)
   const all = [keepId, ...new Set(ids)]
   // In one order, so that two merges never wait for each other crosswise.
-  await sql`select id from parties where company_id = ${ctx.companyId} and role = ${role} and id = any(${all}::uuid[]) order by id for update`.execute(
-    ctx.tx,
-  )
+  await sql`select id from parties where company_id = ${ctx.companyId} and role = ${role}
+      and id = any(${all}::uuid[]) order by id for update`.execute(ctx.tx)
   const keep = await oneRow<Merging>(ctx, served, keepId)
   const merged: Merging[] = []
   for (const id of all.slice(1)) merged.push(await oneRow<Merging>(ctx, served, id))
@@ -60,25 +65,33 @@ export async function mergeParties(
 
   await moveBalances(ctx, keep, merged)
   const gone = merged.map(({ id }) => id)
-  await sql`update parties set merged_into = ${keepId}, archived_at = coalesce(archived_at, ${ctx.now.toISOString()}), updated_at = now(),
+  await sql`update parties
+    set merged_into = ${keepId}, archived_at = coalesce(archived_at, ${ctx.now.toISOString()}),
+      updated_at = now(),
     agent_id = (select k.agent_id from parties k where k.company_id = parties.company_id and k.id = ${keepId})
-    where company_id = ${ctx.companyId} and (id = any(${gone}::uuid[]) or merged_into = any(${gone}::uuid[]))`.execute(ctx.tx)
+    where company_id = ${ctx.companyId}
+      and (id = any(${gone}::uuid[]) or merged_into = any(${gone}::uuid[]))`.execute(ctx.tx)
   const taken = valuesAfter(register, keep, merged, from)
   if (Object.keys(taken).length > 0) await changeRow(ctx, saving, keepId, taken)
   for (const follow of followers[role]) await follow(ctx, keepId, gone)
   const known = new Set((await filesOf(ctx, resource, keepId)).map(({ id }) => id))
   for (const id of gone)
-    for (const file of await filesOf(ctx, resource, id)) if (!known.has(file.id)) await attachFile(ctx, file.id, resource, keepId)
+    for (const file of await filesOf(ctx, resource, id))
+      if (!known.has(file.id)) await attachFile(ctx, file.id, resource, keepId)
 
-  await ctx.audit(`${resource}.merge`, resource, keepId, undefined, { name: merged.map(({ name }) => name).join(', ') })
-  for (const { id } of merged) await ctx.audit(`${resource}.mergedInto`, resource, id, undefined, { name: keep.name })
+  await ctx.audit(`${resource}.merge`, resource, keepId, undefined, {
+    name: merged.map(({ name }) => name).join(', '),
+  })
+  for (const { id } of merged)
+    await ctx.audit(`${resource}.mergedInto`, resource, id, undefined, { name: keep.name })
   return { keep, merged }
 }
 
 /** One entry: what each merged record stands at, account by account, goes over to the one who stays. */
 async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[]): Promise<void> {
   const { rows } = await sql<{ party: string; account: string; amount: number }>`
-    select party_id as party, account_id as account, sum(debit_agorot - credit_agorot)::bigint as amount from party_months
+    select party_id as party, account_id as account, sum(debit_agorot - credit_agorot)::bigint as amount
+    from party_months
     where company_id = ${ctx.companyId} and party_id = any(${merged.map(({ id }) => id)}::uuid[])
     group by 1, 2 having sum(debit_agorot - credit_agorot) <> 0 order by 1, 2`.execute(ctx.tx)
   // Who is one with whom is decided for good, balances or not.

@@ -15,11 +15,14 @@ const group = sql`(g.id = t.id or g.merged_into = t.id)`
 
 /** The customer's card in the books: what he owes, negative when we owe him. What is posted to a merged record is his too. */
 const balance = sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m
-  where m.company_id = t.company_id and m.party_id = t.id), 0)::bigint + coalesce((select sum(m.debit_agorot - m.credit_agorot) from parties g
-  join party_months m on m.company_id = g.company_id and m.party_id = g.id where g.company_id = t.company_id and g.merged_into = t.id), 0)::bigint`
+  where m.company_id = t.company_id and m.party_id = t.id), 0)::bigint +
+    coalesce((select sum(m.debit_agorot - m.credit_agorot) from parties g
+  join party_months m on m.company_id = g.company_id and m.party_id = g.id where g.company_id = t.company_id
+    and g.merged_into = t.id), 0)::bigint`
 
 const nameFrom = (table: string, column: string) =>
-  sql<string>`(select x.name from ${sql.table(table)} x where x.company_id = t.company_id and x.id = t.${sql.ref(column)})`
+  sql<string>`(select x.name from ${sql.table(table)} x where x.company_id = t.company_id
+      and x.id = t.${sql.ref(column)})`
 
 /** Asked once in a transaction: a file of customers brings them by the hundred. */
 const known = new WeakMap<Ctx, Promise<OwnField[]>>()
@@ -63,7 +66,8 @@ function checkOwn(fields: OwnField[], given: OwnValues, before: OwnValues, stric
     if (value === null || value === '') delete values[id]
     else if (!field) {
       if (values[id] !== value) throw failField('own', 'fields.unknown', { keys: id })
-    } else if (!fits[field.kind](value, field)) throw failField('own', 'fields.ownWrong', { name: field.name })
+    } else if (!fits[field.kind](value, field))
+      throw failField('own', 'fields.ownWrong', { name: field.name })
     else values[id] = value
   }
   const missing = strict ? fields.find((one) => one.needed && values[one.id] === undefined) : undefined
@@ -94,19 +98,29 @@ async function check(
   const values = { ...given }
   if (values.dueTerms) values.dueTerms = settledTerms(values.dueTerms)
   checkWithin('withholdsBp', values.withholdsBp, wholeShare)
-  if (values.withholdsFile && !/^9\d{8}$/.test(String(values.withholdsFile))) throw failField('withholdsFile', 'fields.withholdingFile')
+  if (values.withholdsFile && !/^9\d{8}$/.test(String(values.withholdsFile)))
+    throw failField('withholdsFile', 'fields.withholdingFile')
   checkWithin('creditLimitAgorot', values.creditLimitAgorot, { min: 0 })
-  const after = { ...before, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) } as typeof values
+  const after = {
+    ...before,
+    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
+  } as typeof values
   if (after.blocked && !after.blockedReason) throw failField('blockedReason', 'fields.need')
   if (!after.blocked && after.blockedReason) values.blockedReason = null
   Object.assign(values, settledBank(values, before))
   // Whoever sees only his own customers makes them his own, and hands none over.
   if (ctx.caller.ownCustomersOnly) {
     if (!before) values.agentId ??= ctx.caller.userId
-    if ('agentId' in values && values.agentId !== ctx.caller.userId) throw failField('agentId', 'fields.onlyOwn')
+    if ('agentId' in values && values.agentId !== ctx.caller.userId)
+      throw failField('agentId', 'fields.onlyOwn')
   }
   if (values.own !== undefined || (strict && !before))
-    values.own = checkOwn(await ownFields(ctx), (values.own ?? {}) as OwnValues, (before?.own ?? {}) as OwnValues, strict)
+    values.own = checkOwn(
+      await ownFields(ctx),
+      (values.own ?? {}) as OwnValues,
+      (before?.own ?? {}) as OwnValues,
+      strict,
+    )
   return values
 }
 
@@ -116,8 +130,10 @@ export const served: ServedResource = {
   resource: customers,
   compute: {
     balanceAgorot: sql`(${balance})`,
-    aboveLimitAgorot: sql`case when t.credit_limit_agorot is not null then greatest(${balance} - t.credit_limit_agorot, 0)::bigint end`,
-    lastDocumentDay: sql`(select max(d.day) from parties g join documents d on d.company_id = g.company_id and d.customer_id = g.id
+    aboveLimitAgorot: sql`case when t.credit_limit_agorot is not null then
+        greatest(${balance} - t.credit_limit_agorot, 0)::bigint end`,
+    lastDocumentDay: sql`(select max(d.day) from parties g join documents d on d.company_id = g.company_id
+        and d.customer_id = g.id
       where g.company_id = t.company_id and ${group} and d.status <> 'draft')`,
   },
   refNames: {
@@ -128,21 +144,25 @@ export const served: ServedResource = {
     mergedIntoId: nameFrom('parties', 'merged_into'),
   },
   extra: {
-    mergedIds: sql`array(select g.id from parties g where g.company_id = t.company_id and g.merged_into = t.id)`,
-    statusColor: sql`(select x.color from customer_statuses x where x.company_id = t.company_id and x.id = t.status_id)`,
-    typeDueTerms: sql`(select x.due_terms from customer_types x where x.company_id = t.company_id and x.id = t.type_id)`,
-    typeDiscountBp: sql`(select x.discount_bp from customer_types x where x.company_id = t.company_id and x.id = t.type_id)`,
+    mergedIds: sql`array(select g.id from parties g where g.company_id = t.company_id
+        and g.merged_into = t.id)`,
+    statusColor: sql`(select x.color from customer_statuses x where x.company_id = t.company_id
+        and x.id = t.status_id)`,
+    typeDueTerms: sql`(select x.due_terms from customer_types x where x.company_id = t.company_id
+        and x.id = t.type_id)`,
+    typeDiscountBp: sql`(select x.discount_bp from customer_types x where x.company_id = t.company_id
+        and x.id = t.type_id)`,
   },
   beforeSave: async (ctx, values, before) => {
     const checked = await check(ctx, values, before, true)
     // Whoever is in charge of a customer is in charge of those who turned out to be him.
     if (before && 'agentId' in checked)
-      await sql`update parties set agent_id = ${checked.agentId} where company_id = ${ctx.companyId} and merged_into = ${String(before.id)}`.execute(
-        ctx.tx,
-      )
+      await sql`update parties set agent_id = ${checked.agentId} where company_id = ${ctx.companyId}
+          and merged_into = ${String(before.id)}`.execute(ctx.tx)
     return checked
   },
-  beforeMove: (_ctx, row, to) => (to === 'restore' && row.mergedIntoId ? Promise.reject(fail('customers.merged')) : Promise.resolve()),
+  beforeMove: (_ctx, row, to) =>
+    to === 'restore' && row.mergedIntoId ? Promise.reject(fail('customers.merged')) : Promise.resolve(),
   whenImported: { source: 'imported' },
   inFiles: { dueTerms: saidTerms },
   moreInputs: async (ctx) =>
@@ -156,7 +176,10 @@ export const served: ServedResource = {
       },
       put: (values, value) => ({
         ...values,
-        own: { ...(values.own as OwnValues | undefined), [id]: kind === 'number' ? Number(value) : (value as string | boolean) },
+        own: {
+          ...(values.own as OwnValues | undefined),
+          [id]: kind === 'number' ? Number(value) : (value as string | boolean),
+        },
       }),
     })),
   moreColumns: async (ctx) => {

@@ -1,5 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Archive, Combine, FileCheck, History, Mail, Pencil, Plus, UserPlus, type LucideIcon } from 'lucide-react'
+import {
+  Archive,
+  Combine,
+  FileCheck,
+  History,
+  Mail,
+  Pencil,
+  Plus,
+  UserPlus,
+  type LucideIcon,
+} from 'lucide-react'
 import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import type { Fields } from '#kit/fields/field.ts'
@@ -32,7 +42,8 @@ export function Activity({ row }: { row: AnyRow }) {
   const say = useValueWords(t)
   const query = useInfiniteQuery({
     queryKey: [activityOf.name, row.id],
-    queryFn: ({ pageParam, signal }) => call(activityOf, { id: row.id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(activityOf, { id: row.id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -54,14 +65,19 @@ export function Activity({ row }: { row: AnyRow }) {
               {line.message && (
                 <>
                   {' '}
-                  <StatusPill tone={line.message.state === 'failed' ? 'late' : line.message.openedAt ? 'done' : 'plain'}>
-                    {line.message.openedAt ? t('customers.activity.opened') : t(`messages.state.${line.message.state}`)}
+                  <StatusPill
+                    tone={line.message.state === 'failed' ? 'late' : line.message.openedAt ? 'done' : 'plain'}
+                  >
+                    {line.message.openedAt
+                      ? t('customers.activity.opened')
+                      : t(`messages.state.${line.message.state}`)}
                   </StatusPill>
                 </>
               )}
             </span>
             <span className="hint text-13">
-              <Num>{formatMoment(new Date(line.at))}</Num> · <bdi>{line.who ?? t('companies.log.system')}</bdi>
+              <Num>{formatMoment(new Date(line.at))}</Num> ·{' '}
+              <bdi>{line.who ?? t('companies.log.system')}</bdi>
               {line.message && (
                 <>
                   {' · '}
@@ -89,9 +105,16 @@ function pictureOf(action: string): LucideIcon {
 }
 
 const described: Record<string, AnyResource> = { customers, customerContacts, customerAddresses }
-const objectOf = (given: unknown): Values => (given !== null && typeof given === 'object' && !Array.isArray(given) ? (given as Values) : {})
+const objectOf = (given: unknown): Values =>
+  given !== null && typeof given === 'object' && !Array.isArray(given) ? (given as Values) : {}
 
-function Changes({ of: line, say }: { of: Line; say: (entity: string, name: string, value: unknown) => string }) {
+function Changes({
+  of: line,
+  say,
+}: {
+  of: Line
+  say: (entity: string, name: string, value: unknown) => string
+}) {
   const t = useWords()
   const fields = described[line.entity]?.fields as Fields | undefined
   const [before, after] = [objectOf(line.before), objectOf(line.after)]
@@ -176,5 +199,7 @@ function useNames(): ReadonlyMap<string, string> {
     useCall(all(portfolios), { size: 200 }, options).data,
     useCall(all(agents), { size: 200 }, options).data,
   ]
-  return new Map(answers.flatMap((answer) => answer?.rows.map((row) => [row.id, String(row.name)] as const) ?? []))
+  return new Map(
+    answers.flatMap((answer) => answer?.rows.map((row) => [row.id, String(row.name)] as const) ?? []),
+  )
 }

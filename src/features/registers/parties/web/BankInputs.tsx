@@ -33,7 +33,15 @@ export function BankAccountInput({ values, put: _, ...props }: DressedInputProps
 }
 
 /** A check digit that does not fit. The rules of the banks are gathered from open code, so it is a doubt and hinders nothing. */
-export function AccountDoubt({ code, branch, account }: { code: unknown; branch: unknown; account: unknown }) {
+export function AccountDoubt({
+  code,
+  branch,
+  account,
+}: {
+  code: unknown
+  branch: unknown
+  account: unknown
+}) {
   const t = useWords()
   if (typeof code !== 'number' || !branch || String(account ?? '').replace(/\D/g, '').length < 4) return null
   if (checkBankAccount(code, String(branch), String(account)) !== 'suspicious') return null

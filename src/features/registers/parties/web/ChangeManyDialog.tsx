@@ -14,7 +14,12 @@ import { agents, customerStatuses, customerTypes, portfolios } from '../sorts.ts
 import { refreshCustomers } from './deeds.tsx'
 import './parties.css'
 
-const sorts = { statusId: customerStatuses, typeId: customerTypes, portfolioId: portfolios, agentId: agents } as const
+const sorts = {
+  statusId: customerStatuses,
+  typeId: customerTypes,
+  portfolioId: portfolios,
+  agentId: agents,
+} as const
 type Sort = keyof typeof sorts
 const NONE = 'none'
 
@@ -34,9 +39,16 @@ export function ChangeManyDialog({ ids, onClose }: { ids: readonly string[]; onC
     setFailed(undefined)
     try {
       const values = Object.fromEntries(
-        Object.entries(set).flatMap(([name, option]) => (option ? [[name, option.key === NONE ? null : option.key]] : [])),
+        Object.entries(set).flatMap(([name, option]) =>
+          option ? [[name, option.key === NONE ? null : option.key]] : [],
+        ),
       )
-      const { changed } = await call(changeMany, { ids: [...ids], set: values, addTags: [...addTags], dropTags: [...dropTags] })
+      const { changed } = await call(changeMany, {
+        ids: [...ids],
+        set: values,
+        addTags: [...addTags],
+        dropTags: [...dropTags],
+      })
       onClose()
       banner.success(t('customers.many.done', { count: changed }))
       await refreshCustomers()
@@ -56,7 +68,12 @@ export function ChangeManyDialog({ ids, onClose }: { ids: readonly string[]; onC
           <Button kind="quiet" onPress={onClose}>
             {t('kit.forms.cancel')}
           </Button>
-          <Button kind="primary" busy={busy} onPress={() => void save()} {...(isChange ? {} : { blocked: t('customers.many.nothing') })}>
+          <Button
+            kind="primary"
+            busy={busy}
+            onPress={() => void save()}
+            {...(isChange ? {} : { blocked: t('customers.many.nothing') })}
+          >
             {t('kit.forms.save')}
           </Button>
         </>
@@ -79,8 +96,20 @@ export function ChangeManyDialog({ ids, onClose }: { ids: readonly string[]; onC
             clearable
           />
         ))}
-        <TagsField label={t('customers.many.addTags')} value={addTags} onChange={setAdd} known={known} optional />
-        <TagsField label={t('customers.many.dropTags')} value={dropTags} onChange={setDrop} known={known} optional />
+        <TagsField
+          label={t('customers.many.addTags')}
+          value={addTags}
+          onChange={setAdd}
+          known={known}
+          optional
+        />
+        <TagsField
+          label={t('customers.many.dropTags')}
+          value={dropTags}
+          onChange={setDrop}
+          known={known}
+          optional
+        />
       </div>
     </Dialog>
   )

@@ -39,7 +39,14 @@ export function ConsentDialog({ id, name, onClose }: { id: string; name: string;
             choices={ways.map((value) => ({ value, label: t(`customers.consentHow.${value}`) }))}
             {...error('how', how)}
           />
-          <TextField label={t('customers.fields.consentBy')} value={by} onChange={setBy} max={120} optional {...error('by', by)} />
+          <TextField
+            label={t('customers.fields.consentBy')}
+            value={by}
+            onChange={setBy}
+            max={120}
+            optional
+            {...error('by', by)}
+          />
         </>
       )}
     </FormDialog>

@@ -22,7 +22,13 @@ import './parties.css'
 
 /** The people of a customer: how to reach each, and who gets what. */
 export const Contacts = ({ row }: { row: AnyRow }) => (
-  <Belongings resource={customerContacts} icon={Contact} partyId={row.id} isOff={row.archivedAt !== null} Inside={Person} />
+  <Belongings
+    resource={customerContacts}
+    icon={Contact}
+    partyId={row.id}
+    isOff={row.archivedAt !== null}
+    Inside={Person}
+  />
 )
 
 function Person({ row }: { row: AnyRow & CustomerContact }) {
@@ -38,8 +44,12 @@ function Person({ row }: { row: AnyRow & CustomerContact }) {
       )}
       {(row.getsInvoices || row.getsReminders) && (
         <span className="pa-marks">
-          {row.getsInvoices && <StatusPill dot={false}>{t('customerContacts.fields.getsInvoices')}</StatusPill>}
-          {row.getsReminders && <StatusPill dot={false}>{t('customerContacts.fields.getsReminders')}</StatusPill>}
+          {row.getsInvoices && (
+            <StatusPill dot={false}>{t('customerContacts.fields.getsInvoices')}</StatusPill>
+          )}
+          {row.getsReminders && (
+            <StatusPill dot={false}>{t('customerContacts.fields.getsReminders')}</StatusPill>
+          )}
         </span>
       )}
     </>
@@ -109,12 +119,26 @@ export function Belongings({ resource, icon, partyId, isOff, Inside, title }: Be
                     <b>
                       <bdi>{title ? title(row) : String(row[resource.title])}</bdi>
                     </b>
-                    {resource.hint && row[resource.hint] ? <span className="sub block">{String(row[resource.hint])}</span> : null}
+                    {resource.hint && row[resource.hint] ? (
+                      <span className="sub block">{String(row[resource.hint])}</span>
+                    ) : null}
                   </span>
                   {mayChange && (
                     <>
-                      <Button kind="quiet" size="s" icon={Pencil} label={t('kit.lists.edit')} onPress={() => setSheet({ row })} />
-                      <Button kind="quiet" size="s" icon={Archive} label={t('kit.lists.archive')} onPress={() => putAway(row)} />
+                      <Button
+                        kind="quiet"
+                        size="s"
+                        icon={Pencil}
+                        label={t('kit.lists.edit')}
+                        onPress={() => setSheet({ row })}
+                      />
+                      <Button
+                        kind="quiet"
+                        size="s"
+                        icon={Archive}
+                        label={t('kit.lists.archive')}
+                        onPress={() => putAway(row)}
+                      />
                     </>
                   )}
                 </div>

@@ -45,7 +45,14 @@ export function Screen() {
         <FormScreen key={id} resource={customers} id={id} />
       </Suspense>
     )
-  return <CustomerView id={id} tab={params.type ?? ''} tabHref={(tab) => pathOf(id, tab)} editHref={pathOf(id, 'edit')} />
+  return (
+    <CustomerView
+      id={id}
+      tab={params.type ?? ''}
+      tabHref={(tab) => pathOf(id, tab)}
+      editHref={pathOf(id, 'edit')}
+    />
+  )
 }
 
 export interface CustomerViewProps {
@@ -100,17 +107,29 @@ export function CustomerView({ id, tab, tabHref, editHref }: CustomerViewProps) 
   )
 }
 
-const Ledger = lazy(() => fetchPart(() => import('./CustomerLedger.tsx')).then(({ CustomerLedger }) => ({ default: CustomerLedger })))
+const Ledger = lazy(() =>
+  fetchPart(() => import('./CustomerLedger.tsx')).then(({ CustomerLedger }) => ({ default: CustomerLedger })),
+)
 const FormScreen = lazy(() =>
-  fetchPart(() => import('#kit/web/screens/FormScreen.tsx')).then(({ FormScreen }) => ({ default: FormScreen })),
+  fetchPart(() => import('#kit/web/screens/FormScreen.tsx')).then(({ FormScreen }) => ({
+    default: FormScreen,
+  })),
 )
 const Contacts = lazy(() => fetchPart(() => import('./Contacts.tsx')).then((m) => ({ default: m.Contacts })))
-const Addresses = lazy(() => fetchPart(() => import('./Addresses.tsx')).then((m) => ({ default: m.Addresses })))
+const Addresses = lazy(() =>
+  fetchPart(() => import('./Addresses.tsx')).then((m) => ({ default: m.Addresses })),
+)
 const Files = lazy(() => fetchPart(() => import('./Files.tsx')).then((m) => ({ default: m.Files })))
 const Activity = lazy(() => fetchPart(() => import('./Activity.tsx')).then((m) => ({ default: m.Activity })))
 
 const tabs: CardTab[] = [
-  { key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger },
+  {
+    key: LEDGER,
+    word: 'ledger.reports.customerCard.title',
+    rule: 'reports.accounting',
+    order: 20,
+    Panel: Ledger,
+  },
   { key: 'contacts', word: 'customerContacts.title', order: 30, Panel: Contacts },
   { key: 'addresses', word: 'customerAddresses.title', order: 40, Panel: Addresses },
   { key: 'files', word: 'customers.tabs.files', order: 70, Panel: Files },
@@ -122,12 +141,17 @@ function State({ row }: { row: Row }) {
   const t = useWords()
   return (
     <>
-      {row.statusIdName ? <StatusDot name={String(row.statusIdName)} color={row.statusColor as string} /> : null}
+      {row.statusIdName ? (
+        <StatusDot name={String(row.statusIdName)} color={row.statusColor as string} />
+      ) : null}
       {row.source === 'registered' && <StatusPill>{t('customers.source.registered')}</StatusPill>}
       {(row.tags?.length ?? 0) > 0 && (
         <span className="pa-marks">
           {row.tags!.map((tag) => (
-            <Chip key={tag} onPress={() => go(`${customers.screens.list}?tags.in=${encodeURIComponent(tag)}`)}>
+            <Chip
+              key={tag}
+              onPress={() => go(`${customers.screens.list}?tags.in=${encodeURIComponent(tag)}`)}
+            >
               <bdi>{tag}</bdi>
             </Chip>
           ))}
@@ -198,7 +222,11 @@ function Consent({ row }: { row: Row }) {
       title={t('customers.consent.head')}
       end={
         mayChange && (
-          <Button kind="quiet" size="s" onPress={() => (row.consentAt ? setAsks(true) : openConsent(row.id, row.name))}>
+          <Button
+            kind="quiet"
+            size="s"
+            onPress={() => (row.consentAt ? setAsks(true) : openConsent(row.id, row.name))}
+          >
             {t(row.consentAt ? 'customers.consent.revoke' : 'customers.consent.note')}
           </Button>
         )

@@ -28,7 +28,16 @@ export function Screen() {
     { key: 'types', label: t('customerTypes.title'), icon: Tags, href: '/invoice/CustomersTypes' },
     { key: 'statuses', label: t('customerStatuses.title'), icon: Tags, href: '/invoice/customerstatuses' },
     { key: 'portfolios', label: t('portfolios.title'), icon: UserRoundCog, href: '/invoice/portfolio' },
-    ...(mayChange ? [{ key: 'fields', label: t('customerFields.title'), icon: SlidersHorizontal, href: '/invoice/customerfields' }] : []),
+    ...(mayChange
+      ? [
+          {
+            key: 'fields',
+            label: t('customerFields.title'),
+            icon: SlidersHorizontal,
+            href: '/invoice/customerfields',
+          },
+        ]
+      : []),
   ]
   return <ListScreen resource={customers} more={more} actions={mayChange && <Proposals />} />
 }

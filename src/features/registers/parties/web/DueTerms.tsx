@@ -3,7 +3,19 @@ import type { DressedInputProps } from '#kit/web/screens/dress.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 
 /** What businesses here agree on: at once, so many days from the document, or the end of its month and so many days (שוטף). */
-const common = ['now', 'net:7', 'net:14', 'net:30', 'net:60', 'eom:0', 'eom:15', 'eom:30', 'eom:45', 'eom:60', 'eom:90']
+const common = [
+  'now',
+  'net:7',
+  'net:14',
+  'net:30',
+  'net:60',
+  'eom:0',
+  'eom:15',
+  'eom:30',
+  'eom:45',
+  'eom:60',
+  'eom:90',
+]
 
 /** 'eom:30' in words. */
 export function dueTermsText(terms: string, t: Words): string {

@@ -6,5 +6,11 @@ import { customers } from '../customers.ts'
 /** The files of a customer: contracts, pictures, what he sent. */
 export function Files({ row }: { row: AnyRow }) {
   const may = useCan()
-  return <FilesPanel entity="customers" id={row.id} mayChange={may(customers.allow.change) && row.archivedAt === null} />
+  return (
+    <FilesPanel
+      entity="customers"
+      id={row.id}
+      mayChange={may(customers.allow.change) && row.archivedAt === null}
+    />
+  )
 }

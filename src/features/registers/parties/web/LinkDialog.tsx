@@ -47,13 +47,22 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
           </div>
         ) : (
           <>
-            <TextField label={t('customers.link.address')} value={data.url} onChange={() => undefined} readOnly ltr />
+            <TextField
+              label={t('customers.link.address')}
+              value={data.url}
+              onChange={() => undefined}
+              readOnly
+              ltr
+            />
             <div className="pa-bar">
               <Button kind="primary" icon={Copy} onPress={() => copy(data.url!)}>
                 {t('kit.copy.copy')}
               </Button>
               {data.isOn && (
-                <Button icon={ExternalLink} onPress={() => void window.open(data.url!, '_blank', 'noreferrer')}>
+                <Button
+                  icon={ExternalLink}
+                  onPress={() => void window.open(data.url!, '_blank', 'noreferrer')}
+                >
                   {t('customers.link.look')}
                 </Button>
               )}

@@ -21,7 +21,8 @@ import { bankText, ibanOf } from './bankWords.ts'
 import type { MergeKind, Whole } from './mergeKind.ts'
 import './parties.css'
 
-const same = (rows: readonly AnyRow[], name: string) => new Set(rows.map((row) => JSON.stringify(row[name] ?? null))).size === 1
+const same = (rows: readonly AnyRow[], name: string) =>
+  new Set(rows.map((row) => JSON.stringify(row[name] ?? null))).size === 1
 
 /** An account is chosen whole: half of one and half of another would be a stranger's. */
 const bank: Whole = {
@@ -31,7 +32,8 @@ const bank: Whole = {
   cell: (row, t) =>
     row.bankAccount ? (
       <>
-        <bdi>{bankText(t, Number(row.bankCode))}</bdi> <Num>{`${String(row.bankBranch)}-${String(row.bankAccount)}`}</Num>
+        <bdi>{bankText(t, Number(row.bankCode))}</bdi>{' '}
+        <Num>{`${String(row.bankBranch)}-${String(row.bankAccount)}`}</Num>
       </>
     ) : (
       <Num>{String(row.iban)}</Num>
@@ -39,15 +41,28 @@ const bank: Whole = {
 }
 
 /** Several records become one: who stays, and field by field what stays. */
-export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids: readonly string[]; onClose: () => void }) {
+export function MergeSheet({
+  kind,
+  ids: given,
+  onClose,
+}: {
+  kind: MergeKind
+  ids: readonly string[]
+  onClose: () => void
+}) {
   const t = useWords()
   const { resource } = kind
-  const say = (word: string, params?: Record<string, string | number>) => t(`${resource.name}.merge.${word}`, params)
+  const say = (word: string, params?: Record<string, string | number>) =>
+    t(`${resource.name}.merge.${word}`, params)
   const { get } = callsOf(resource)
   const fields = resource.fields as Fields
   // Tags of all are kept, so there is nothing to choose.
   const choosable = Object.keys(fields).filter(
-    (name) => !fields[name]!.computed && name !== 'tags' && name !== 'own' && !(bankFields as readonly string[]).includes(name),
+    (name) =>
+      !fields[name]!.computed &&
+      name !== 'tags' &&
+      name !== 'own' &&
+      !(bankFields as readonly string[]).includes(name),
   )
   const wholes = [bank, ...(kind.wholes ?? [])]
   const session = useSession()
@@ -63,15 +78,24 @@ export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids
   const weight = (row: AnyRow) => Math.abs(Number(row.balanceAgorot ?? 0)) + (row.lastDocumentDay ? 1 : 0)
   const keepId = kept ?? rows.toSorted((a, b) => weight(b) - weight(a))[0]?.id
   const keep = rows.find(({ id }) => id === keepId)
-  const differing = choosable.filter((name) => isReachable(fields[name]!, session) && rows.length > 1 && !same(rows, name))
+  const differing = choosable.filter(
+    (name) => isReachable(fields[name]!, session) && rows.length > 1 && !same(rows, name),
+  )
   const chosen = (name: string) =>
-    from[name] ?? (keep && !isEmpty(keep[name]) ? keepId : (rows.find((row) => !isEmpty(row[name]))?.id ?? keepId))
-  const differingWholes = wholes.filter(({ has, mark }) => rows.length > 1 && rows.some(has) && new Set(rows.map(mark)).size > 1)
-  const chosenWhole = ({ name, has }: Whole) => from[name] ?? (keep && has(keep) ? keepId : (rows.find(has)?.id ?? keepId))
+    from[name] ??
+    (keep && !isEmpty(keep[name]) ? keepId : (rows.find((row) => !isEmpty(row[name]))?.id ?? keepId))
+  const differingWholes = wholes.filter(
+    ({ has, mark }) => rows.length > 1 && rows.some(has) && new Set(rows.map(mark)).size > 1,
+  )
+  const chosenWhole = ({ name, has }: Whole) =>
+    from[name] ?? (keep && has(keep) ? keepId : (rows.find(has)?.id ?? keepId))
   const isReady = rows.length === ids.length && rows.length > 1 && keep !== undefined
 
   const merge = async () => {
-    const picks = [...differing.map((name) => [name, chosen(name)]), ...differingWholes.map((whole) => [whole.name, chosenWhole(whole)])]
+    const picks = [
+      ...differing.map((name) => [name, chosen(name)]),
+      ...differingWholes.map((whole) => [whole.name, chosenWhole(whole)]),
+    ]
     const picked = Object.fromEntries(picks.filter(([, id]) => id !== undefined))
     try {
       await call(kind.merge, { keepId: keepId!, ids: ids.filter((id) => id !== keepId), from: picked })
@@ -97,7 +121,11 @@ export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids
           <Button kind="quiet" onPress={onClose}>
             {t('kit.forms.cancel')}
           </Button>
-          <Button kind="primary" onPress={() => setAsks(true)} {...(isReady ? {} : { blocked: say('needTwo') })}>
+          <Button
+            kind="primary"
+            onPress={() => setAsks(true)}
+            {...(isReady ? {} : { blocked: say('needTwo') })}
+          >
             {say('verb')}
           </Button>
         </>
@@ -115,7 +143,12 @@ export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids
                   {rows.map((row) => (
                     <th key={row.id} scope="col">
                       <label>
-                        <input type="radio" name="keep" checked={row.id === keepId} onChange={() => setKept(row.id)} />
+                        <input
+                          type="radio"
+                          name="keep"
+                          checked={row.id === keepId}
+                          onChange={() => setKept(row.id)}
+                        />
                         <span>
                           <bdi>{String(row.name)}</bdi>
                           {row.archivedAt && <span className="hint"> · {t('kit.cards.archived')}</span>}
@@ -130,7 +163,9 @@ export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids
                   <tr>
                     <th scope="row">{t(`${resource.name}.fields.balanceAgorot`)}</th>
                     {rows.map((row) => (
-                      <td key={row.id}>{typeof row.balanceAgorot === 'number' && <Money amount={row.balanceAgorot} />}</td>
+                      <td key={row.id}>
+                        {typeof row.balanceAgorot === 'number' && <Money amount={row.balanceAgorot} />}
+                      </td>
                     ))}
                   </tr>
                 )}
@@ -174,7 +209,13 @@ export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids
                             onChange={() => setFrom((old) => ({ ...old, [whole.name]: row.id }))}
                             aria-label={`${say(whole.name)}: ${String(row.name)}`}
                           />
-                          <span>{whole.has(row) ? whole.cell(row, t) : <span className="dim">{say('nothing')}</span>}</span>
+                          <span>
+                            {whole.has(row) ? (
+                              whole.cell(row, t)
+                            ) : (
+                              <span className="dim">{say('nothing')}</span>
+                            )}
+                          </span>
                         </label>
                       </td>
                     ))}
@@ -189,9 +230,13 @@ export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids
           value={null}
           optional
           onChange={(option) => option && !ids.includes(option.key) && setIds([...ids, option.key])}
-          search={async (query, signal) => (await searchIn(resource)(query, signal)).filter(({ key }) => !ids.includes(key))}
+          search={async (query, signal) =>
+            (await searchIn(resource)(query, signal)).filter(({ key }) => !ids.includes(key))
+          }
         />
-        {isReady && <Note tone="info">{say('after', { name: String(keep.name), count: rows.length - 1 })}</Note>}
+        {isReady && (
+          <Note tone="info">{say('after', { name: String(keep.name), count: rows.length - 1 })}</Note>
+        )}
       </div>
       <Question
         isOpen={asks}

@@ -23,7 +23,10 @@ export function MoveInDialog({ id, name, onClose }: { id: string; name: string; 
   const save = async () => {
     setBusy(true)
     try {
-      const { changed } = await call(changeMany, { ids: chosen.map(({ key }) => key), set: { portfolioId: id } })
+      const { changed } = await call(changeMany, {
+        ids: chosen.map(({ key }) => key),
+        set: { portfolioId: id },
+      })
       onClose()
       banner.success(t('customers.many.done', { count: changed }))
       await refreshCustomers()
@@ -62,7 +65,9 @@ export function MoveInDialog({ id, name, onClose }: { id: string; name: string; 
           autoFocus
           onChange={(option) => option && setChosen((old) => [...old, option])}
           search={async (query, signal) =>
-            (await searchIn(customers)(query, signal)).filter(({ key }) => !chosen.some((one) => one.key === key))
+            (await searchIn(customers)(query, signal)).filter(
+              ({ key }) => !chosen.some((one) => one.key === key),
+            )
           }
         />
         {chosen.length > 0 && (

@@ -26,7 +26,12 @@ export function OwnInput({ value, onChange, error }: DressedInputProps) {
   return (
     <div className="pa-own" role="group">
       {fields.map((field) => (
-        <InventedInput key={field.id} field={field} value={values[field.id] ?? null} onChange={(next) => put(field.id, next)} />
+        <InventedInput
+          key={field.id}
+          field={field}
+          value={values[field.id] ?? null}
+          onChange={(next) => put(field.id, next)}
+        />
       ))}
       {error && <FieldMessage error={error} />}
     </div>
@@ -37,10 +42,23 @@ export function OwnCell({ value }: { value: Values | null }) {
   const t = useWords()
   const fields = useOwnFields().filter(({ id }) => value?.[id] !== undefined && value[id] !== null)
   if (fields.length === 0) return null
-  return <TextCell value={fields.map((field) => `${field.name}: ${inventedText(t, field, value![field.id] ?? null)}`).join(' · ')} />
+  return (
+    <TextCell
+      value={fields
+        .map((field) => `${field.name}: ${inventedText(t, field, value![field.id] ?? null)}`)
+        .join(' · ')}
+    />
+  )
 }
 
 export function TagsInput({ values: _, put: __, value, onChange, ...props }: DressedInputProps) {
   const known = useCall(listTags, {}, { staleTime: 60_000 }).data?.rows.map(({ tag }) => tag) ?? []
-  return <TagsField {...props} value={(value as readonly string[] | null) ?? []} onChange={onChange} known={known} />
+  return (
+    <TagsField
+      {...props}
+      value={(value as readonly string[] | null) ?? []}
+      onChange={onChange}
+      known={known}
+    />
+  )
 }

@@ -46,7 +46,9 @@ function One({ of: row }: { of: Proposal }) {
   const offered = [...row.changes.map(({ field }) => field), ...(row.consents ? [CONSENT] : [])]
   // What he had not is taken unless somebody says no; what would be overwritten is chosen by hand.
   const [take, setTake] = useState<readonly string[]>(() =>
-    offered.filter((name) => name === CONSENT || row.changes.some(({ field, now }) => field === name && !now)),
+    offered.filter(
+      (name) => name === CONSENT || row.changes.some(({ field, now }) => field === name && !now),
+    ),
   )
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
@@ -60,7 +62,8 @@ function One({ of: row }: { of: Proposal }) {
       setBusy(false)
     }
   }
-  const tick = (field: string) => (on: boolean) => setTake(on ? [...take, field] : take.filter((one) => one !== field))
+  const tick = (field: string) => (on: boolean) =>
+    setTake(on ? [...take, field] : take.filter((one) => one !== field))
   return (
     <Card
       title={
@@ -86,7 +89,13 @@ function One({ of: row }: { of: Proposal }) {
             onChange={tick(field)}
           />
         ))}
-        {row.consents && <FlagField label={t('customers.proposals.consent')} value={take.includes(CONSENT)} onChange={tick(CONSENT)} />}
+        {row.consents && (
+          <FlagField
+            label={t('customers.proposals.consent')}
+            value={take.includes(CONSENT)}
+            onChange={tick(CONSENT)}
+          />
+        )}
         <div className="pa-bar">
           <Button
             kind="primary"

@@ -17,7 +17,16 @@ import { useWords } from '#kit/web/words.tsx'
 import { registerMyself, registrationLogo, registrationPage } from '../endpoints.ts'
 import './parties.css'
 
-const empty = { name: '', nameOnDocument: '', taxId: '', email: '', mobile: '', street: '', city: '', zip: '' }
+const empty = {
+  name: '',
+  nameOnDocument: '',
+  taxId: '',
+  email: '',
+  mobile: '',
+  street: '',
+  city: '',
+  zip: '',
+}
 type Values = typeof empty
 
 /** The form by which a customer writes himself down with a business; the key in the address says with which. */
@@ -34,7 +43,11 @@ export function Screen() {
       pageKey={key}
       logo={registrationLogo}
       title={() => t('screens.createCustomer')}
-      missing={{ icon: Link2Off, title: t('customers.register.notFound'), text: t('customers.register.notFoundText') }}
+      missing={{
+        icon: Link2Off,
+        title: t('customers.register.notFound'),
+        text: t('customers.register.notFoundText'),
+      }}
     >
       {({ business: { name } }) =>
         isDone ? (
@@ -112,9 +125,21 @@ function Form({ business, linkKey, onDone }: { business: string; linkKey: string
       }}
     >
       {rest && <Note tone="late">{rest}</Note>}
-      <TextField {...field('name')} label={t('customers.register.name')} autoComplete="name" max={200} autoFocus />
+      <TextField
+        {...field('name')}
+        label={t('customers.register.name')}
+        autoComplete="name"
+        max={200}
+        autoFocus
+      />
       <div className="pa-pair">
-        <TextField {...field('nameOnDocument')} hint={t('customers.hints.nameOnDocument')} autoComplete="organization" max={200} optional />
+        <TextField
+          {...field('nameOnDocument')}
+          hint={t('customers.hints.nameOnDocument')}
+          autoComplete="organization"
+          max={200}
+          optional
+        />
         <TaxIdField {...field('taxId')} hint={t('customers.hints.taxId')} optional />
         <EmailField {...field('email')} optional />
         <PhoneField {...field('mobile')} optional />

@@ -23,7 +23,10 @@ export function Screen() {
           <b>
             <StatusDot name={String(row.name)} color={String(row.color)} />
           </b>
-          <Link className="hint aim text-13 hover:underline" href={`${customers.screens.list}?statusId=${row.id}`}>
+          <Link
+            className="hint aim text-13 hover:underline"
+            href={`${customers.screens.list}?statusId=${row.id}`}
+          >
             {t('customers.sorts.count', { count: Number(row.customers ?? 0) })}
           </Link>
         </span>

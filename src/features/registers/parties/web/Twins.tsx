@@ -39,11 +39,25 @@ export interface TwinsOf {
 }
 
 /** Tells at once that somebody with this number, phone or mail is known, and opens him beside. */
-function TwinsNote({ of, mark, value, except }: { of: TwinsOf; mark: Mark; value: string; except?: string | undefined }) {
+function TwinsNote({
+  of,
+  mark,
+  value,
+  except,
+}: {
+  of: TwinsOf
+  mark: Mark
+  value: string
+  except?: string | undefined
+}) {
   const t = useWords()
   const text = useSettled(value)
   const asks = text !== '' && isWhole[mark](text)
-  const { data } = useCall(of.find, { [mark]: text, ...(except ? { except } : {}) }, { enabled: asks, staleTime: 30_000 })
+  const { data } = useCall(
+    of.find,
+    { [mark]: text, ...(except ? { except } : {}) },
+    { enabled: asks, staleTime: 30_000 },
+  )
   const twin = asks ? data?.rows[0] : undefined
   if (!twin) return null
   return (
@@ -68,7 +82,12 @@ const looking = (of: TwinsOf, mark: Mark, Input: ComponentType<InputProps>) =>
     return (
       <>
         <Input {...props} />
-        <TwinsNote of={of} mark={mark} value={String(props.value ?? '')} except={typeof values.id === 'string' ? values.id : undefined} />
+        <TwinsNote
+          of={of}
+          mark={mark}
+          value={String(props.value ?? '')}
+          except={typeof values.id === 'string' ? values.id : undefined}
+        />
       </>
     )
   }

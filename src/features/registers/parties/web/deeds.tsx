@@ -8,23 +8,41 @@ import type { MergeKind } from './mergeKind.ts'
 import { openDoublesOf, openMergeOf } from './openMerge.tsx'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 
-const ChangeManyDialog = lazy(() => fetchPart(() => import('./ChangeManyDialog.tsx')).then((m) => ({ default: m.ChangeManyDialog })))
-const LinkDialog = lazy(() => fetchPart(() => import('./LinkDialog.tsx')).then((m) => ({ default: m.LinkDialog })))
-const ProposalsSheet = lazy(() => fetchPart(() => import('./ProposalsSheet.tsx')).then((m) => ({ default: m.ProposalsSheet })))
-const ConsentDialog = lazy(() => fetchPart(() => import('./ConsentDialog.tsx')).then((m) => ({ default: m.ConsentDialog })))
-const MoveInDialog = lazy(() => fetchPart(() => import('./MoveInDialog.tsx')).then((m) => ({ default: m.MoveInDialog })))
+const ChangeManyDialog = lazy(() =>
+  fetchPart(() => import('./ChangeManyDialog.tsx')).then((m) => ({ default: m.ChangeManyDialog })),
+)
+const LinkDialog = lazy(() =>
+  fetchPart(() => import('./LinkDialog.tsx')).then((m) => ({ default: m.LinkDialog })),
+)
+const ProposalsSheet = lazy(() =>
+  fetchPart(() => import('./ProposalsSheet.tsx')).then((m) => ({ default: m.ProposalsSheet })),
+)
+const ConsentDialog = lazy(() =>
+  fetchPart(() => import('./ConsentDialog.tsx')).then((m) => ({ default: m.ConsentDialog })),
+)
+const MoveInDialog = lazy(() =>
+  fetchPart(() => import('./MoveInDialog.tsx')).then((m) => ({ default: m.MoveInDialog })),
+)
 
 /* What opens over the page. The dialogs come when they are first asked for. */
 
-const merging: MergeKind = { resource: customers, merge: mergeCustomers, doubles: findDoubles, refresh: refreshCustomers }
+const merging: MergeKind = {
+  resource: customers,
+  merge: mergeCustomers,
+  doubles: findDoubles,
+  refresh: refreshCustomers,
+}
 
 export const openMerge = (ids: readonly string[]): void => openMergeOf(merging, ids)
 export const openDoubles = (): void => openDoublesOf(merging)
-export const openChangeMany = (ids: readonly string[]): void => show((close) => <ChangeManyDialog ids={ids} onClose={close} />)
+export const openChangeMany = (ids: readonly string[]): void =>
+  show((close) => <ChangeManyDialog ids={ids} onClose={close} />)
 export const openLink = (): void => show((close) => <LinkDialog onClose={close} />)
 export const openProposals = (): void => show((close) => <ProposalsSheet onClose={close} />)
-export const openConsent = (id: string, name: string): void => show((close) => <ConsentDialog id={id} name={name} onClose={close} />)
-export const openMoveIn = (id: string, name: string): void => show((close) => <MoveInDialog id={id} name={name} onClose={close} />)
+export const openConsent = (id: string, name: string): void =>
+  show((close) => <ConsentDialog id={id} name={name} onClose={close} />)
+export const openMoveIn = (id: string, name: string): void =>
+  show((close) => <MoveInDialog id={id} name={name} onClose={close} />)
 
 /** Whatever shows customers, or counts them, is asked again. */
 export async function refreshCustomers(): Promise<void> {

@@ -18,12 +18,19 @@ import { EmailInput, MobileInput, PhoneInput, TaxIdInput } from './Twins.tsx'
 import './parties.css'
 
 /** A new document for a customer. */
-export const newDocumentPath = (customerId: string): string => `/invoice/InvoiceDocument?customer=${customerId}`
+export const newDocumentPath = (customerId: string): string =>
+  `/invoice/InvoiceDocument?customer=${customerId}`
 
 const may = (rule: string) => mayDo(session(), rule)
 
 /** A status in its own colour, with its word beside it. */
-export function StatusDot({ name, color }: { name: string | null | undefined; color: string | null | undefined }) {
+export function StatusDot({
+  name,
+  color,
+}: {
+  name: string | null | undefined
+  color: string | null | undefined
+}) {
   return name ? (
     <span className="pa-dot" style={{ '--dot': color ?? 'var(--ink-3)' } as React.CSSProperties}>
       <bdi>{name}</bdi>
@@ -32,7 +39,9 @@ export function StatusDot({ name, color }: { name: string | null | undefined; co
 }
 
 /** Tags on one line of a table, cut at their end. */
-const TagsLine = ({ value }: { value: readonly string[] | null }) => <TextCell value={value?.join(' · ')} quiet />
+const TagsLine = ({ value }: { value: readonly string[] | null }) => (
+  <TextCell value={value?.join(' · ')} quiet />
+)
 
 /** The year goes where it is this one. */
 function ShortDay({ value }: { value: string | null }) {
@@ -86,14 +95,24 @@ dress(customers, {
   choices: {
     bankCode: bankChoices,
     tags: () =>
-      (queryClient.getQueryData<{ rows: { tag: string }[] }>(keyOf(listTags, {}))?.rows ?? []).map(({ tag }) => ({
-        value: tag,
-        label: tag,
-      })),
+      (queryClient.getQueryData<{ rows: { tag: string }[] }>(keyOf(listTags, {}))?.rows ?? []).map(
+        ({ tag }) => ({
+          value: tag,
+          label: tag,
+        }),
+      ),
   },
   views: (t): BuiltView[] => [
-    { key: 'owing', label: t('customers.views.owing'), query: { 'balanceAgorot.gte': '1', sort: '-balanceAgorot' } },
-    { key: 'aboveLimit', label: t('customers.views.aboveLimit'), query: { 'aboveLimitAgorot.gte': '1', sort: '-aboveLimitAgorot' } },
+    {
+      key: 'owing',
+      label: t('customers.views.owing'),
+      query: { 'balanceAgorot.gte': '1', sort: '-balanceAgorot' },
+    },
+    {
+      key: 'aboveLimit',
+      label: t('customers.views.aboveLimit'),
+      query: { 'aboveLimitAgorot.gte': '1', sort: '-aboveLimitAgorot' },
+    },
     { key: 'registered', label: t('customers.views.registered'), query: { 'source.in': 'registered' } },
   ],
   actions: (row, t) => [
@@ -101,7 +120,15 @@ dress(customers, {
       ? [{ key: 'document', label: t('documents.new'), icon: FilePlus2, href: newDocumentPath(row.id) }]
       : []),
     ...(may('customers.change') && !row.archivedAt
-      ? [{ key: 'merge', label: t('customers.merge.do'), icon: Combine, m: true, onPress: () => openMerge([row.id]) }]
+      ? [
+          {
+            key: 'merge',
+            label: t('customers.merge.do'),
+            icon: Combine,
+            m: true,
+            onPress: () => openMerge([row.id]),
+          },
+        ]
       : []),
   ],
   bulk: (t) =>
@@ -114,7 +141,12 @@ dress(customers, {
             hi: true,
             run: (rows) => openChangeMany(rows.map(({ id }) => id)),
           },
-          { key: 'merge', label: t('customers.merge.do'), icon: Combine, run: (rows) => openMerge(rows.map(({ id }) => id)) },
+          {
+            key: 'merge',
+            label: t('customers.merge.do'),
+            icon: Combine,
+            run: (rows) => openMerge(rows.map(({ id }) => id)),
+          },
         ]
       : [],
 })
@@ -125,15 +157,34 @@ dress(customerTypes, {
   icon: Tags,
   inputs: { dueTerms: DueTermsInput },
   cells: { dueTerms: DueTermsCell },
-  actions: (row, t) => [{ key: 'customers', label: t('customers.sorts.show'), icon: Users, href: customersOf(`typeId=${row.id}`) }],
+  actions: (row, t) => [
+    {
+      key: 'customers',
+      label: t('customers.sorts.show'),
+      icon: Users,
+      href: customersOf(`typeId=${row.id}`),
+    },
+  ],
 })
 
 dress(portfolios, {
   icon: UserRoundCog,
   actions: (row, t) => [
-    { key: 'customers', label: t('customers.sorts.show'), icon: Users, href: customersOf(`portfolioId=${row.id}`) },
+    {
+      key: 'customers',
+      label: t('customers.sorts.show'),
+      icon: Users,
+      href: customersOf(`portfolioId=${row.id}`),
+    },
     ...(may('customers.change') && !row.archivedAt
-      ? [{ key: 'move', label: t('portfolios.move.do'), icon: Files, onPress: () => openMoveIn(row.id, row.name) }]
+      ? [
+          {
+            key: 'move',
+            label: t('portfolios.move.do'),
+            icon: Files,
+            onPress: () => openMoveIn(row.id, row.name),
+          },
+        ]
       : []),
   ],
 })

@@ -35,7 +35,12 @@ function Renewal({ row }: { row: HoldingRow }) {
     .find((one): one is MenuAction => typeof one === 'object' && 'key' in one && one.key === 'renew')
   if (deed?.onPress)
     return (
-      <Button size="s" icon={RefreshCw} onPress={deed.onPress} label={`${t('holdings.renew')}: ${row.customerIdName ?? ''}`}>
+      <Button
+        size="s"
+        icon={RefreshCw}
+        onPress={deed.onPress}
+        label={`${t('holdings.renew')}: ${row.customerIdName ?? ''}`}
+      >
         {t('holdings.renew')}
       </Button>
     )
@@ -56,10 +61,20 @@ dress(holdings, {
   } as never,
   views: (t): BuiltView[] => [
     { key: 'now', label: t('holdings.views.now'), query: { 'state.in': 'active,ending,paused,waiting' } },
-    { key: 'ending', label: t('holdings.views.ending'), query: { 'state.in': 'ending', sort: 'toDay' }, tone: 'wait' },
-    { key: 'over', label: t('holdings.views.over'), query: { 'state.in': 'ended,cancelled', sort: '-toDay' } },
+    {
+      key: 'ending',
+      label: t('holdings.views.ending'),
+      query: { 'state.in': 'ending', sort: 'toDay' },
+      tone: 'wait',
+    },
+    {
+      key: 'over',
+      label: t('holdings.views.over'),
+      query: { 'state.in': 'ended,cancelled', sort: '-toDay' },
+    },
   ],
   isOff: (row) => row.state === 'ended' || row.state === 'cancelled',
   href: (row) => (row as unknown as HoldingRow).open,
-  rowName: (row) => `${(row as unknown as HoldingRow).packageIdName ?? ''} ${(row as unknown as HoldingRow).customerIdName ?? ''}`,
+  rowName: (row) =>
+    `${(row as unknown as HoldingRow).packageIdName ?? ''} ${(row as unknown as HoldingRow).customerIdName ?? ''}`,
 })

@@ -3,12 +3,17 @@ import { show } from '#kit/web/parts/shown.ts'
 import type { MergeKind } from './mergeKind.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 
-const MergeSheet = lazy(() => fetchPart(() => import('./MergeSheet.tsx')).then((m) => ({ default: m.MergeSheet })))
-const DoublesSheet = lazy(() => fetchPart(() => import('./DoublesSheet.tsx')).then((m) => ({ default: m.DoublesSheet })))
+const MergeSheet = lazy(() =>
+  fetchPart(() => import('./MergeSheet.tsx')).then((m) => ({ default: m.MergeSheet })),
+)
+const DoublesSheet = lazy(() =>
+  fetchPart(() => import('./DoublesSheet.tsx')).then((m) => ({ default: m.DoublesSheet })),
+)
 
 /** Opens the merge of some records over the page. */
 export const openMergeOf = (kind: MergeKind, ids: readonly string[]): void =>
   show((close) => <MergeSheet kind={kind} ids={ids} onClose={close} />)
 
 /** Opens what looks like one and stands twice. */
-export const openDoublesOf = (kind: MergeKind): void => show((close) => <DoublesSheet kind={kind} onClose={close} />)
+export const openDoublesOf = (kind: MergeKind): void =>
+  show((close) => <DoublesSheet kind={kind} onClose={close} />)

@@ -30,7 +30,8 @@ export async function createPriceList(
 }
 
 /** The list a customer buys by. */
-export const givePriceList = (ctx: Ctx, customerId: string, priceListId: string) => assign(ctx, 'parties', { id: customerId, priceListId })
+export const givePriceList = (ctx: Ctx, customerId: string, priceListId: string) =>
+  assign(ctx, 'parties', { id: customerId, priceListId })
 
 export const implementations = [
   ...serveResource(servedLists),
@@ -43,7 +44,10 @@ export const implementations = [
     const found = priceFor(facts, { quantity: parseDecimal4(quantity)!, day, currency })
     if (!found) return { price: null, source: null }
     const { fromQuantity, ...source } = found.source
-    return { price: toText(found.price), source: { ...source, ...(fromQuantity ? { fromQuantity: toText(fromQuantity) } : {}) } }
+    return {
+      price: toText(found.price),
+      source: { ...source, ...(fromQuantity ? { fromQuantity: toText(fromQuantity) } : {}) },
+    }
   }),
   implement(calls.listOfCustomer, listOfCustomer),
   implement(calls.assignToCustomer, (ctx, given) => assign(ctx, 'parties', given)),

@@ -28,7 +28,8 @@ export function Panel({ row }: { row: AnyRow }) {
       queryClient.invalidateQueries({ queryKey: keyOf(listOfCustomer) }),
       refreshResource(priceLists),
     ])
-  const deed = (work: Promise<unknown>) => void work.then(done).catch((e: unknown) => banner.error(failureText(t, e)))
+  const deed = (work: Promise<unknown>) =>
+    void work.then(done).catch((e: unknown) => banner.error(failureText(t, e)))
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!data) return <Skeleton lines={5} />
   return (
@@ -42,7 +43,9 @@ export function Panel({ row }: { row: AnyRow }) {
             <RefField
               label={t('priceLists.buyers.add')}
               value={null}
-              onChange={(option) => option && deed(call(assignToCustomer, { id: option.key, priceListId: row.id }))}
+              onChange={(option) =>
+                option && deed(call(assignToCustomer, { id: option.key, priceListId: row.id }))
+              }
               search={searchIn(customers)}
             />
           )}

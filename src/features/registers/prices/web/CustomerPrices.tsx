@@ -29,7 +29,9 @@ export function Panel({ row }: { row: AnyRow }) {
       banner.error(failureText(t, e))
     }
     await Promise.all([
-      ...[listOfCustomer, buyersOfList, priceFacts].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
+      ...[listOfCustomer, buyersOfList, priceFacts].map((one) =>
+        queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+      ),
       refreshResource(priceLists),
     ])
     setChosen(undefined)

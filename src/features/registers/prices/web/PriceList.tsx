@@ -107,7 +107,9 @@ function ListPrices({ id, onClose }: { id: string; onClose: () => void }) {
 
 function CopyDialog({ row, onClose }: { row: AnyRow & PriceListRow; onClose: () => void }) {
   const t = useWords()
-  const [name, setName] = useState(t('priceLists.copyOf', { name: String(row.name) }).replace(/[\u2068\u2069]/g, ''))
+  const [name, setName] = useState(
+    t('priceLists.copyOf', { name: String(row.name) }).replace(/[\u2068\u2069]/g, ''),
+  )
   const save = async () => {
     const { id } = await call(copyList, { id: row.id, name })
     await refreshResource(priceLists)
@@ -115,9 +117,22 @@ function CopyDialog({ row, onClose }: { row: AnyRow & PriceListRow; onClose: () 
     go(`/invoice/pricelist/${id}`)
   }
   return (
-    <FormDialog title={t('priceLists.copy')} verb={t('priceLists.copy')} names={['name']} onClose={onClose} onSubmit={save}>
+    <FormDialog
+      title={t('priceLists.copy')}
+      verb={t('priceLists.copy')}
+      names={['name']}
+      onClose={onClose}
+      onSubmit={save}
+    >
       {(error) => (
-        <TextField label={t('priceLists.fields.name')} autoFocus max={100} value={name} onChange={setName} {...error('name', name)} />
+        <TextField
+          label={t('priceLists.fields.name')}
+          autoFocus
+          max={100}
+          value={name}
+          onChange={setName}
+          {...error('name', name)}
+        />
       )}
     </FormDialog>
   )

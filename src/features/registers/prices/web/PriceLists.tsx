@@ -18,5 +18,9 @@ export function Screen() {
         {t('priceLists.loginText')}
       </LogInFirst>
     )
-  return can(session, priceLists.allow.see) ? <ListScreen resource={priceLists} /> : <Shut why="rule" screen="priceLists" />
+  return can(session, priceLists.allow.see) ? (
+    <ListScreen resource={priceLists} />
+  ) : (
+    <Shut why="rule" screen="priceLists" />
+  )
 }

@@ -10,13 +10,16 @@ import { customerTypes } from '#features/registers/parties/sorts.ts'
 import { assignToType, buyersOfList, listOfCustomer, priceFacts } from '../endpoints.ts'
 import { priceLists } from '../priceLists.ts'
 
-export const openTypeList = (type: AnyRow): void => show((close) => <TypeListDialog type={type} onClose={close} />)
+export const openTypeList = (type: AnyRow): void =>
+  show((close) => <TypeListDialog type={type} onClose={close} />)
 
 /** The price list by which customers of a type buy, where they have none of their own. */
 function TypeListDialog({ type, onClose }: { type: AnyRow; onClose: () => void }) {
   const t = useWords()
   const [list, setList] = useState(
-    typeof type.priceListId === 'string' ? { key: type.priceListId, label: String(type.priceListIdName ?? '') } : null,
+    typeof type.priceListId === 'string'
+      ? { key: type.priceListId, label: String(type.priceListIdName ?? '') }
+      : null,
   )
   return (
     <FormDialog
@@ -27,7 +30,9 @@ function TypeListDialog({ type, onClose }: { type: AnyRow; onClose: () => void }
       onSubmit={async () => {
         await call(assignToType, { id: type.id, priceListId: list?.key ?? null })
         await Promise.all([
-          ...[listOfCustomer, buyersOfList, priceFacts].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),
+          ...[listOfCustomer, buyersOfList, priceFacts].map((one) =>
+            queryClient.invalidateQueries({ queryKey: keyOf(one) }),
+          ),
           refreshResource(priceLists),
           refreshResource(customerTypes),
         ])

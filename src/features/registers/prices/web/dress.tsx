@@ -25,18 +25,52 @@ function ChangeInput({ values, put: _, ...props }: DressedInputProps) {
 /** 'Item price −5%' in one. */
 function BaseCell({ row }: { row: PriceListRow }) {
   const t = useWords()
-  return <>{row.base === 'list' && row.baseListIdName ? row.baseListIdName : t(`priceLists.base.${row.base}`)}</>
+  return (
+    <>{row.base === 'list' && row.baseListIdName ? row.baseListIdName : t(`priceLists.base.${row.base}`)}</>
+  )
 }
 
 /** Stands in the currency of its list. */
-function LinePriceInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
+function LinePriceInput({
+  values,
+  put: _,
+  value,
+  onChange,
+  choices: __,
+  search: ___,
+  refName: ____,
+  ...props
+}: DressedInputProps) {
   const { data } = useRecord(priceLists, (values.listId as string | null | undefined) ?? undefined)
-  return <PriceField {...props} value={(value as string | null) ?? null} onChange={onChange} currency={String(data?.currency ?? 'ILS')} />
+  return (
+    <PriceField
+      {...props}
+      value={(value as string | null) ?? null}
+      onChange={onChange}
+      currency={String(data?.currency ?? 'ILS')}
+    />
+  )
 }
 
 /** Stands in the currency chosen beside it. */
-function OwnPriceInput({ values, put: _, value, onChange, choices: __, search: ___, refName: ____, ...props }: DressedInputProps) {
-  return <PriceField {...props} value={(value as string | null) ?? null} onChange={onChange} currency={String(values.currency ?? 'ILS')} />
+function OwnPriceInput({
+  values,
+  put: _,
+  value,
+  onChange,
+  choices: __,
+  search: ___,
+  refName: ____,
+  ...props
+}: DressedInputProps) {
+  return (
+    <PriceField
+      {...props}
+      value={(value as string | null) ?? null}
+      onChange={onChange}
+      currency={String(values.currency ?? 'ILS')}
+    />
+  )
 }
 
 /** Where the head of the column is not seen, the quantity says what it is; a price for any quantity says nothing. */
@@ -45,7 +79,11 @@ function FromCell({ value }: { value: string | null }) {
   const phone = usePhone()
   const from = parseDecimal4(value ?? '0') ?? 0
   if (from === 0) return phone ? null : <span className="hint">–</span>
-  return phone ? <>{t('prices.source.from', { quantity: formatQuantity(from) })}</> : <QuantityCell value={value} />
+  return phone ? (
+    <>{t('prices.source.from', { quantity: formatQuantity(from) })}</>
+  ) : (
+    <QuantityCell value={value} />
+  )
 }
 
 dress(priceLists, {

@@ -8,7 +8,8 @@ import { customerPrices, priceListLines, priceLists } from '../priceLists.ts'
 import '../rules.ts'
 
 announce(priceLists, priceListLines, customerPrices)
-for (const resource of [priceLists, priceListLines, customerPrices]) dressLater(resource, () => import('./dress.tsx'))
+for (const resource of [priceLists, priceListLines, customerPrices])
+  dressLater(resource, () => import('./dress.tsx'))
 
 const shared = { feature: 'prices', rule: priceLists.allow.see } as const
 
@@ -22,8 +23,20 @@ export const screens: Screen[] = [
     menu: { group: 'stock', icon: 'tags', order: 20 },
     load: () => import('./PriceLists.tsx'),
   },
-  { ...shared, name: 'priceList', path: '/invoice/pricelist/$listid', open: 'login', load: () => import('./PriceList.tsx') },
-  { ...shared, name: 'priceListTab', path: '/invoice/pricelist/$listid/$tab', open: 'login', load: () => import('./PriceList.tsx') },
+  {
+    ...shared,
+    name: 'priceList',
+    path: '/invoice/pricelist/$listid',
+    open: 'login',
+    load: () => import('./PriceList.tsx'),
+  },
+  {
+    ...shared,
+    name: 'priceListTab',
+    path: '/invoice/pricelist/$listid/$tab',
+    open: 'login',
+    load: () => import('./PriceList.tsx'),
+  },
 ]
 
 dressMore('customerTypes', {

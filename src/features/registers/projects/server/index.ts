@@ -15,9 +15,8 @@ export { registerProjectSource } from './sources.ts'
 
 // A project of a merged customer is the project of the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update projects set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update projects set customer_id = ${keepId}, updated_at = now()
+    where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 const served: ServedResource = {
@@ -31,28 +30,35 @@ const served: ServedResource = {
     }
   },
   // Whoever sees a part of the papers would take a part for the whole.
-  keptFrom: ({ caller }) => (caller.ownCustomersOnly || caller.docsAllow.length ? ['incomeAgorot', 'expenseAgorot', 'profitAgorot'] : []),
+  keptFrom: ({ caller }) =>
+    caller.ownCustomersOnly || caller.docsAllow.length
+      ? ['incomeAgorot', 'expenseAgorot', 'profitAgorot']
+      : [],
   refNames: {
-    customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`,
+    customerId: sql`(select p.name from parties p where p.company_id = t.company_id
+        and p.id = t.customer_id)`,
     managerId: sql`(select u.full_name from users u where u.id = t.manager_id)`,
   },
   beforeSave: async (ctx, values, before) => {
     await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
     // Whoever left stays where he stands, and is not named anew.
     if (values.managerId && values.managerId !== before?.managerId) {
-      const { rows } = await sql`select 1 from memberships where company_id = ${ctx.companyId} and user_id = ${values.managerId}
+      const { rows } = await sql`select 1 from memberships where company_id = ${ctx.companyId}
+          and user_id = ${values.managerId}
         and removed_at is null`.execute(ctx.tx)
       if (!rows.length) throw failField('managerId', 'fields.ref')
     }
     const now = { ...before, ...values }
-    if (now.fromDay && now.toDay && String(now.fromDay) > String(now.toDay)) throw failField('toDay', 'fields.dayOrder')
+    if (now.fromDay && now.toDay && String(now.fromDay) > String(now.toDay))
+      throw failField('toDay', 'fields.dayOrder')
     for (const name of ['budgetIncomeAgorot', 'budgetExpenseAgorot']) checkWithin(name, now[name], { min: 0 })
     return values
   },
 }
 
 /** Makes a project on the way. */
-export const createProject = (ctx: Ctx, values: Record<string, unknown>) => create(ctx, served, values) as Promise<Project>
+export const createProject = (ctx: Ctx, values: Record<string, unknown>) =>
+  create(ctx, served, values) as Promise<Project>
 
 export const implementations = serveResource(served)
 export const reports = [projectsReport]
@@ -65,5 +71,6 @@ export async function checkProject(ctx: Ctx, id: string | null | undefined, mend
     state: string
   }>`select name, state from projects where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw failField('projectId', 'fields.ref')
-  if (rows[0].state === 'closed' && !mends) throw failField('projectId', 'projects.closed', { name: rows[0].name })
+  if (rows[0].state === 'closed' && !mends)
+    throw failField('projectId', 'projects.closed', { name: rows[0].name })
 }

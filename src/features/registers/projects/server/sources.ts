@@ -9,7 +9,8 @@ export interface ProjectSource {
 const sources = new Map<string, ProjectSource>()
 
 /** Lets a feature's papers count for projects; told once, when the server's parts are read. */
-export const registerProjectSource = (name: string, source: ProjectSource): void => void sources.set(name, source)
+export const registerProjectSource = (name: string, source: ProjectSource): void =>
+  void sources.set(name, source)
 
 /** All sources of a side together. */
 export function sumOf(side: ProjectSource['side']): RawBuilder<number> {

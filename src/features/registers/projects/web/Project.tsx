@@ -47,22 +47,45 @@ function Budget({ row }: { row: Project }) {
   const t = useWords()
   const session = useSession()
   const { incomeAgorot: income, expenseAgorot: expense, profitAgorot: profit } = row
-  if (session?.HideTotalPrices || typeof income !== 'number' || typeof expense !== 'number' || typeof profit !== 'number') return null
+  if (
+    session?.HideTotalPrices ||
+    typeof income !== 'number' ||
+    typeof expense !== 'number' ||
+    typeof profit !== 'number'
+  )
+    return null
   return (
     <Figures label={t('projects.figures')}>
       <Done label={t('projects.fields.incomeAgorot')} done={income} budget={row.budgetIncomeAgorot} />
-      <Done label={t('projects.fields.expenseAgorot')} done={expense} budget={row.budgetExpenseAgorot} isExpense />
+      <Done
+        label={t('projects.fields.expenseAgorot')}
+        done={expense}
+        budget={row.budgetExpenseAgorot}
+        isExpense
+      />
       <Figure
         label={t('projects.fields.profitAgorot')}
         amount={profit}
         tone="result"
-        {...(income > 0 ? { note: t('projects.margin', { rate: formatPercent(Math.round((profit / income) * 10_000)) }) } : {})}
+        {...(income > 0
+          ? { note: t('projects.margin', { rate: formatPercent(Math.round((profit / income) * 10_000)) }) }
+          : {})}
       />
     </Figures>
   )
 }
 
-function Done({ label, done, budget, isExpense }: { label: string; done: number; budget: number | null; isExpense?: boolean }) {
+function Done({
+  label,
+  done,
+  budget,
+  isExpense,
+}: {
+  label: string
+  done: number
+  budget: number | null
+  isExpense?: boolean
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   if (!budget) return <Figure label={label} amount={done} />

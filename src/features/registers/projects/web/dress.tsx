@@ -11,7 +11,11 @@ import { projects, type Project } from '../projects.ts'
 
 export function StatePill({ state }: { state: Project['state'] }) {
   const t = useWords()
-  return <StatusPill tone={state === 'closed' ? 'plain' : 'done'}>{t(`projects.state.${state ?? 'open'}`)}</StatusPill>
+  return (
+    <StatusPill tone={state === 'closed' ? 'plain' : 'done'}>
+      {t(`projects.state.${state ?? 'open'}`)}
+    </StatusPill>
+  )
 }
 
 /** A new document of a project, for its customer. */
@@ -44,11 +48,23 @@ dress(projects, {
     ...(may(projects.allow.change) && !row.archivedAt
       ? [
           row.state === 'closed'
-            ? { key: 'open', label: t('projects.open'), icon: LockOpen, onPress: () => void turn(row.id, 'open', t) }
-            : { key: 'close', label: t('projects.close'), icon: Lock, onPress: () => void turn(row.id, 'closed', t) },
+            ? {
+                key: 'open',
+                label: t('projects.open'),
+                icon: LockOpen,
+                onPress: () => void turn(row.id, 'open', t),
+              }
+            : {
+                key: 'close',
+                label: t('projects.close'),
+                icon: Lock,
+                onPress: () => void turn(row.id, 'closed', t),
+              },
         ]
       : []),
-    ...(may('reports.sales') ? [{ key: 'profit', label: t('projects.profit'), icon: TrendingUp, href: profitPath(row) }] : []),
+    ...(may('reports.sales')
+      ? [{ key: 'profit', label: t('projects.profit'), icon: TrendingUp, href: profitPath(row) }]
+      : []),
   ],
   views: (t) => [
     { key: 'open', label: t('projects.views.open'), query: { 'state.in': 'open' } },

@@ -17,13 +17,26 @@ export const screens: Screen[] = [
     menu: { group: 'stock', icon: 'folder-kanban', order: 50 },
     load: () => import('./Projects.tsx'),
   },
-  { ...shared, name: 'project', path: '/invoice/projectItems/$projectid', load: () => import('./Project.tsx') },
-  { ...shared, name: 'projectTab', path: '/invoice/projectItems/$projectid/$tab', load: () => import('./Project.tsx') },
+  {
+    ...shared,
+    name: 'project',
+    path: '/invoice/projectItems/$projectid',
+    load: () => import('./Project.tsx'),
+  },
+  {
+    ...shared,
+    name: 'projectTab',
+    path: '/invoice/projectItems/$projectid/$tab',
+    load: () => import('./Project.tsx'),
+  },
   {
     ...shared,
     name: 'projectsReport',
     path: '/invoice/reportprojects',
     menu: { group: 'reports', icon: 'folder-kanban', order: 220, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('projects') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('projects'),
+      })),
   },
 ]

@@ -16,16 +16,16 @@ export { claimThreshold, keepThreshold, thresholdsFor } from './thresholds.ts'
 const page = 100
 
 /** A business's own rates before the common ones of the same day. */
-const known = (ctx: Ctx) => sql`(select currency, day, rate, source, 1 as own from company_rates where company_id = ${ctx.companyId}
+const known = (ctx: Ctx) => sql`(select currency, day, rate, source, 1 as own from company_rates
+  where company_id = ${ctx.companyId}
   union all select currency, day, rate, 'common', 0 from exchange_rates) r`
 const shown = sql`r.currency, r.day::text as day, trim_scale(r.rate)::text as rate, r.source`
 
 /** The rates that hold on a day: each currency's last one on or before it. */
 export async function ratesOn(ctx: Ctx, day: Day, currency?: string): Promise<Rate[]> {
   const { rows } = await sql<Rate>`select distinct on (r.currency) ${shown} from ${known(ctx)}
-    where r.day <= ${day} ${currency ? sql`and r.currency = ${currency}` : sql``} order by r.currency, r.day desc, r.own desc`.execute(
-    ctx.tx,
-  )
+    where r.day <= ${day} ${currency ? sql`and r.currency = ${currency}` : sql``}
+    order by r.currency, r.day desc, r.own desc`.execute(ctx.tx)
   return rows
 }
 
@@ -38,13 +38,17 @@ async function keep(ctx: Ctx, rows: ReadRate[], source: 'typed' | 'file'): Promi
 }
 
 export const implementations = [
-  implement(calls.allocationFrom, async (ctx, { day = ctx.today }) => ({ day, agorot: (await thresholdsFor(ctx))(day) ?? null })),
-  implement(calls.ratesOfDay, async (ctx, { currency, day }) => ({ rows: await ratesOn(ctx, day ?? ctx.today, currency) })),
+  implement(calls.allocationFrom, async (ctx, { day = ctx.today }) => ({
+    day,
+    agorot: (await thresholdsFor(ctx))(day) ?? null,
+  })),
+  implement(calls.ratesOfDay, async (ctx, { currency, day }) => ({
+    rows: await ratesOn(ctx, day ?? ctx.today, currency),
+  })),
   implement(calls.rateHistory, async (ctx, { currency, before }) => {
     const { rows } = await sql<Rate>`select distinct on (r.day) ${shown} from ${known(ctx)}
-      where r.currency = ${currency} ${before ? sql`and r.day < ${before}` : sql``} order by r.day desc, r.own desc limit ${page + 1}`.execute(
-      ctx.tx,
-    )
+      where r.currency = ${currency} ${before ? sql`and r.day < ${before}` : sql``}
+      order by r.day desc, r.own desc limit ${page + 1}`.execute(ctx.tx)
     return { rows: rows.slice(0, page), more: rows.length > page }
   }),
   implement(calls.keepRate, async (ctx, one) => {
@@ -55,7 +59,8 @@ export const implementations = [
   }),
   implement(calls.removeRate, async (ctx, { currency, day }) => {
     const { rows } = await sql<{ rate: string }>`delete from company_rates
-      where company_id = ${ctx.companyId} and currency = ${currency} and day = ${day} returning rate`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and currency = ${currency} and day = ${day}
+      returning rate`.execute(ctx.tx)
     if (!rows[0]) throw fail('kit.notFound')
     await ctx.audit('rates.remove', 'rates', null, { currency, day, rate: rows[0].rate })
     return { done: true as const }

@@ -42,7 +42,22 @@ const names: readonly (readonly [pattern: RegExp, currency: string])[] = [
   [/ראנד|rand/i, 'ZAR'],
   [/לירה מצרית|egyptian/i, 'EGP'],
 ]
-const codes = new Set(['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD', 'JOD', 'EGP', 'SEK', 'NOK', 'DKK', 'ZAR', 'LBP'])
+const codes = new Set([
+  'USD',
+  'EUR',
+  'GBP',
+  'CHF',
+  'JPY',
+  'CAD',
+  'AUD',
+  'JOD',
+  'EGP',
+  'SEK',
+  'NOK',
+  'DKK',
+  'ZAR',
+  'LBP',
+])
 
 /** The currency a word names: by its code, in the middle of other signs too (RER_USD_ILS), or by its name. */
 function currencyOf(text: string): string | undefined {
@@ -73,19 +88,22 @@ export function perUnit(text: string, units: number, currency: string): string |
 }
 
 /** The rates of a file. `currency`: of a file that does not say it. Refuses what is no table and what has no rates in it. */
-export async function readRates(bytes: Uint8Array, currency: string | undefined): Promise<{ rows: ReadRate[]; skipped: number }> {
+export async function readRates(
+  bytes: Uint8Array,
+  currency: string | undefined,
+): Promise<{ rows: ReadRate[]; skipped: number }> {
   const rows = await cellsOf(Buffer.from(bytes))
   const at = rows.slice(0, 30).findIndex((row) => row.some((cell) => heads.day.test(cell)))
   if (at < 0) throw fail('rates.nothingFound')
   const head = rows[at]!
   const column = (of: RegExp) => head.findIndex((cell) => of.test(cell))
-  const [day, rate, unit, power, counter] = [heads.day, heads.rate, heads.unit, heads.power, heads.counter].map(column) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [day, rate, unit, power, counter] = [
+    heads.day,
+    heads.rate,
+    heads.unit,
+    heads.power,
+    heads.counter,
+  ].map(column) as [number, number, number, number, number]
   const named = column(heads.currency)
   const wide =
     rate < 0
@@ -111,11 +129,16 @@ export async function readRates(bytes: Uint8Array, currency: string | undefined)
     if (counter >= 0 && row[counter] !== 'ILS') continue
     const units = Number(row[unit] || 1) * 10 ** Number(row[power] || 0)
     const each =
-      rate >= 0 ? [{ i: rate, currency: named >= 0 ? currencyOf(row[named] ?? '') : said, units }] : wide.filter(({ i }) => row[i] !== '')
+      rate >= 0
+        ? [{ i: rate, currency: named >= 0 ? currencyOf(row[named] ?? '') : said, units }]
+        : wide.filter(({ i }) => row[i] !== '')
     for (const one of each) {
       const value =
-        one.currency && Number.isInteger(one.units) && one.units > 0 ? perUnit(row[one.i] ?? '', one.units, one.currency) : undefined
-      if (value && one.currency) found.set(`${one.currency} ${when}`, { currency: one.currency, day: when, rate: value })
+        one.currency && Number.isInteger(one.units) && one.units > 0
+          ? perUnit(row[one.i] ?? '', one.units, one.currency)
+          : undefined
+      if (value && one.currency)
+        found.set(`${one.currency} ${when}`, { currency: one.currency, day: when, rate: value })
       else skipped++
     }
   }

@@ -16,7 +16,8 @@ const known = new WeakMap<App, { until: number; told: ToldThreshold[] }>()
 async function toldThresholds(ctx: Pick<Ctx, 'app' | 'tx'>): Promise<ToldThreshold[]> {
   const there = known.get(ctx.app)
   if (there && there.until > Date.now()) return there.told
-  const { rows } = await sql<ToldThreshold>`select day::text as day, threshold_agorot as agorot from told_thresholds
+  const { rows } = await sql<ToldThreshold>`select day::text as day, threshold_agorot as agorot
+    from told_thresholds
     where threshold_agorot is not null order by day`.execute(ctx.tx)
   known.set(ctx.app, { until: Date.now() + knownForMs, told: rows })
   return rows
@@ -33,11 +34,15 @@ export const claimThreshold = (app: App, day: Day): Promise<boolean> =>
   asSystem(app.db, async (tx) => {
     const { rows } = await sql`insert into told_thresholds as t (day, asked_at) values (${day}, ${app.now()})
       on conflict (day) do update set asked_at = excluded.asked_at
-        where t.threshold_agorot is null and t.asked_at <= excluded.asked_at - ${again}::interval returning 1`.execute(tx)
+        where t.threshold_agorot is null and t.asked_at <= excluded.asked_at - ${again}::interval
+        returning 1`.execute(tx)
     return rows.length > 0
   })
 
 export async function keepThreshold(app: App, day: Day, agorot: Agorot): Promise<void> {
-  await asSystem(app.db, (tx) => sql`update told_thresholds set threshold_agorot = ${agorot} where day = ${day}`.execute(tx))
+  await asSystem(app.db, (tx) =>
+    sql`update told_thresholds set threshold_agorot = ${agorot}
+    where day = ${day}`.execute(tx),
+  )
   known.delete(app)
 }

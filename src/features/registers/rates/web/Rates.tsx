@@ -23,7 +23,10 @@ import { useWords } from '#kit/web/words.tsx'
 import { importRates, keepRate, rateHistory, ratesOfDay, removeRate, type Rate } from '../endpoints.ts'
 import './rates.css'
 
-const refresh = () => Promise.all([ratesOfDay, rateHistory].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))
+const refresh = () =>
+  Promise.all(
+    [ratesOfDay, rateHistory].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
+  )
 
 /** Four decimals at least, as the Bank of Israel writes them, so that they stand under one another. */
 const even = (rate: string) => {
@@ -82,7 +85,9 @@ export function Screen() {
       ) : (
         currency && <History key={currency} currency={currency} mayChange={mayChange} />
       )}
-      {doing === 'add' && <AddDialog currency={currency ?? 'USD'} onClose={() => setDoing(undefined)} onKept={setChosen} />}
+      {doing === 'add' && (
+        <AddDialog currency={currency ?? 'USD'} onClose={() => setDoing(undefined)} onKept={setChosen} />
+      )}
       {doing === 'import' && <ImportDialog onClose={() => setDoing(undefined)} />}
     </>
   )
@@ -125,13 +130,38 @@ function History({ currency, mayChange }: { currency: string; mayChange: boolean
               menu: (row: Rate) =>
                 row.source === 'common'
                   ? []
-                  : [{ key: 'remove', label: t('rates.remove'), icon: Trash2, tone: 'danger' as const, onPress: () => void remove(row) }],
+                  : [
+                      {
+                        key: 'remove',
+                        label: t('rates.remove'),
+                        icon: Trash2,
+                        tone: 'danger' as const,
+                        onPress: () => void remove(row),
+                      },
+                    ],
             }
           : {})}
         columns={[
-          { key: 'day', title: t('rates.fields.day'), strong: true, cell: (row) => <Num>{formatDay(row.day)}</Num>, phone: 'title' },
-          { key: 'rate', title: t('rates.fields.rate'), align: 'amount', cell: (row) => <Num>{even(row.rate)}</Num>, phone: 'amount' },
-          { key: 'source', title: t('rates.fields.source'), cell: (row) => t(`rates.source.${row.source}`), phone: 'line' },
+          {
+            key: 'day',
+            title: t('rates.fields.day'),
+            strong: true,
+            cell: (row) => <Num>{formatDay(row.day)}</Num>,
+            phone: 'title',
+          },
+          {
+            key: 'rate',
+            title: t('rates.fields.rate'),
+            align: 'amount',
+            cell: (row) => <Num>{even(row.rate)}</Num>,
+            phone: 'amount',
+          },
+          {
+            key: 'source',
+            title: t('rates.fields.source'),
+            cell: (row) => t(`rates.source.${row.source}`),
+            phone: 'line',
+          },
         ]}
       />
       {(older ?? data)?.more && (
@@ -145,7 +175,15 @@ function History({ currency, mayChange }: { currency: string; mayChange: boolean
   )
 }
 
-function AddDialog({ currency: first, onClose, onKept }: { currency: string; onClose: () => void; onKept: (currency: string) => void }) {
+function AddDialog({
+  currency: first,
+  onClose,
+  onKept,
+}: {
+  currency: string
+  onClose: () => void
+  onKept: (currency: string) => void
+}) {
   const t = useWords()
   const [currency, setCurrency] = useState<string | null>(first)
   const [day, setDay] = useState<string | null>(() => dayInJerusalem(new Date()))
@@ -158,10 +196,21 @@ function AddDialog({ currency: first, onClose, onKept }: { currency: string; onC
     onClose()
   }
   return (
-    <FormDialog title={t('rates.add')} verb={t('kit.forms.save')} names={['currency', 'day', 'rate']} onClose={onClose} onSubmit={save}>
+    <FormDialog
+      title={t('rates.add')}
+      verb={t('kit.forms.save')}
+      names={['currency', 'day', 'rate']}
+      onClose={onClose}
+      onSubmit={save}
+    >
       {(error) => (
         <>
-          <CurrencyField label={t('rates.fields.currency')} value={currency} onChange={setCurrency} {...error('currency', currency)} />
+          <CurrencyField
+            label={t('rates.fields.currency')}
+            value={currency}
+            onChange={setCurrency}
+            {...error('currency', currency)}
+          />
           <DayField label={t('rates.fields.day')} value={day} onChange={setDay} {...error('day', day)} />
           <TextField
             label={t('rates.fields.rate')}
@@ -180,7 +229,8 @@ function AddDialog({ currency: first, onClose, onKept }: { currency: string; onC
 }
 
 type Found = Awaited<ReturnType<typeof look>>
-const look = (bytes: File, currency: string | null) => call(importRates, { bytes, look: 'true', ...(currency ? { currency } : {}) })
+const look = (bytes: File, currency: string | null) =>
+  call(importRates, { bytes, look: 'true', ...(currency ? { currency } : {}) })
 
 /** Reads the file first and says what is in it; keeps it when asked to. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -190,7 +240,8 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   const [found, setFound] = useState<Found>()
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const needsCurrency = currency !== null || (failure as { code?: string } | undefined)?.code === 'rates.needCurrency'
+  const needsCurrency =
+    currency !== null || (failure as { code?: string } | undefined)?.code === 'rates.needCurrency'
   const read = async (next: File | null, of: string | null) => {
     setFile(next)
     setCurrency(of)
@@ -243,7 +294,13 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
           value={file}
           onChange={(next) => void read(next, null)}
         />
-        {needsCurrency && <CurrencyField label={t('rates.currencyOfFile')} value={currency} onChange={(of) => of && void read(file, of)} />}
+        {needsCurrency && (
+          <CurrencyField
+            label={t('rates.currencyOfFile')}
+            value={currency}
+            onChange={(of) => of && void read(file, of)}
+          />
+        )}
         {failure !== undefined && <Note tone="late">{failureText(t, failure)}</Note>}
         {found && (
           <>

@@ -26,7 +26,12 @@ export function useRateOfDay({ currency, day, rate, onRate }: Asked): string | u
   const latest = useRef({ rate, onRate })
   latest.current = { rate, onRate }
   useEffect(() => {
-    if (!found || (latest.current.rate && latest.current.rate !== put.current) || latest.current.rate === found.rate) return
+    if (
+      !found ||
+      (latest.current.rate && latest.current.rate !== put.current) ||
+      latest.current.rate === found.rate
+    )
+      return
     put.current = found.rate
     latest.current.onRate(found.rate)
   }, [found])

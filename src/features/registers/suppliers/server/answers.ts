@@ -58,7 +58,9 @@ export function readAnswers({ columns, bytes }: Given): Reading {
     return {
       kind: file.answers.length ? 'answers' : file.refusals.length ? 'errors' : 'query',
       said: file.answers.map((one) => ({
-        numbers: [normaliseTaxId(one.key), one.incomeTaxFile, one.vatFile].filter((n): n is string => Boolean(n)),
+        numbers: [normaliseTaxId(one.key), one.incomeTaxFile, one.vatFile].filter((n): n is string =>
+          Boolean(n),
+        ),
         rateBp: null,
         answer: one.hasCertificate ? one : null,
         fromDay: one.fromDay,
@@ -101,12 +103,14 @@ function readTable(text: string, columns: string | undefined): Reading {
   }
   const [first, ...body] = lines
   const head = first?.record ?? []
-  if (head.length < 2 || head.length > 60 || !body.length || body.length > 10_000) throw fail('suppliers.answerUnreadable')
+  if (head.length < 2 || head.length > 60 || !body.length || body.length > 10_000)
+    throw fail('suppliers.answerUnreadable')
   const taken: Partial<Record<CsvColumn, number>> = {}
   if (columns)
     for (const pair of columns.split(',').filter(Boolean)) {
       const [name, at] = pair.split(':')
-      if ((csvColumns as readonly string[]).includes(name!) && Number(at) < head.length) taken[name as CsvColumn] = Number(at)
+      if ((csvColumns as readonly string[]).includes(name!) && Number(at) < head.length)
+        taken[name as CsvColumn] = Number(at)
     }
   else
     for (const name of ['taxId', 'books', 'ceiling', 'fromDay', 'toDay', 'rate'] as const) {

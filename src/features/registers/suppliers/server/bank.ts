@@ -18,9 +18,10 @@ export async function bankChangeOf(ctx: Ctx, supplierId: string): Promise<BankCh
     changedBy: string | null
   }>`select p.bank_changed_at as "changedAt", u.full_name as "changedBy"
     from parties p left join users u on u.id = p.bank_changed_by
-    where p.company_id = ${ctx.companyId} and p.role = 'supplier' and p.id = ${supplierId} and p.bank_changed_at is not null`.execute(
-    ctx.tx,
-  )
+    where p.company_id = ${ctx.companyId} and p.role = 'supplier' and p.id = ${supplierId}
+      and p.bank_changed_at is not null`.execute(ctx.tx)
   const [found] = rows
-  return found && dayInJerusalem(new Date(found.changedAt)) > addDays(ctx.today, -BANK_WARNING_DAYS) ? found : null
+  return found && dayInJerusalem(new Date(found.changedAt)) > addDays(ctx.today, -BANK_WARNING_DAYS)
+    ? found
+    : null
 }

@@ -14,7 +14,10 @@ import { knowsBank, served } from './served.ts'
  * Where a supplier is paid. An account that takes the place of a known one is typed twice, is logged with what was there before, and is
  * warned of for a while: money that went to the wrong account does not come back.
  */
-export async function changeBank(ctx: Ctx, { id, again, ...given }: z.output<typeof endpoint.input>): Promise<Supplier> {
+export async function changeBank(
+  ctx: Ctx,
+  { id, again, ...given }: z.output<typeof endpoint.input>,
+): Promise<Supplier> {
   const before = await oneRow<Supplier>(ctx, served, id)
   const details = settleBank(given)
   if (!sameAccount(bankOf(before), details) && knowsBank(before)) checkAgain(details, again)
@@ -26,9 +29,15 @@ export async function changeBank(ctx: Ctx, { id, again, ...given }: z.output<typ
 export async function writeBank(ctx: Ctx, before: Supplier, details: BankDetails): Promise<void> {
   const old = bankOf(before)
   const replaced = !sameAccount(old, details) && knowsBank(before)
-  await sql`update parties set bank_code = ${details.bankCode}, bank_branch = ${details.bankBranch}, bank_account = ${details.bankAccount},
+  await sql`update parties set bank_code = ${details.bankCode}, bank_branch = ${details.bankBranch},
+      bank_account = ${details.bankAccount},
     bank_account_name = ${details.bankAccountName}, iban = ${details.iban}, updated_at = now()
-    ${replaced ? sql`, bank_changed_at = ${ctx.now.toISOString()}, bank_changed_by = ${ctx.caller.userId}` : sql``}
+    ${
+      replaced
+        ? sql`, bank_changed_at = ${ctx.now.toISOString()},
+        bank_changed_by = ${ctx.caller.userId}`
+        : sql``
+    }
     where company_id = ${ctx.companyId} and id = ${before.id}`.execute(ctx.tx)
   const changed = bankFields.filter((name) => old[name] !== details[name])
   const pick = (of: BankDetails) => Object.fromEntries(changed.map((name) => [name, of[name]]))

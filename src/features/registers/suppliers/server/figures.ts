@@ -9,10 +9,13 @@ const weekDays = 7
 export async function figures(ctx: Ctx) {
   const { balanceAgorot, overdueAgorot, dueDay } = served.compute!
   const { rows } = await sql<{ owedAgorot: number; overdueAgorot: number; dueThisWeek: number }>`
-    select coalesce(sum(greatest(balance, 0)), 0)::bigint as "owedAgorot", coalesce(sum(overdue), 0)::bigint as "overdueAgorot",
-      (count(*) filter (where due between ${ctx.today} and ${addDays(ctx.today, weekDays)}))::int as "dueThisWeek"
+    select coalesce(sum(greatest(balance, 0)), 0)::bigint as "owedAgorot", coalesce(sum(overdue), 0)::bigint
+      as "overdueAgorot",
+      (count(*) filter (where due between ${ctx.today} and ${addDays(ctx.today, weekDays)}))::int as
+      "dueThisWeek"
     from (select ${balanceAgorot} as balance, ${overdueAgorot} as overdue, ${dueDay} as due from parties t
-      where t.company_id = ${ctx.companyId} and t.role = 'supplier' and t.archived_at is null) x`.execute(ctx.tx)
+      where t.company_id = ${ctx.companyId} and t.role = 'supplier' and t.archived_at is null)
+        x`.execute(ctx.tx)
   const { dueThisWeek, ...sums } = rows[0]!
   return ctx.caller.hideTotalPrices ? { dueThisWeek } : { ...sums, dueThisWeek }
 }

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { oneRow } from '#kit/server/lists.ts'
-import { bankOf, bankStays, mergeParties, type MergedRegister, type Merging } from '#features/registers/parties/server/index.ts'
+import {
+  bankOf,
+  bankStays,
+  mergeParties,
+  type MergedRegister,
+  type Merging,
+} from '#features/registers/parties/server/index.ts'
 import { bankFields, type Supplier } from '../suppliers.ts'
 import { writeBank } from './changeBank.ts'
 import { served } from './served.ts'
@@ -19,41 +25,52 @@ const register: MergedRegister = {
  * Several records of suppliers become one. Where he is paid and whose certificates hold are each chosen as a whole (`from.bank`,
  * `from.certificates`); an account that takes the place of a known one is warned of like any other change of account.
  */
-export async function merge(ctx: Ctx, given: { keepId: string; ids: string[]; from: Record<string, string> }) {
+export async function merge(
+  ctx: Ctx,
+  given: { keepId: string; ids: string[]; from: Record<string, string> },
+) {
   const { keep, merged } = await mergeParties(ctx, register, given)
   await settleAccount(ctx, keep, merged, given.from.bank)
   await settleCertificates(ctx, keep, merged, given.from.certificates)
   return { id: keep.id, merged: merged.length }
 }
 
-async function settleAccount(ctx: Ctx, keep: Merging, merged: readonly Merging[], chosen: string | undefined): Promise<void> {
+async function settleAccount(
+  ctx: Ctx,
+  keep: Merging,
+  merged: readonly Merging[],
+  chosen: string | undefined,
+): Promise<void> {
   const source = bankStays([keep, ...merged], chosen)
   if (!source || source === keep) return
   await writeBank(ctx, await oneRow<Supplier>(ctx, served, keep.id), bankOf(source))
   // Who was paid elsewhere until lately is so under his new record too.
-  await sql`update parties t set bank_changed_at = greatest(t.bank_changed_at, s.bank_changed_at), bank_changed_by = coalesce(t.bank_changed_by, s.bank_changed_by)
-    from parties s where s.company_id = t.company_id and s.id = ${source.id} and t.company_id = ${ctx.companyId} and t.id = ${keep.id}`.execute(
-    ctx.tx,
-  )
+  await sql`update parties t set bank_changed_at = greatest(t.bank_changed_at, s.bank_changed_at),
+      bank_changed_by = coalesce(t.bank_changed_by, s.bank_changed_by)
+    from parties s where s.company_id = t.company_id and s.id = ${source.id}
+      and t.company_id = ${ctx.companyId} and t.id = ${keep.id}`.execute(ctx.tx)
 }
 
 /** The chosen one's certificates hold from now on, and the others' are put away: what was withheld by them stays explained. */
-async function settleCertificates(ctx: Ctx, keep: Merging, merged: readonly Merging[], chosen: string | undefined): Promise<void> {
+async function settleCertificates(
+  ctx: Ctx,
+  keep: Merging,
+  merged: readonly Merging[],
+  chosen: string | undefined,
+): Promise<void> {
   const all = [keep, ...merged].map(({ id }) => id)
   if (chosen && !all.includes(chosen)) throw failField('from.certificates', 'fields.choice')
-  const { rows } = await sql<{ id: string; party: string }>`select id, party_id as party from withholding_certificates
-    where company_id = ${ctx.companyId} and party_id = any(${all}::uuid[]) and archived_at is null order by array_position(${all}::uuid[], party_id), id for update`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ id: string; party: string }>`select id, party_id as party
+    from withholding_certificates
+    where company_id = ${ctx.companyId} and party_id = any(${all}::uuid[]) and archived_at is null
+    order by array_position(${all}::uuid[], party_id), id for update`.execute(ctx.tx)
   const from = chosen ?? rows[0]?.party
   for (const { id, party } of rows)
     if (party !== from) {
-      await sql`update withholding_certificates set archived_at = ${ctx.now.toISOString()}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-        ctx.tx,
-      )
+      await sql`update withholding_certificates set archived_at = ${ctx.now.toISOString()}, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
       await ctx.audit('withholdingCertificates.archive', 'withholdingCertificates', id)
     } else if (party !== keep.id)
-      await sql`update withholding_certificates set party_id = ${keep.id}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-        ctx.tx,
-      )
+      await sql`update withholding_certificates set party_id = ${keep.id}, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }

@@ -26,9 +26,10 @@ interface Known {
 }
 
 async function known(ctx: Ctx): Promise<Known[]> {
-  const { rows } =
-    await sql<Known>`select id, name, tax_id as "taxId", income_tax_file as "incomeTaxFile", dealer_kind as "dealerKind", withholding_kind as "withholdingKind"
-    from parties where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null order by name, id`.execute(ctx.tx)
+  const { rows } = await sql<Known>`select id, name, tax_id as "taxId", income_tax_file as "incomeTaxFile",
+        dealer_kind as "dealerKind", withholding_kind as "withholdingKind"
+    from parties where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null
+    order by name, id`.execute(ctx.tx)
   return rows
 }
 
@@ -44,11 +45,16 @@ const problemOf = ({ taxId, incomeTaxFile, dealerKind }: Known): Asked['problem'
 /** A partnership pays no income tax itself and is asked about by its number with VAT only; whoever is no dealer has none there. */
 function queryOf({ taxId, incomeTaxFile, dealerKind }: Known): Query {
   const isPartnership = dealerKind ? dealerKind === 'partnership' : guessTaxIdKind(taxId!) === 'partnership'
-  return { key: taxId!, incomeTaxFile: isPartnership ? null : (incomeTaxFile ?? taxId), vatFile: dealerKind === 'person' ? null : taxId }
+  return {
+    key: taxId!,
+    incomeTaxFile: isPartnership ? null : (incomeTaxFile ?? taxId),
+    vatFile: dealerKind === 'person' ? null : taxId,
+  }
 }
 
 async function withholdingFile(ctx: Ctx): Promise<string | null> {
-  const { rows } = await sql<{ file: string }>`select withholding_file as file from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{ file: string }>`select withholding_file as file from companies
+    where id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0]?.file || null
 }
 
@@ -75,7 +81,10 @@ export async function overview(ctx: Ctx) {
 }
 
 /** One file of the query, as the authority takes it. */
-export async function queryFile(ctx: Ctx, { which, part }: { which: 'all' | 'expiring'; part: number }): Promise<FileAnswer> {
+export async function queryFile(
+  ctx: Ctx,
+  { which, part }: { which: 'all' | 'expiring'; part: number },
+): Promise<FileAnswer> {
   const file = await withholdingFile(ctx)
   if (!file) throw fail('suppliers.noWithholdingFile')
   const all = (await known(ctx)).filter((supplier) => problemOf(supplier) === null)
@@ -83,10 +92,17 @@ export async function queryFile(ctx: Ctx, { which, part }: { which: 'all' | 'exp
     ctx,
     all.map(({ id }) => id),
   )
-  const chosen = which === 'all' ? all : all.filter(({ id }) => withholdingState(certificates.get(id) ?? [], ctx.today) !== 'valid')
+  const chosen =
+    which === 'all'
+      ? all
+      : all.filter(({ id }) => withholdingState(certificates.get(id) ?? [], ctx.today) !== 'valid')
   const text = buildQueries(file, ctx.today, chosen.map(queryOf))[part - 1]
   if (!text) throw fail('suppliers.nobodyToAsk')
-  return { bytes: Buffer.from(text, 'ascii'), mime: 'application/octet-stream', name: queryFileName(file, ctx.today) }
+  return {
+    bytes: Buffer.from(text, 'ascii'),
+    mime: 'application/octet-stream',
+    name: queryFileName(file, ctx.today),
+  }
 }
 
 /** The end of the tax year, until which an answer without days holds. */
@@ -106,7 +122,9 @@ export async function readAnswer(ctx: Ctx, given: Given) {
     ...(given.columns ? { columns: given.columns } : {}),
   })
   const all = await known(ctx)
-  const byNumber = new Map(all.flatMap((one) => [one.taxId, one.incomeTaxFile].flatMap((n) => (n ? [[n, one] as const] : []))))
+  const byNumber = new Map(
+    all.flatMap((one) => [one.taxId, one.incomeTaxFile].flatMap((n) => (n ? [[n, one] as const] : []))),
+  )
   for (const one of all) if (one.taxId) byNumber.set(one.taxId, one)
   const certificates = await certificatesOf(
     ctx,
@@ -135,7 +153,9 @@ export async function readAnswer(ctx: Ctx, given: Given) {
       supplierId: supplier.id,
       name: supplier.name,
       taxId: supplier.taxId ?? said.numbers[0]!,
-      before: speaking ? { rateBp: speaking.rateBp, toDay: speaking.toDay, booksValid: speaking.booksValid } : null,
+      before: speaking
+        ? { rateBp: speaking.rateBp, toDay: speaking.toDay, booksValid: speaking.booksValid }
+        : null,
       after,
       same: his.some((one) => same(one, after) && one.fromDay <= after.fromDay),
     })
@@ -147,7 +167,14 @@ export async function readAnswer(ctx: Ctx, given: Given) {
       const supplier = [normaliseTaxId(key), vatFile, incomeTaxFile]
         .map((n) => (n ? byNumber.get(n) : undefined))
         .find((one) => one !== undefined)
-      return { supplierId: supplier?.id ?? null, name: supplier?.name ?? null, key, errorCode, known: reason, errorText }
+      return {
+        supplierId: supplier?.id ?? null,
+        name: supplier?.name ?? null,
+        key,
+        errorCode,
+        known: reason,
+        errorText,
+      }
     }),
     strangers,
     badLines: reading.badLines,
@@ -165,7 +192,12 @@ export async function applyAnswer(
   const wanted = rows.filter((row) => !row.same && !left.has(row.taxId))
   const fileId = wanted.length ? await keep(ctx, given) : null
   for (const { supplierId, after } of wanted) {
-    await create(ctx, servedCertificates, { supplierId, ...after, source: 'system1000', ...(fileId ? { fileId } : {}) })
+    await create(ctx, servedCertificates, {
+      supplierId,
+      ...after,
+      source: 'system1000',
+      ...(fileId ? { fileId } : {}),
+    })
     if (fileId) await attachFile(ctx, fileId, 'suppliers', supplierId)
   }
   return { made: wanted.length }
@@ -175,7 +207,13 @@ export async function applyAnswer(
 async function keep(ctx: Ctx, { name, bytes }: Given & { name: string }): Promise<string | null> {
   try {
     const text = Buffer.from(textOf(bytes), 'utf8')
-    return (await keepFile(ctx, { name: /\.(csv|txt)$/i.test(name) ? name : `${name}.txt`, bytes: text, source: 'system' })).id
+    return (
+      await keepFile(ctx, {
+        name: /\.(csv|txt)$/i.test(name) ? name : `${name}.txt`,
+        bytes: text,
+        source: 'system',
+      })
+    ).id
   } catch (e) {
     if (e instanceof Failure && e.code.startsWith('files.')) return null
     throw e

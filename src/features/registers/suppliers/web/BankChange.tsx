@@ -10,17 +10,28 @@ import { BANK_WARNING_DAYS } from '../suppliers.ts'
  * Warns for a while that a supplier is paid elsewhere than before; for his card and for every screen that pays him. Nothing when there is
  * nothing to warn of.
  */
-export function BankChangeNote({ changedAt, changedBy, link }: { changedAt: string | null; changedBy?: string | null; link?: ReactNode }) {
+export function BankChangeNote({
+  changedAt,
+  changedBy,
+  link,
+}: {
+  changedAt: string | null
+  changedBy?: string | null
+  link?: ReactNode
+}) {
   const t = useWords()
   if (!isRecentChange(changedAt)) return null
   const day = formatDay(dayInJerusalem(new Date(changedAt!)))
   return (
     <Note tone="wait" icon={ShieldAlert}>
-      {changedBy ? t('suppliers.bank.changedBy', { day, name: changedBy }) : t('suppliers.bank.changed', { day })}{' '}
+      {changedBy
+        ? t('suppliers.bank.changedBy', { day, name: changedBy })
+        : t('suppliers.bank.changed', { day })}{' '}
       {t('suppliers.bank.callHim')} {link}
     </Note>
   )
 }
 
 export const isRecentChange = (changedAt: string | null): boolean =>
-  changedAt !== null && dayInJerusalem(new Date(changedAt)) > addDays(dayInJerusalem(new Date()), -BANK_WARNING_DAYS)
+  changedAt !== null &&
+  dayInJerusalem(new Date(changedAt)) > addDays(dayInJerusalem(new Date()), -BANK_WARNING_DAYS)

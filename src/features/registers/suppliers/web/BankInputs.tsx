@@ -37,4 +37,5 @@ export function BankTextInput({ values, put: _, ...props }: DressedInputProps) {
   return isSettled(values) ? null : <Text {...props} />
 }
 
-export const BankAccountInput = (props: DressedInputProps) => (isSettled(props.values) ? null : <Account {...props} />)
+export const BankAccountInput = (props: DressedInputProps) =>
+  isSettled(props.values) ? null : <Account {...props} />

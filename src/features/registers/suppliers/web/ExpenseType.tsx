@@ -19,7 +19,14 @@ function useTypes(): { id: string; name: string }[] {
 export function ExpenseTypeInput({ values: _, put: __, value, onChange, ...props }: DressedInputProps) {
   const choices = useTypes().map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <ChoiceField {...props} as="list" clearable value={typeof value === 'string' ? value : null} onChange={onChange} choices={choices} />
+    <ChoiceField
+      {...props}
+      as="list"
+      clearable
+      value={typeof value === 'string' ? value : null}
+      onChange={onChange}
+      choices={choices}
+    />
   )
 }
 

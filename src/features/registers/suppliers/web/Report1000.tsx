@@ -61,13 +61,20 @@ export function Screen() {
         <EmptyState
           icon={FileQuestion}
           title={t('suppliers.empty.title')}
-          actions={may(suppliers.allow.change) && <Button href={suppliers.screens.form}>{t('suppliers.new')}</Button>}
+          actions={
+            may(suppliers.allow.change) && <Button href={suppliers.screens.form}>{t('suppliers.new')}</Button>
+          }
         >
           {t('suppliers.s1000.needsSuppliers')}
         </EmptyState>
       ) : (
         <div className="su-steps">
-          <Ask withholdingFile={data.withholdingFile} mostRows={data.mostRows} rows={data.rows} mayChange={may(suppliers.allow.change)} />
+          <Ask
+            withholdingFile={data.withholdingFile}
+            mostRows={data.mostRows}
+            rows={data.rows}
+            mayChange={may(suppliers.allow.change)}
+          />
           {may(suppliers.allow.change) && <Answer onApplied={() => void refetch()} />}
           <p className="hint text-13">{t('suppliers.s1000.unofficial')}</p>
         </div>
@@ -127,7 +134,9 @@ function Ask({
           ) : (
             Array.from({ length: parts }, (_, i) => (
               <Button key={i} icon={Download} onPress={() => save(i + 1)}>
-                {parts === 1 ? t('suppliers.s1000.save') : t('suppliers.s1000.savePart', { part: i + 1, parts })}
+                {parts === 1
+                  ? t('suppliers.s1000.save')
+                  : t('suppliers.s1000.savePart', { part: i + 1, parts })}
               </Button>
             ))
           )}
@@ -135,7 +144,9 @@ function Ask({
       )}
       {unable.length > 0 && (
         <details>
-          <summary className="link aim text-13">{t('suppliers.s1000.unable', { count: unable.length })}</summary>
+          <summary className="link aim text-13">
+            {t('suppliers.s1000.unable', { count: unable.length })}
+          </summary>
           <ul className="su-plain mt-2">
             {unable.map((one) => (
               <li key={one.id}>
@@ -171,7 +182,13 @@ function Answer({ onApplied }: { onApplied: () => void }) {
     setProblem(undefined)
     setMade(undefined)
     try {
-      setReading(await call(readAnswer1000, { name: given.name, bytes: given, ...(mapped ? { columns: mapped } : {}) }))
+      setReading(
+        await call(readAnswer1000, {
+          name: given.name,
+          bytes: given,
+          ...(mapped ? { columns: mapped } : {}),
+        }),
+      )
       setFile(given)
       setColumns(mapped)
       setLeft(new Set())
@@ -232,7 +249,9 @@ function Answer({ onApplied }: { onApplied: () => void }) {
           <bdi>{file.name}</bdi> · {t(`suppliers.s1000.kind.${reading.kind}`)}
         </p>
       )}
-      {reading?.table && <Columns table={reading.table} busy={busy} onChange={(mapped) => file && void read(file, mapped)} />}
+      {reading?.table && (
+        <Columns table={reading.table} busy={busy} onChange={(mapped) => file && void read(file, mapped)} />
+      )}
       {reading && reading.rows.length > 0 && <Changes rows={reading.rows} left={left} onLeft={setLeft} />}
       {reading && <Troubles reading={reading} />}
       {problem && <Note tone="late">{problem}</Note>}
@@ -257,7 +276,15 @@ function Answer({ onApplied }: { onApplied: () => void }) {
 }
 
 /** Which column of a table holds what. */
-function Columns({ table, busy, onChange }: { table: NonNullable<Reading['table']>; busy: boolean; onChange: (mapped: string) => void }) {
+function Columns({
+  table,
+  busy,
+  onChange,
+}: {
+  table: NonNullable<Reading['table']>
+  busy: boolean
+  onChange: (mapped: string) => void
+}) {
   const t = useWords()
   const choose = (name: CsvColumn, at: string | null) => {
     const next: Partial<Record<CsvColumn, number>> = { ...table.columns }
@@ -291,11 +318,22 @@ function Columns({ table, busy, onChange }: { table: NonNullable<Reading['table'
   )
 }
 
-function Changes({ rows, left, onLeft }: { rows: Answered[]; left: ReadonlySet<string>; onLeft: (left: ReadonlySet<string>) => void }) {
+function Changes({
+  rows,
+  left,
+  onLeft,
+}: {
+  rows: Answered[]
+  left: ReadonlySet<string>
+  onLeft: (left: ReadonlySet<string>) => void
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   const selected = useMemo(
-    () => new Set(rows.filter((row) => !row.same && !left.has(row.supplierId)).map(({ supplierId }) => supplierId)),
+    () =>
+      new Set(
+        rows.filter((row) => !row.same && !left.has(row.supplierId)).map(({ supplierId }) => supplierId),
+      ),
     [rows, left],
   )
   const rateOf = (of: { rateBp: number | null; booksValid: boolean } | null) =>
@@ -315,7 +353,13 @@ function Changes({ rows, left, onLeft }: { rows: Answered[]; left: ReadonlySet<s
       isOff={({ same }) => same}
       selected={selected}
       onSelect={(next) =>
-        onLeft(new Set(rows.filter(({ supplierId, same }) => !same && !next.has(supplierId)).map(({ supplierId }) => supplierId)))
+        onLeft(
+          new Set(
+            rows
+              .filter(({ supplierId, same }) => !same && !next.has(supplierId))
+              .map(({ supplierId }) => supplierId),
+          ),
+        )
       }
       columns={[
         {
@@ -326,14 +370,26 @@ function Changes({ rows, left, onLeft }: { rows: Answered[]; left: ReadonlySet<s
           phone: 'title',
           cell: ({ name }) => <bdi>{name}</bdi>,
         },
-        { key: 'taxId', title: t('suppliers.columns.taxId'), width: 'fit', phone: 'line', cell: ({ taxId }) => <Num>{taxId}</Num> },
+        {
+          key: 'taxId',
+          title: t('suppliers.columns.taxId'),
+          width: 'fit',
+          phone: 'line',
+          cell: ({ taxId }) => <Num>{taxId}</Num>,
+        },
         {
           key: 'before',
           title: t('suppliers.s1000.before'),
           width: 'fit',
           cell: ({ before }) => <span className="hint">{rateOf(before)}</span>,
         },
-        { key: 'after', title: t('suppliers.s1000.after'), width: 'fit', phone: 'amount', cell: ({ after }) => <bdi>{rateOf(after)}</bdi> },
+        {
+          key: 'after',
+          title: t('suppliers.s1000.after'),
+          width: 'fit',
+          phone: 'amount',
+          cell: ({ after }) => <bdi>{rateOf(after)}</bdi>,
+        },
         {
           key: 'fromDay',
           title: t('withholdingCertificates.fields.fromDay'),
@@ -360,7 +416,9 @@ function Changes({ rows, left, onLeft }: { rows: Answered[]; left: ReadonlySet<s
           width: 'fit',
           phone: 'state',
           cell: ({ same }) => (
-            <StatusPill tone={same ? 'plain' : 'info'}>{t(same ? 'suppliers.s1000.same' : 'suppliers.s1000.new')}</StatusPill>
+            <StatusPill tone={same ? 'plain' : 'info'}>
+              {t(same ? 'suppliers.s1000.same' : 'suppliers.s1000.new')}
+            </StatusPill>
           ),
         },
       ]}
@@ -389,7 +447,9 @@ function Troubles({ reading }: { reading: Reading }) {
                   <Num>{one.key}</Num>
                 )}{' '}
                 <span className="text-13">
-                  {one.known ? t(`suppliers.s1000.error.${one.known}`) : t('suppliers.s1000.error.other', { code: one.errorCode })}
+                  {one.known
+                    ? t(`suppliers.s1000.error.${one.known}`)
+                    : t('suppliers.s1000.error.other', { code: one.errorCode })}
                   {one.errorText && !one.known && (
                     <>
                       {' '}
@@ -404,12 +464,14 @@ function Troubles({ reading }: { reading: Reading }) {
       )}
       {strangers.length > 0 && (
         <Note>
-          {t('suppliers.s1000.strangers', { count: strangers.length })} <Num>{strangers.slice(0, 10).join(', ')}</Num>
+          {t('suppliers.s1000.strangers', { count: strangers.length })}{' '}
+          <Num>{strangers.slice(0, 10).join(', ')}</Num>
         </Note>
       )}
       {badLines.length > 0 && (
         <Note tone="wait">
-          {t('suppliers.s1000.badLines', { count: badLines.length })} <Num>{badLines.slice(0, 20).join(', ')}</Num>
+          {t('suppliers.s1000.badLines', { count: badLines.length })}{' '}
+          <Num>{badLines.slice(0, 20).join(', ')}</Num>
         </Note>
       )}
     </>

@@ -23,14 +23,22 @@ import { Together } from '#kit/web/parts/Together.tsx'
 import './dress.tsx'
 
 const FormScreen = lazy(() =>
-  fetchPart(() => import('#kit/web/screens/FormScreen.tsx')).then(({ FormScreen }) => ({ default: FormScreen })),
+  fetchPart(() => import('#kit/web/screens/FormScreen.tsx')).then(({ FormScreen }) => ({
+    default: FormScreen,
+  })),
 )
 const Panels = {
-  Ledger: lazy(() => fetchPart(() => import('./panels/Ledger.tsx')).then(({ Ledger }) => ({ default: Ledger }))),
-  Withholding: lazy(() => fetchPart(() => import('./panels/Withholding.tsx')).then(({ Withholding }) => ({ default: Withholding }))),
+  Ledger: lazy(() =>
+    fetchPart(() => import('./panels/Ledger.tsx')).then(({ Ledger }) => ({ default: Ledger })),
+  ),
+  Withholding: lazy(() =>
+    fetchPart(() => import('./panels/Withholding.tsx')).then(({ Withholding }) => ({ default: Withholding })),
+  ),
   Bank: lazy(() => fetchPart(() => import('./panels/Bank.tsx')).then(({ Bank }) => ({ default: Bank }))),
   Files: lazy(() => fetchPart(() => import('./panels/Files.tsx')).then(({ Files }) => ({ default: Files }))),
-  Activity: lazy(() => fetchPart(() => import('./panels/Activity.tsx')).then(({ Activity }) => ({ default: Activity }))),
+  Activity: lazy(() =>
+    fetchPart(() => import('./panels/Activity.tsx')).then(({ Activity }) => ({ default: Activity })),
+  ),
 }
 
 const LEDGER = 'card'
@@ -155,7 +163,10 @@ function Standing({ row }: { row: AnyRow & Supplier & { bankChangedBy: string | 
           />
         )}
         {row.dueTerms && (
-          <Figure label={t('suppliers.fields.dueTerms')} value={<span className="text-18">{dueTermsText(row.dueTerms, t)}</span>} />
+          <Figure
+            label={t('suppliers.fields.dueTerms')}
+            value={<span className="text-18">{dueTermsText(row.dueTerms, t)}</span>}
+          />
         )}
       </Figures>
     </>

@@ -11,7 +11,9 @@ export function Screen() {
   const t = useWords()
   const may = useCan()
   const more = [
-    ...(may(suppliers.allow.change) ? [{ key: 'doubles', label: t('suppliers.doubles.do'), icon: Combine, onPress: openDoubles }] : []),
+    ...(may(suppliers.allow.change)
+      ? [{ key: 'doubles', label: t('suppliers.doubles.do'), icon: Combine, onPress: openDoubles }]
+      : []),
     { key: 'report1000', label: t('screens.report1000'), icon: FileQuestion, href: '/invoice/report1000' },
   ]
   return <ListScreen resource={suppliers} more={more} />

@@ -33,7 +33,8 @@ const WEEK_DAYS = 7
 
 /** What is due first stands first; a debt of unknown day comes after those that have one. */
 function groupOf(row: Row, today: Day): Group {
-  if (row.dueDay) return row.dueDay < today ? 'overdue' : row.dueDay <= addDays(today, WEEK_DAYS) ? 'week' : 'later'
+  if (row.dueDay)
+    return row.dueDay < today ? 'overdue' : row.dueDay <= addDays(today, WEEK_DAYS) ? 'week' : 'later'
   const balance = row.balanceAgorot ?? 0
   return balance > 0 ? 'owed' : balance < 0 ? 'credit' : 'settled'
 }
@@ -57,12 +58,15 @@ export function Screen() {
     for (const some of of.values())
       some.sort(
         (a, b) =>
-          (a.dueDay ?? '').localeCompare(b.dueDay ?? '') || (b.balanceAgorot ?? 0) - (a.balanceAgorot ?? 0) || a.name.localeCompare(b.name),
+          (a.dueDay ?? '').localeCompare(b.dueDay ?? '') ||
+          (b.balanceAgorot ?? 0) - (a.balanceAgorot ?? 0) ||
+          a.name.localeCompare(b.name),
       )
     return of
   }, [rows, today])
   const sees = rows.some((row) => typeof row.balanceAgorot === 'number')
-  const sum = (some: readonly Row[], of: (row: Row) => number | null) => some.reduce((total, row) => total + (of(row) ?? 0), 0)
+  const sum = (some: readonly Row[], of: (row: Row) => number | null) =>
+    some.reduce((total, row) => total + (of(row) ?? 0), 0)
   const make = may(suppliers.allow.change) && (
     <Button kind="primary" icon={Plus} href={suppliers.screens.form}>
       {t('suppliers.new')}
@@ -88,11 +92,21 @@ export function Screen() {
                 amount={figures.overdueAgorot ?? 0}
                 {...(figures.overdueAgorot ? { tone: 'late' as const } : {})}
               />
-              <Figure label={t('suppliers.groups.week')} value={<Num>{figures.dueThisWeek}</Num>} unit={t('suppliers.unit')} />
+              <Figure
+                label={t('suppliers.groups.week')}
+                value={<Num>{figures.dueThisWeek}</Num>}
+                unit={t('suppliers.unit')}
+              />
             </Figures>
           )}
           <div className="su-find">
-            <TextField label={t('suppliers.search')} hideLabel placeholder={t('suppliers.search')} value={typed} onChange={setTyped} />
+            <TextField
+              label={t('suppliers.search')}
+              hideLabel
+              placeholder={t('suppliers.search')}
+              value={typed}
+              onChange={setTyped}
+            />
           </div>
           {list.loading ? (
             <Skeleton lines={8} />
@@ -153,9 +167,18 @@ function SupplierTile({ row, late }: { row: Row; late: boolean }) {
         )}
       </span>
       <span className="foot">
-        {row.dueDay && <span className={late ? 'late' : undefined}>{t('suppliers.dueOn', { day: formatDay(row.dueDay) })}</span>}
+        {row.dueDay && (
+          <span className={late ? 'late' : undefined}>
+            {t('suppliers.dueOn', { day: formatDay(row.dueDay) })}
+          </span>
+        )}
         {row.withholdingBp !== null && row.withholdingTo ? (
-          <span>{t('suppliers.withheldTo', { rate: formatPercent(row.withholdingBp, lang), day: formatDay(row.withholdingTo) })}</span>
+          <span>
+            {t('suppliers.withheldTo', {
+              rate: formatPercent(row.withholdingBp, lang),
+              day: formatDay(row.withholdingTo),
+            })}
+          </span>
         ) : (
           <WithholdingPill state={row.withholdingState ?? 'none'} />
         )}

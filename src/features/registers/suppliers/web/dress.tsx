@@ -8,7 +8,13 @@ import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
 import { mayDo, session } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { bankChoices, BankCodeCell, DueTermsCell, DueTermsInput, twinInputs } from '#features/registers/parties/web/index.tsx'
+import {
+  bankChoices,
+  BankCodeCell,
+  DueTermsCell,
+  DueTermsInput,
+  twinInputs,
+} from '#features/registers/parties/web/index.tsx'
 import { findSupplierTwins } from '../endpoints.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { BankAccountInput, BankCodeInput, BankTextInput } from './BankInputs.tsx'
@@ -16,7 +22,12 @@ import { ExpenseTypeCell, ExpenseTypeInput } from './ExpenseType.tsx'
 import { openMerge } from './merging.tsx'
 import './suppliers.css'
 
-const tones: Record<WithholdingState, StatusTone> = { valid: 'done', expiring: 'wait', booksNotApproved: 'wait', none: 'plain' }
+const tones: Record<WithholdingState, StatusTone> = {
+  valid: 'done',
+  expiring: 'wait',
+  booksNotApproved: 'wait',
+  none: 'plain',
+}
 
 /** Where a supplier stands with his certificate, in one word. */
 export function WithholdingPill({ state }: { state: WithholdingState }) {
@@ -91,15 +102,43 @@ dress(suppliers, {
   columns: { mergedIntoId: { width: '9rem' } },
   actions: (row, t) =>
     mayChange() && !row.archivedAt
-      ? [{ key: 'merge', label: t('suppliers.merge.do'), icon: Combine, m: true, onPress: () => openMerge([row.id]) }]
+      ? [
+          {
+            key: 'merge',
+            label: t('suppliers.merge.do'),
+            icon: Combine,
+            m: true,
+            onPress: () => openMerge([row.id]),
+          },
+        ]
       : [],
   bulk: (t) =>
     mayChange()
-      ? [{ key: 'merge', label: t('suppliers.merge.do'), icon: Combine, hi: true, run: (rows) => openMerge(rows.map(({ id }) => id)) }]
+      ? [
+          {
+            key: 'merge',
+            label: t('suppliers.merge.do'),
+            icon: Combine,
+            hi: true,
+            run: (rows) => openMerge(rows.map(({ id }) => id)),
+          },
+        ]
       : [],
   views: (t): BuiltView[] => [
-    { key: 'expiring', label: t('suppliers.views.expiring'), query: { withholdingState: 'expiring', sort: 'withholdingTo' } },
-    { key: 'none', label: t('suppliers.views.none'), query: { 'withholdingState.in': 'none,booksNotApproved' } },
-    { key: 'owed', label: t('suppliers.views.owed'), query: { 'balanceAgorot.gte': '1', sort: '-balanceAgorot' } },
+    {
+      key: 'expiring',
+      label: t('suppliers.views.expiring'),
+      query: { withholdingState: 'expiring', sort: 'withholdingTo' },
+    },
+    {
+      key: 'none',
+      label: t('suppliers.views.none'),
+      query: { 'withholdingState.in': 'none,booksNotApproved' },
+    },
+    {
+      key: 'owed',
+      label: t('suppliers.views.owed'),
+      query: { 'balanceAgorot.gte': '1', sort: '-balanceAgorot' },
+    },
   ],
 })

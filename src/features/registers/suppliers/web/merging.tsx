@@ -2,7 +2,12 @@ import { formatDay, formatPercent } from '#domain/format.ts'
 import { queryClient } from '#kit/web/call.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { refreshResource, type AnyRow } from '#kit/web/screens/resources.ts'
-import { openDoublesOf, openMergeOf, type MergeKind, type Whole } from '#features/registers/parties/web/index.tsx'
+import {
+  openDoublesOf,
+  openMergeOf,
+  type MergeKind,
+  type Whole,
+} from '#features/registers/parties/web/index.tsx'
 import { findSupplierDoubles, mergeSuppliers } from '../endpoints.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 
@@ -39,7 +44,13 @@ const refresh = () =>
     ].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
   ])
 
-const merging: MergeKind = { resource: suppliers, merge: mergeSuppliers, doubles: findSupplierDoubles, wholes: [certificates], refresh }
+const merging: MergeKind = {
+  resource: suppliers,
+  merge: mergeSuppliers,
+  doubles: findSupplierDoubles,
+  wholes: [certificates],
+  refresh,
+}
 
 export const openMerge = (ids: readonly string[]): void => openMergeOf(merging, ids)
 export const openDoubles = (): void => openDoublesOf(merging)

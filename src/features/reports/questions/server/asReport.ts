@@ -21,7 +21,10 @@ const fieldOf = (question: Question, n: number): ReportColumn => {
 }
 
 /** A question as a report: served, mailed and shared as any other, its columns those of its answer. */
-export const reportOf = (question: Question, { name, title, id }: { name: string; title: string; id?: string }): Report => ({
+export const reportOf = (
+  question: Question,
+  { name, title, id }: { name: string; title: string; id?: string },
+): Report => ({
   name,
   title,
   feature: 'questions',
@@ -41,8 +44,10 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   const { language } = ctx.caller
   const answer = await run(ctx, question)
   // Cells have no marks of direction: programs that read files take these for letters.
-  const t = (key: string, params?: Record<string, string | number>) => say(language, key, params).replace(/[\u2066-\u2069]/g, '')
-  const sayKey = (dimension: DimensionName, key: string, name: string | null) => saidKey(t, dimension, key, name, formatDay)
+  const t = (key: string, params?: Record<string, string | number>) =>
+    say(language, key, params).replace(/[\u2066-\u2069]/g, '')
+  const sayKey = (dimension: DimensionName, key: string, name: string | null) =>
+    saidKey(t, dimension, key, name, formatDay)
   const columns: Record<string, ReportColumn> = {}
   question.rows.forEach((row, n) => {
     columns[`r${n}`] = { ...text(), heading: t(`questions.dimensions.${row}`) }
@@ -66,7 +71,11 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
             : ''
           : sayKey(question.column!, answer.columns[set]!.key, answer.columns[set]!.name)
       const heading = [over, !question.column || many > 1 ? called(n) : ''].filter(Boolean).join(' · ')
-      columns[`c${set}_${n}`] = { ...fieldOf(question, n), heading, ...(set === 'all' && n === 0 ? { main: true } : {}) }
+      columns[`c${set}_${n}`] = {
+        ...fieldOf(question, n),
+        heading,
+        ...(set === 'all' && n === 0 ? { main: true } : {}),
+      }
     }
   const put = (figures: (set: number | 'all') => Figures | null): Record<string, string | number | null> =>
     Object.fromEntries(
@@ -83,7 +92,11 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
       ? Object.fromEntries(
           question.rows.map((dimension, n) => [
             `r${n}`,
-            row.others ? (n === 0 ? t('questions.others') : '') : sayKey(dimension, row.keys[n]!, row.names[n] ?? null),
+            row.others
+              ? n === 0
+                ? t('questions.others')
+                : ''
+              : sayKey(dimension, row.keys[n]!, row.names[n] ?? null),
           ]),
         )
       : {}),
@@ -92,19 +105,28 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   const totals = put((set) => (set === 'all' ? answer.totals.total : answer.totals.cells[set]!))
   if (question.rows.length === 0) rows.push({ r0: t('questions.all'), ...totals })
   const summed =
-    question.rows.length === 0 ? [] : Object.keys(totals).filter((name) => columns[name]!.kind !== 'quantity' && totals[name] !== null)
+    question.rows.length === 0
+      ? []
+      : Object.keys(totals).filter((name) => columns[name]!.kind !== 'quantity' && totals[name] !== null)
   return {
     told: toldOf(question, answer.names, ctx, t),
     columns,
     totals: summed,
     rows,
     sums: Object.fromEntries(summed.map((name) => [name, Number(totals[name])])),
-    groupBy: question.rows.length > 1 && question.measures.every(({ as }) => as === 'value') && isAllAdditive(question) ? 'r0' : undefined,
+    groupBy:
+      question.rows.length > 1 &&
+      question.measures.every(({ as }) => as === 'value') &&
+      isAllAdditive(question)
+        ? 'r0'
+        : undefined,
   }
 }
 
 const isAllAdditive = (question: Question): boolean =>
-  question.measures.every(({ name }) => ['sum', 'count'].includes(factNamed(question.fact).measures[name]!.how))
+  question.measures.every(({ name }) =>
+    ['sum', 'count'].includes(factNamed(question.fact).measures[name]!.how),
+  )
 
 /** The conditions of a question in words: on paper nobody sees its chips. */
 function toldOf(
@@ -114,21 +136,28 @@ function toldOf(
   t: (key: string, params?: Record<string, string | number>) => string,
 ): string[] {
   const { amounts } = factNamed(question.fact)
-  const sum = (kind: string | undefined, value: number) => (kind === 'quantity' ? formatQuantity(value) : formatMoney(value))
+  const sum = (kind: string | undefined, value: number) =>
+    kind === 'quantity' ? formatQuantity(value) : formatMoney(value)
   return question.filters.map((one): string => {
     if (one.kind === 'period') return formatPeriod(periodOf(one.period, ctx.today))
     if (one.kind === 'text') return `${t('questions.text')}: ${one.has}`
     if (one.kind === 'flag')
-      return one.not ? t('questions.not', { name: t(`questions.flags.${one.flag}`) }) : t(`questions.flags.${one.flag}`)
+      return one.not
+        ? t('questions.not', { name: t(`questions.flags.${one.flag}`) })
+        : t(`questions.flags.${one.flag}`)
     if (one.kind === 'amount') {
       const ends = [
-        ...(one.from === undefined ? [] : [t('questions.fromOn', { sum: sum(amounts[one.amount], one.from) })]),
+        ...(one.from === undefined
+          ? []
+          : [t('questions.fromOn', { sum: sum(amounts[one.amount], one.from) })]),
         ...(one.to === undefined ? [] : [t('questions.upTo', { sum: sum(amounts[one.amount], one.to) })]),
       ]
       return `${t(`questions.amounts.${one.amount}`)} ${ends.join(' ')}`
     }
     const word = t(`questions.dimensions.${one.dimension}`)
-    const values = one.values.map((value) => saidKey(t, one.dimension, value, names[value] ?? null, formatDay))
+    const values = one.values.map((value) =>
+      saidKey(t, one.dimension, value, names[value] ?? null, formatDay),
+    )
     return `${one.not ? t('questions.not', { name: word }) : word}: ${values.join(', ')}`
   })
 }

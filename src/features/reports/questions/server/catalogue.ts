@@ -40,7 +40,16 @@ interface FactSource {
   text?: string
   textJoins?: readonly Join[]
   /** One record, as a line under a figure. */
-  line: { id: string; day: string; type?: string; number: string; who: string; what: string; open: string; joins?: readonly Join[] }
+  line: {
+    id: string
+    day: string
+    type?: string
+    number: string
+    who: string
+    what: string
+    open: string
+    joins?: readonly Join[]
+  }
 }
 
 export type Join = 'merged' | 'party' | 'standing' | 'item' | 'entry' | 'account'
@@ -48,7 +57,8 @@ export type Join = 'merged' | 'party' | 'standing' | 'item' | 'entry' | 'account
 const joinsOf: Record<FactName, Partial<Record<Join, string>>> = (() => {
   const customer = {
     // Only those few who were merged into another: a row is looked for in a small table.
-    merged: 'left join parties m0 on m0.company_id = d.company_id and m0.id = d.customer_id and m0.merged_into is not null',
+    merged:
+      'left join parties m0 on m0.company_id = d.company_id and m0.id = d.customer_id and m0.merged_into is not null',
     party: 'left join parties p0 on p0.company_id = d.company_id and p0.id = d.customer_id',
     standing: 'left join parties p on p.company_id = d.company_id and p.id = coalesce(p0.merged_into, p0.id)',
   }
@@ -58,7 +68,8 @@ const joinsOf: Record<FactName, Partial<Record<Join, string>>> = (() => {
     lines: { ...customer, item: 'left join items i on i.company_id = l.company_id and i.id = l.item_id' },
     payments: customer,
     expenses: {
-      merged: 'left join parties m0 on m0.company_id = e.company_id and m0.id = e.supplier_id and m0.merged_into is not null',
+      merged:
+        'left join parties m0 on m0.company_id = e.company_id and m0.id = e.supplier_id and m0.merged_into is not null',
       party: 'left join parties p0 on p0.company_id = e.company_id and p0.id = e.supplier_id',
     },
     entries: {
@@ -85,7 +96,9 @@ const nameById = (table: Record<string, number>) =>
   `case x ${Object.entries(table)
     .map(([name, id]) => `when ${id} then '${name}'`)
     .join(' ')} end`
-const typeNames = nameById(Object.fromEntries(Object.entries(documentTypes).map(([name, { id }]) => [name, id])))
+const typeNames = nameById(
+  Object.fromEntries(Object.entries(documentTypes).map(([name, { id }]) => [name, id])),
+)
 
 const timesOf = (day: string): Partial<Record<DimensionName, Told>> => ({
   year: { by: `date_trunc('year', ${day}::timestamp)`, key: `to_char(x, 'YYYY')` },
@@ -153,7 +166,11 @@ const documentSource = (where: string, turned = sign): FactSource => ({
     most: { of: `${turned} * d.ils_net_agorot` },
     customers,
   },
-  amounts: { net: `${turned} * d.ils_net_agorot`, total: `${turned} * d.ils_total_agorot`, open: 'd.open_agorot' },
+  amounts: {
+    net: `${turned} * d.ils_net_agorot`,
+    total: `${turned} * d.ils_total_agorot`,
+    open: 'd.open_agorot',
+  },
   flags: { unpaid: isUnpaid, overdue: `(${isUnpaid} and d.due_day is not null and d.due_day < :today)` },
   text: `(d.subject || ' ' || coalesce(d.customer->>'name', ''))`,
   line: documentLine,
@@ -266,8 +283,14 @@ export const sources: Record<FactName, FactSource> = {
       account: { by: 't.account_id' },
       accountKind: { by: 'a.kind', joins: ['account'] },
       entryKind: { by: 'e.kind', joins: ['entry'] },
-      customer: { by: `case when p0.role = 'customer' then coalesce(p0.merged_into, p0.id) end`, joins: ['party'] },
-      supplier: { by: `case when p0.role = 'supplier' then coalesce(p0.merged_into, p0.id) end`, joins: ['party'] },
+      customer: {
+        by: `case when p0.role = 'customer' then coalesce(p0.merged_into, p0.id) end`,
+        joins: ['party'],
+      },
+      supplier: {
+        by: `case when p0.role = 'supplier' then coalesce(p0.merged_into, p0.id) end`,
+        joins: ['party'],
+      },
     },
     measures: {
       debit: { of: 'greatest(t.amount_agorot, 0)' },
@@ -302,7 +325,10 @@ export const sources: Record<FactName, FactSource> = {
     measures: {
       count: {},
       // Prices of other currencies are no shekels.
-      average: { of: `case when i.currency = 'ILS' then i.price * 100 end`, per: `case when i.currency = 'ILS' then 1 end` },
+      average: {
+        of: `case when i.currency = 'ILS' then i.price * 100 end`,
+        per: `case when i.currency = 'ILS' then 1 end`,
+      },
       most: { of: `case when i.currency = 'ILS' then i.price * 100 end` },
     },
     amounts: { price: `case when i.currency = 'ILS' then i.price * 100 end` },

@@ -34,7 +34,9 @@ const noneOf = (question: Question, name: DimensionName): string | undefined => 
 function written(text: string, { companyId, today }: Asker): Sql {
   const parts = text.split(/(?<!:):(company|today)\b/)
   return sql.join(
-    parts.map((part, n) => (n % 2 === 0 ? sql.raw(part) : part === 'company' ? sql`${companyId}::uuid` : sql`${today}::date`)),
+    parts.map((part, n) =>
+      n % 2 === 0 ? sql.raw(part) : part === 'company' ? sql`${companyId}::uuid` : sql`${today}::date`,
+    ),
     sql.raw(''),
   )
 }
@@ -61,7 +63,11 @@ const keyText = (question: Question, name: DimensionName, x: string): string => 
 const keyOf = (question: Question, name: DimensionName, x: string): Sql => sql.raw(keyText(question, name, x))
 
 /** The condition of one filter. */
-function conditionOf(question: Question, filter: Filter, asker: Asker): { where: Sql; joins: readonly Join[] } {
+function conditionOf(
+  question: Question,
+  filter: Filter,
+  asker: Asker,
+): { where: Sql; joins: readonly Join[] } {
   const source = sources[question.fact]
   if (filter.kind === 'period') {
     const { from, to } = periodOf(filter.period, asker.today)
@@ -81,7 +87,8 @@ function conditionOf(question: Question, filter: Filter, asker: Asker): { where:
   }
   if (filter.kind === 'text')
     return {
-      where: sql`${written(source.text!, asker)} ilike ${`%${filter.has.trim().replace(/[\\%_]/g, '\\$&')}%`}`,
+      where: sql`${written(source.text!, asker)} ilike
+          ${`%${filter.has.trim().replace(/[\\%_]/g, '\\$&')}%`}`,
       joins: source.textJoins ?? [],
     }
   const { by, joins = [] } = told(question, filter.dimension)
@@ -96,7 +103,13 @@ function conditionOf(question: Question, filter: Filter, asker: Asker): { where:
       : sql`${keyOf(question, filter.dimension, `(${by})`)} = any(${named}::text[])`
   const isNone = kind === 'text' ? sql`coalesce(${native}, '') = ''` : sql`${native} is null`
   const parts = [...(named.length ? [isOne] : []), ...(takesNone ? [isNone] : [])]
-  return { where: filter.not ? sql`(${join(parts, ' or ')}) is not true` : sql`(${join(parts, ' or ')})`, joins }
+  return {
+    where: filter.not
+      ? sql`(${join(parts, ' or ')}) is not
+      true`
+      : sql`(${join(parts, ' or ')})`,
+    joins,
+  }
 }
 
 interface Base {
@@ -105,7 +118,12 @@ interface Base {
 }
 
 /** What is asked about: the fact of this business alone, of types of documents the caller may see, narrowed by the filters. */
-function baseOf(question: Question, asker: Asker, moreJoins: readonly Join[], more: readonly Sql[] = []): Base {
+function baseOf(
+  question: Question,
+  asker: Asker,
+  moreJoins: readonly Join[],
+  more: readonly Sql[] = [],
+): Base {
   const source = sources[question.fact]
   const conditions = question.filters.map((filter) => conditionOf(question, filter, asker))
   const { docsAllow } = asker.caller
@@ -123,14 +141,18 @@ function baseOf(question: Question, asker: Asker, moreJoins: readonly Join[], mo
 }
 
 const joinsOfAll = (question: Question): Join[] => [
-  ...[...question.rows, ...(question.column ? [question.column] : [])].flatMap((name) => told(question, name).joins ?? []),
+  ...[...question.rows, ...(question.column ? [question.column] : [])].flatMap(
+    (name) => told(question, name).joins ?? [],
+  ),
   ...question.measures.flatMap(({ name }) => sources[question.fact].measures[name]!.joins ?? []),
 ]
 
 const rowKeys = (question: Question) => question.rows.map((_, n) => `r${n}`)
 
 /** Each measure once, whatever it is shown as. */
-export const countedIn = (question: Question): string[] => [...new Set(question.measures.map(({ name }) => name))]
+export const countedIn = (question: Question): string[] => [
+  ...new Set(question.measures.map(({ name }) => name)),
+]
 
 const measureOf = (question: Question, name: string): Measure => factNamed(question.fact).measures[name]!
 
@@ -143,7 +165,10 @@ function partsOf(question: Question, name: string, n: number, asker: Asker): Sql
       return [sql`count(*) as m${sql.raw(String(n))}`]
     case 'sum':
       // Sums of whole agorot stay whole numbers: adding them up again is several times as fast.
-      return [sql`sum(${value!})${sql.raw(measureOf(question, name).kind === 'money' ? '::bigint' : '')} as m${sql.raw(String(n))}`]
+      return [
+        sql`sum(${value!})${sql.raw(measureOf(question, name).kind === 'money' ? '::bigint' : '')} as
+          m${sql.raw(String(n))}`,
+      ]
     case 'most':
       return [sql`max(${value!}) as m${sql.raw(String(n))}`]
     case 'average':
@@ -163,7 +188,9 @@ function figureOf(question: Question, name: string, n: number, isOnce = false): 
     case 'count':
       return `coalesce(sum(m${n}), 0)::bigint`
     case 'sum':
-      return kind === 'quantity' ? `(coalesce(sum(m${n}), 0) * 10000)::bigint` : `coalesce(sum(m${n}), 0)::bigint`
+      return kind === 'quantity'
+        ? `(coalesce(sum(m${n}), 0) * 10000)::bigint`
+        : `coalesce(sum(m${n}), 0)::bigint`
     case 'most':
       return `round(max(m${n}))::bigint`
     case 'average':
@@ -177,16 +204,27 @@ function figureOf(question: Question, name: string, n: number, isOnce = false): 
  * Where a level is added up from: rows in which each different thing that is counted stands once for each of its keys, so that counting them is
  * enough; telling them apart by sorting takes several times as long. Of two such measures one row cannot be made, and they are told apart.
  */
-function onceBy(question: Question, keys: readonly string[], from: string): { from: string; isOnce: boolean } {
+function onceBy(
+  question: Question,
+  keys: readonly string[],
+  from: string,
+): { from: string; isOnce: boolean } {
   const counted = countedIn(question)
-  if (counted.filter((name) => measureOf(question, name).how === 'distinct').length !== 1) return { from, isOnce: false }
+  if (counted.filter((name) => measureOf(question, name).how === 'distinct').length !== 1)
+    return { from, isOnce: false }
   const parts = counted.flatMap((name, n) => {
     const { how } = measureOf(question, name)
     if (how === 'distinct') return [`m${n}`]
-    return [`${how === 'most' ? 'max' : 'sum'}(m${n}) as m${n}`, ...(how === 'average' ? [`sum(d${n}) as d${n}`] : [])]
+    return [
+      `${how === 'most' ? 'max' : 'sum'}(m${n}) as m${n}`,
+      ...(how === 'average' ? [`sum(d${n}) as d${n}`] : []),
+    ]
   })
   const thing = `m${counted.findIndex((name) => measureOf(question, name).how === 'distinct')}`
-  return { from: `(select ${[...keys, ...parts].join(', ')} from ${from} group by ${[...keys, thing].join(', ')}) once`, isOnce: true }
+  return {
+    from: `(select ${[...keys, ...parts].join(', ')} from ${from} group by ${[...keys, thing].join(', ')}) once`,
+    isOnce: true,
+  }
 }
 
 /** The leaves: one row for every meeting of the keys (and of each different thing that is counted), with the parts of every measure. */
@@ -199,22 +237,31 @@ function leafOf(question: Question, asker: Asker): Sql {
   const { from, where } = baseOf(question, asker, joinsOfAll(question))
   const kinds = counted.map((name) => measureOf(question, name).how)
   // Where each part stands among what is selected: an average takes two places.
-  const places = counted.map((_, n) => 1 + groups.length + kinds.slice(0, n).reduce((sum, how) => sum + (how === 'average' ? 2 : 1), 0))
+  const places = counted.map(
+    (_, n) =>
+      1 + groups.length + kinds.slice(0, n).reduce((sum, how) => sum + (how === 'average' ? 2 : 1), 0),
+  )
   const inner = [
     ...groups.map(({ name, as }) => sql`${groupOf(question, name, asker)} as ${sql.raw(as)}`),
     ...counted.flatMap((name, n) => partsOf(question, name, n, asker)),
   ]
-  const by = [...groups.map((_, n) => String(n + 1)), ...counted.flatMap((_, n) => (kinds[n] === 'distinct' ? [String(places[n])] : []))]
-  return sql`select ${join(inner, ', ')} from ${from} where ${where} ${by.length ? sql.raw(`group by ${by.join(', ')}`) : sql``}`
+  const by = [
+    ...groups.map((_, n) => String(n + 1)),
+    ...counted.flatMap((_, n) => (kinds[n] === 'distinct' ? [String(places[n])] : [])),
+  ]
+  return sql`select ${join(inner, ', ')} from ${from}
+    where ${where} ${by.length ? sql.raw(`group by ${by.join(', ')}`) : sql``}`
 }
 
 /** What a record is called, by its id in the database's own type. */
 function labelOf(name: DimensionName, id: string, { companyId, caller }: Asker): Sql {
   const one = (table: string, column: string) =>
-    sql`(select q.${sql.raw(column)} from ${sql.raw(table)} q where q.company_id = ${companyId} and q.id = ${sql.raw(id)})`
+    sql`(select q.${sql.raw(column)} from ${sql.raw(table)} q where q.company_id = ${companyId}
+        and q.id = ${sql.raw(id)})`
   const { to } = dimensionNamed(name)
   if (to === 'expensetypes')
-    return sql`(select ${expenseTypeName(caller.language, 'q')} from expense_types q where q.company_id = ${companyId} and q.id = ${sql.raw(id)})`
+    return sql`(select ${expenseTypeName(caller.language, 'q')} from expense_types q
+      where q.company_id = ${companyId} and q.id = ${sql.raw(id)})`
   const place = to && namedIn[to]
   return place ? one(...place) : sql`null::text`
 }
@@ -263,7 +310,11 @@ function orderOf(question: Question, asker: Asker): { with: Sql[]; joins: Sql; b
     } else if (n === rows.length - 1) by.push(sql.raw(`h.f[1] ${up} nulls last`))
     else {
       const names = [...(question.top ? ['o'] : []), ...rows.slice(0, n + 1)].join(', ')
-      withs.push(sql.raw(`o${n} as (select ${names}, ${figureOf(question, countedIn(question)[0]!, 0)} as v from cut group by ${names})`))
+      withs.push(
+        sql.raw(
+          `o${n} as (select ${names}, ${figureOf(question, countedIn(question)[0]!, 0)} as v from cut group by ${names})`,
+        ),
+      )
       joins.push(sql.raw(`join o${n} using (${names})`))
       by.push(sql.raw(`o${n}.v ${up} nulls last`))
     }
@@ -282,7 +333,10 @@ function cutOf(question: Question, isFirst: string): Sql {
     ...countedIn(question).flatMap((name, n) => {
       const { how } = measureOf(question, name)
       if (how === 'distinct') return [`l.m${n}`]
-      return [`${how === 'most' ? 'max' : 'sum'}(l.m${n}) as m${n}`, ...(how === 'average' ? [`sum(l.d${n}) as d${n}`] : [])]
+      return [
+        `${how === 'most' ? 'max' : 'sum'}(l.m${n}) as m${n}`,
+        ...(how === 'average' ? [`sum(l.d${n}) as d${n}`] : []),
+      ]
     }),
   ]
   return sql.raw(
@@ -321,7 +375,9 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
   const byColumn = onceBy(question, ['c'], 'cut')
   const isFirst = `p.place <= ${Number(top?.most)}`
   const cut = top
-    ? sql`${placesOf(question)}, cut as materialized (${cutOf(question, isFirst)} ${top.others ? sql`` : sql.raw(`where ${isFirst}`)} ${cutGroups(question)})`
+    ? sql`${placesOf(question)},
+        cut as materialized (${cutOf(question, isFirst)} ${top.others ? sql`` : sql.raw(`where ${isFirst}`)}
+        ${cutGroups(question)})`
     : sql.raw('cut as not materialized (select * from leaf)')
   const order = orderOf(question, asker)
   const mostColumns = sql.raw(String(limits.columns))
@@ -349,34 +405,45 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
   )}]`
   const columnText = (of: string) => (column ? sql.raw(keyText(question, column, of)) : empty.c)
   const levels: Sql[] = [
-    sql`select 'all' as level, null::bigint as at, null::bigint as many, ${empty.keys} as keys, ${empty.keys} as names, ${empty.c} as c, null::text as name, ${figuresOf(all.isOnce)} as figures from ${sql.raw(all.from)}`,
+    sql`select 'all' as level, null::bigint as at, null::bigint as many, ${empty.keys} as keys,
+        ${empty.keys} as names, ${empty.c} as c, null::text as name, ${figuresOf(all.isOnce)} as figures
+        from ${sql.raw(all.from)}`,
   ]
   if (rows.length) {
-    levels.push(sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels}, ${empty.c}, null, h.f from heads h where h.at <= ${fits}`)
+    levels.push(sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels}, ${empty.c}, null, h.f from heads h
+      where h.at <= ${fits}`)
     if (column)
       levels.push(
-        sql`select 'cell', h.at, null, ${empty.keys}, ${empty.keys}, ${columnText('l.c')}, null, ${figuresOf(byRows.isOnce)} from cut l join heads h using (${sql.raw(names)})
-          where h.at <= ${fits} and l.c in (select c from columns where at <= ${mostColumns}) group by h.at, l.c`,
+        sql`select 'cell', h.at, null, ${empty.keys}, ${empty.keys}, ${columnText('l.c')}, null,
+            ${figuresOf(byRows.isOnce)} from cut l join heads h using (${sql.raw(names)})
+          where h.at <= ${fits} and l.c in (select c from columns where at <= ${mostColumns})
+          group by h.at, l.c`,
       )
     for (let n = 1; n < rows.length; n++) {
       const some = [...(top ? ['o'] : []), ...rows.slice(0, n)].join(', ')
       const sets = column ? `grouping sets ((${some}), (${some}, c))` : some
       levels.push(
-        sql`select 'part', null, null, ${keysOf('y', n)}, ${empty.keys}, ${column ? sql`case when y.isall then null else ${columnText('y.c')} end` : empty.c}, null, y.f
-          from (select ${sql.raw(some)}, ${figures} as f ${sql.raw(column ? ', c, grouping(c) = 1 as isall' : '')} from cut
-            where (${sql.raw(some)}) in (select ${sql.raw(some)} from heads where at <= ${fits}) group by ${sql.raw(sets)}) y`,
+        sql`select 'part', null, null, ${keysOf('y', n)}, ${empty.keys},
+            ${column ? sql`case when y.isall then null else ${columnText('y.c')} end` : empty.c}, null, y.f
+          from (select ${sql.raw(some)},
+            ${figures} as f ${sql.raw(column ? ', c, grouping(c) = 1 as isall' : '')} from cut
+            where (${sql.raw(some)}) in (select ${sql.raw(some)} from heads where at <= ${fits})
+            group by ${sql.raw(sets)}) y`,
       )
     }
   }
   if (column)
     levels.push(
-      sql`select 'column', at, many, ${empty.keys}, ${empty.keys}, ${columnText('columns.c')}, ${labelOf(column, 'columns.c', asker)}, f from columns where at <= ${mostColumns}`,
+      sql`select 'column', at, many, ${empty.keys}, ${empty.keys}, ${columnText('columns.c')},
+          ${labelOf(column, 'columns.c', asker)}, f from columns where at <= ${mostColumns}`,
     )
   // What a share is a part of, where not all of it is shown.
   if (top && !top.others) {
-    levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${empty.c}, null, ${figures} from leaf`)
+    levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${empty.c}, null, ${figures}
+      from leaf`)
     if (column)
-      levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${columnText('c')}, null, ${figures} from leaf group by c`)
+      levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${columnText('c')}, null,
+          ${figures} from leaf group by c`)
   }
   const isTime = column !== null && dimensionNamed(column).kind === 'time'
   const withs = [
@@ -385,15 +452,18 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
     ...(column
       ? [
           sql`columns as materialized (select c, f, count(*) over () as many,
-              row_number() over (order by ${sql.raw(isTime ? 'c desc' : `f[1] desc nulls last, ${keyText(question, column, 'y.c')}`)}) as at
+              row_number() over
+              (order by ${sql.raw(isTime ? 'c desc' : `f[1] desc nulls last, ${keyText(question, column, 'y.c')}`)}) as at
             from (select c, ${figuresOf(byColumn.isOnce)} as f from ${sql.raw(byColumn.from)} group by c) y)`,
         ]
       : []),
     ...(rows.length
       ? [
           ...order.with,
-          sql`heads as materialized (select h.*, row_number() over (order by ${order.by}) as at, count(*) over () as many
-            from (select ${sql.raw(names)}, ${figuresOf(byRows.isOnce)} as f from ${sql.raw(byRows.from)} group by ${sql.raw(names)}) h ${order.joins})`,
+          sql`heads as materialized (select h.*, row_number() over (order by ${order.by}) as at,
+              count(*) over () as many
+            from (select ${sql.raw(names)}, ${figuresOf(byRows.isOnce)} as f from ${sql.raw(byRows.from)}
+            group by ${sql.raw(names)}) h ${order.joins})`,
         ]
       : []),
   ]
@@ -409,7 +479,13 @@ export interface Cell {
 }
 
 /** The records a figure is made of, newest first. */
-export function linesOf(question: Question, asker: Asker, cell: Cell, most: number, after: number): RawBuilder<unknown> {
+export function linesOf(
+  question: Question,
+  asker: Asker,
+  cell: Cell,
+  most: number,
+  after: number,
+): RawBuilder<unknown> {
   const source = sources[question.fact]
   const isKey = (name: DimensionName, key: string): Sql => {
     const { by } = told(question, name)
@@ -424,19 +500,33 @@ export function linesOf(question: Question, asker: Asker, cell: Cell, most: numb
     // With no others shown the totals are of the first alone.
     ...(question.top && first && (cell.others || (cell.rows.length === 0 && !question.top.others))
       ? [
-          sql`${keyOf(question, first, `(${told(question, first).by})`)} ${cell.others ? sql`not in` : sql`in`} (select ${keyOf(question, first, 'r0')} from places where place <= ${question.top.most})`,
+          sql`${keyOf(question, first, `(${told(question, first).by})`)}
+              ${cell.others ? sql`not in` : sql`in`} (select ${keyOf(question, first, 'r0')} from places
+              where place <= ${question.top.most})`,
         ]
       : []),
   ]
   const { line } = source
-  const named = countedIn(question).find((name) => ['sum', 'average', 'most'].includes(measureOf(question, name).how))
+  const named = countedIn(question).find((name) =>
+    ['sum', 'average', 'most'].includes(measureOf(question, name).how),
+  )
   const value = named && measureOf(question, named).kind !== 'number' ? source.measures[named]!.of : undefined
-  const { from, where } = baseOf(question, asker, [...joinsOfAll(question), ...(line.joins ?? [])], conditions)
-  const withs = question.top ? sql`with leaf as materialized (${leafOf(question, asker)}), ${placesOf(question)} ` : sql``
+  const { from, where } = baseOf(
+    question,
+    asker,
+    [...joinsOfAll(question), ...(line.joins ?? [])],
+    conditions,
+  )
+  const withs = question.top
+    ? sql`with leaf as materialized (${leafOf(question, asker)}),
+      ${placesOf(question)} `
+    : sql``
   const figure = value
     ? sql`(${written(value, asker)}${sql.raw(measureOf(question, named!).kind === 'quantity' ? ' * 10000' : '')})::bigint`
     : sql`null::bigint`
-  return sql`${withs}select ${sql.raw(line.id)} as id, ${sql.raw(line.day)} as day, ${sql.raw(line.type ?? 'null::int')} as "typeId", ${sql.raw(line.number)} as number,
-      ${sql.raw(line.who)} as who, ${sql.raw(line.what)} as what, ${figure} as figure, ${sql.raw(line.open)} as open
+  return sql`${withs}select ${sql.raw(line.id)} as id, ${sql.raw(line.day)} as day,
+      ${sql.raw(line.type ?? 'null::int')} as "typeId", ${sql.raw(line.number)} as number,
+      ${sql.raw(line.who)} as who, ${sql.raw(line.what)} as what, ${figure} as figure,
+      ${sql.raw(line.open)} as open
     from ${from} where ${where} order by 2 desc nulls last, 1 desc limit ${most + 1} offset ${after}`
 }

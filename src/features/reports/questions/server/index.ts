@@ -25,6 +25,11 @@ export const implementations = [
   implement(calls.exportQuestion, async (ctx, { file, question, title }) => {
     checkQuestion(ctx, question)
     const name = title || say(ctx.caller.language, factsOfQuestion(question))
-    return reportAsFile(ctx, reportOf(question, { name: 'question', title: name }), file.split('.')[1] as 'csv' | 'xlsx' | 'pdf', {})
+    return reportAsFile(
+      ctx,
+      reportOf(question, { name: 'question', title: name }),
+      file.split('.')[1] as 'csv' | 'xlsx' | 'pdf',
+      {},
+    )
   }),
 ]

@@ -22,13 +22,20 @@ interface Row {
 /** Questions the caller made, and those that were given to everybody; of them those he may ask and that tell him no sums he may not see. One the model no longer knows is left where it is. */
 async function keptFor(ctx: Ctx, id?: string): Promise<Kept[]> {
   const { rows } =
-    await sql<Row>`select q.id, q.name, q.asked, q.for_everybody as "forEverybody", q.made_by as "madeById", u.full_name as "madeBy", q.updated_at as "updatedAt"
+    await sql<Row>`select q.id, q.name, q.asked, q.for_everybody as "forEverybody", q.made_by as "madeById",
+        u.full_name as "madeBy", q.updated_at as "updatedAt"
     from questions q join users u on u.id = q.made_by
-    where q.company_id = ${ctx.companyId} and (q.for_everybody or q.made_by = ${ctx.caller.userId}) ${id ? sql`and q.id = ${id}` : sql``}
+    where q.company_id = ${ctx.companyId} and (q.for_everybody or q.made_by = ${ctx.caller.userId})
+      ${id ? sql`and q.id = ${id}` : sql``}
     order by lower(q.name), q.id`.execute(ctx.tx)
   return rows.flatMap(({ asked, madeById, ...row }) => {
     const read = questionValue.safeParse(asked)
-    if (!read.success || faultsOf(read.data).length || !mayAskAbout(ctx.caller, read.data.fact) || isHiddenFrom(ctx.caller, read.data))
+    if (
+      !read.success ||
+      faultsOf(read.data).length ||
+      !mayAskAbout(ctx.caller, read.data.fact) ||
+      isHiddenFrom(ctx.caller, read.data)
+    )
       return []
     const isMine = madeById === ctx.caller.userId
     return [{ ...row, question: read.data, isMine, mayChange: isMine || isUnlimited(ctx.caller.rules) }]
@@ -56,7 +63,8 @@ export async function keep(
   checkQuestion(ctx, question)
   const id = newId()
   await sql`insert into questions (company_id, id, name, asked, for_everybody, made_by)
-    values (${ctx.companyId}, ${id}, ${name}, ${JSON.stringify(question)}, ${forEverybody}, ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${name}, ${JSON.stringify(question)}, ${forEverybody},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('questions.keep', 'questions', id, undefined, { name, forEverybody })
   return one(ctx, id)
 }
@@ -71,14 +79,28 @@ export interface Change {
 export async function change(ctx: Ctx, { id, name, question, forEverybody }: Change): Promise<Kept> {
   const before = await toChange(ctx, id)
   if (question) checkQuestion(ctx, question)
-  await sql`update questions set name = ${name ?? before.name}, asked = ${JSON.stringify(question ?? before.question)},
-      for_everybody = ${forEverybody ?? before.forEverybody}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
+  await sql`update questions set name = ${name ?? before.name},
+      asked = ${JSON.stringify(question ?? before.question)},
+      for_everybody = ${forEverybody ?? before.forEverybody}, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit(
+    'questions.change',
+    'questions',
+    id,
+    { name: before.name, forEverybody: before.forEverybody },
+    { name, forEverybody },
   )
-  await ctx.audit('questions.change', 'questions', id, { name: before.name, forEverybody: before.forEverybody }, { name, forEverybody })
   // Whoever takes back what somebody else made for everybody no longer sees it himself.
   const [after] = await keptFor(ctx, id)
-  return after ?? { ...before, name: name ?? before.name, question: question ?? before.question, forEverybody: false, mayChange: false }
+  return (
+    after ?? {
+      ...before,
+      name: name ?? before.name,
+      question: question ?? before.question,
+      forEverybody: false,
+      mayChange: false,
+    }
+  )
 }
 
 export async function drop(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
@@ -91,7 +113,9 @@ export async function drop(ctx: Ctx, { id }: { id: string }): Promise<{ done: tr
 /** The name a kept question has among reports: its id, which no declared report is called. */
 const nameOf = (id: string): string => `q${id.replaceAll('-', '')}`
 const idOf = (name: string): string | undefined =>
-  /^q[0-9a-f]{32}$/.test(name) ? name.slice(1).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : undefined
+  /^q[0-9a-f]{32}$/.test(name)
+    ? name.slice(1).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    : undefined
 
 const asReport = ({ id, name, question }: Kept) => reportOf(question, { name: nameOf(id), title: name, id })
 

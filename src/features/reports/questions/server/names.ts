@@ -17,19 +17,27 @@ const most = 30
 
 const party = (role: 'customer' | 'supplier') => async (ctx: Ctx, text: string) => {
   const pattern = fold(text).replace(/[\\%_]/g, '\\$&')
-  const found = role === 'customer' ? sql`select search_customers(${pattern})` : sql`select search_suppliers(${pattern})`
+  const found =
+    role === 'customer'
+      ? sql`select
+      search_customers(${pattern})`
+      : sql`select search_suppliers(${pattern})`
   // One who was merged into another is that one.
   const { rows } =
-    await sql<Known>`select distinct s.id, s.name from parties p join parties s on s.company_id = p.company_id and s.id = coalesce(p.merged_into, p.id)
+    await sql<Known>`select distinct s.id, s.name from parties p join parties s on s.company_id = p.company_id
+        and s.id = coalesce(p.merged_into, p.id)
     where p.company_id = ${ctx.companyId} and p.id in (${found}) limit ${most}`.execute(ctx.tx)
   return rows
 }
 
-const fewOf = (table: 'agents' | 'projects' | 'categories' | 'customer_types' | 'customer_statuses') => async (ctx: Ctx) => {
-  const { rows } =
-    await sql<Known>`select id, name from ${sql.raw(table)} where company_id = ${ctx.companyId} order by name limit 2000`.execute(ctx.tx)
-  return rows
-}
+const fewOf =
+  (table: 'agents' | 'projects' | 'categories' | 'customer_types' | 'customer_statuses') =>
+  async (ctx: Ctx) => {
+    const { rows } =
+      await sql<Known>`select id, name from ${sql.raw(table)} where company_id = ${ctx.companyId} order by name
+      limit 2000`.execute(ctx.tx)
+    return rows
+  }
 
 /** Where the records of a dimension are looked for by a name; those that are few are looked through. */
 const lookUp: Partial<Record<DimensionName, (ctx: Ctx, text: string) => Promise<Known[]>>> = {
@@ -46,7 +54,8 @@ const lookUp: Partial<Record<DimensionName, (ctx: Ctx, text: string) => Promise<
   customerType: fewOf('customer_types'),
   customerStatus: fewOf('customer_statuses'),
   account: async (ctx) => {
-    const { rows } = await sql<Known>`select id, name from accounts where company_id = ${ctx.companyId} limit 5000`.execute(ctx.tx)
+    const { rows } = await sql<Known>`select id, name from accounts where company_id = ${ctx.companyId}
+      limit 5000`.execute(ctx.tx)
     return rows
   },
   city: async (ctx) => {
@@ -57,7 +66,12 @@ const lookUp: Partial<Record<DimensionName, (ctx: Ctx, text: string) => Promise<
 }
 
 /** Records whose whole name this is; of one whose sort was said, the only one that has it in its name will do. */
-async function matching(ctx: Ctx, dimension: DimensionName, text: string, mayBePart: boolean): Promise<Known[]> {
+async function matching(
+  ctx: Ctx,
+  dimension: DimensionName,
+  text: string,
+  mayBePart: boolean,
+): Promise<Known[]> {
   const wanted = fold(text)
   if (wanted === '') return []
   const found = (await lookUp[dimension]?.(ctx, text)) ?? []
@@ -71,7 +85,12 @@ export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
   const { question, named, unread, any } = understand(said, ctx.today)
   const left: Unread[] = []
   if (!mayAskAbout(ctx.caller, question.fact)) {
-    return { question, names: {}, unread: [...unread, { from: 0, to: said.length, text: said, why: 'notYours' }], any }
+    return {
+      question,
+      names: {},
+      unread: [...unread, { from: 0, to: said.length, text: said, why: 'notYours' }],
+      any,
+    }
   }
   const dimensions = factNamed(question.fact).dimensions.filter((name) => lookUp[name])
   for (const one of named) await place(one)
@@ -88,8 +107,11 @@ export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
     if (dimension && !dimensions.includes(dimension)) return void left.push({ ...stretch, why: 'notHere' })
     const found: { dimension: DimensionName; known: Known }[] = []
     for (const one of dimension ? [dimension] : dimensions)
-      found.push(...(await matching(ctx, one, name, dimension !== null)).map((known) => ({ dimension: one, known })))
-    if (found.length !== 1) return void left.push({ ...stretch, why: found.length ? 'severalRecords' : 'noRecord' })
+      found.push(
+        ...(await matching(ctx, one, name, dimension !== null)).map((known) => ({ dimension: one, known })),
+      )
+    if (found.length !== 1)
+      return void left.push({ ...stretch, why: found.length ? 'severalRecords' : 'noRecord' })
     put(question, found[0]!.dimension, found[0]!.known.id)
   }
 

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { toSafeNumber } from '#domain/money.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
-import { dimensionNamed, faultsOf, periodOf, type DimensionName, type Question } from '#domain/questions/model.ts'
+import {
+  dimensionNamed,
+  faultsOf,
+  periodOf,
+  type DimensionName,
+  type Question,
+} from '#domain/questions/model.ts'
 import { tableOf, type Group } from '#domain/questions/table.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import { isOff } from '#kit/describe/session.ts'
@@ -35,10 +41,14 @@ export function checkQuestion(ctx: Ctx, question: Question): void {
 /** Runs a query that people make up: one that takes too long is ended and said to be, so that nobody else waits for it. */
 async function bounded<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   // A year by customer and month is too much for the room a statement commonly has, and would go by way of the disk; compiling costs more than it spares.
-  await sql.raw(`set local statement_timeout = '${mostSeconds}s'; set local work_mem = '32MB'; set local jit = off`).execute(ctx.tx)
+  await sql
+    .raw(`set local statement_timeout = '${mostSeconds}s'; set local work_mem = '32MB'; set local jit = off`)
+    .execute(ctx.tx)
   try {
     const done = await work()
-    await sql.raw('set local statement_timeout to default; set local work_mem to default; set local jit to default').execute(ctx.tx)
+    await sql
+      .raw('set local statement_timeout to default; set local work_mem to default; set local jit to default')
+      .execute(ctx.tx)
     return done
   } catch (e) {
     if ((e as { code?: string }).code === '57014') throw fail('questions.tooSlow', { seconds: mostSeconds })
@@ -46,7 +56,8 @@ async function bounded<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const whole = (figure: number | string | null): number | null => (figure === null ? null : toSafeNumber(BigInt(figure)))
+const whole = (figure: number | string | null): number | null =>
+  figure === null ? null : toSafeNumber(BigInt(figure))
 
 export async function run(ctx: Ctx, question: Question): Promise<Answer> {
   checkQuestion(ctx, question)
@@ -71,9 +82,9 @@ export async function filterNames(ctx: Ctx, question: Question): Promise<Record<
   for (const filter of question.filters) {
     if (filter.kind !== 'is' || dimensionNamed(filter.dimension).kind !== 'record') continue
     const ids = filter.values.filter((value) => value !== '')
-    const { rows } = await (namesOf(filter.dimension, ids, ctx) as ReturnType<typeof sql<{ id: string; name: string | null }>>).execute(
-      ctx.tx,
-    )
+    const { rows } = await (
+      namesOf(filter.dimension, ids, ctx) as ReturnType<typeof sql<{ id: string; name: string | null }>>
+    ).execute(ctx.tx)
     for (const { id, name } of rows) if (name) names[id] = name
   }
   return names
@@ -81,7 +92,12 @@ export async function filterNames(ctx: Ctx, question: Question): Promise<Record<
 
 const page = 100
 
-export async function cellLines(ctx: Ctx, question: Question, cell: Cell, after: number): Promise<{ rows: CellLine[]; more: boolean }> {
+export async function cellLines(
+  ctx: Ctx,
+  question: Question,
+  cell: Cell,
+  after: number,
+): Promise<{ rows: CellLine[]; more: boolean }> {
   checkQuestion(ctx, question)
   const fits =
     cell.rows.length <= question.rows.length &&
@@ -91,18 +107,21 @@ export async function cellLines(ctx: Ctx, question: Question, cell: Cell, after:
     (!cell.others || (question.top !== null && cell.rows.length === 0))
   if (!fits) throw fail('kit.notFound')
   const { rows } = await bounded(ctx, () => linesOf(question, ctx, cell, page, after).execute(ctx.tx))
-  const found = (rows as (Omit<CellLine, 'type' | 'figure'> & { typeId: number | null; figure: string | number | null })[]).map(
-    ({ typeId, figure, ...line }): CellLine => ({
-      ...line,
-      type: typeId === null ? null : (documentTypeById(typeId) ?? null),
-      figure:
-        ctx.caller.hideTotalPrices && countedIn(question).some((name) => factNamed(question.fact).measures[name]!.kind === 'money')
-          ? null
-          : whole(figure),
-    }),
-  )
+  const found = (
+    rows as (Omit<CellLine, 'type' | 'figure'> & { typeId: number | null; figure: string | number | null })[]
+  ).map(({ typeId, figure, ...line }): CellLine => ({
+    ...line,
+    type: typeId === null ? null : (documentTypeById(typeId) ?? null),
+    figure:
+      ctx.caller.hideTotalPrices &&
+      countedIn(question).some((name) => factNamed(question.fact).measures[name]!.kind === 'money')
+        ? null
+        : whole(figure),
+  }))
   return { rows: found.slice(0, page), more: found.length > page }
 }
 
 const isKeyOf = (name: DimensionName, key: string): boolean =>
-  dimensionNamed(name).kind !== 'record' || key === '' || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
+  dimensionNamed(name).kind !== 'record' ||
+  key === '' ||
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)

@@ -88,7 +88,9 @@ export function AskedInWords({
       )}
       {problem && <Note tone="late">{problem}</Note>}
       {understood && understood.read.unread.length > 0 && <NotRead {...understood} />}
-      {understood && !understood.read.any && understood.read.unread.length === 0 && <Note tone="wait">{t('questions.readNothing')}</Note>}
+      {understood && !understood.read.any && understood.read.unread.length === 0 && (
+        <Note tone="wait">{t('questions.readNothing')}</Note>
+      )}
     </section>
   )
 }
@@ -110,7 +112,9 @@ function NotRead({ said, read }: { said: string; read: Understood }) {
       <p>
         {t(read.any ? 'questions.readPart' : 'questions.readNothing')}{' '}
         <q dir="auto" className="q-read">
-          {parts.map(({ text, isUnread }, n) => (isUnread ? <mark key={n}>{text}</mark> : <span key={n}>{text}</span>))}
+          {parts.map(({ text, isUnread }, n) =>
+            isUnread ? <mark key={n}>{text}</mark> : <span key={n}>{text}</span>,
+          )}
         </q>
       </p>
       <ul className="q-whys">

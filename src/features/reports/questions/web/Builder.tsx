@@ -36,7 +36,15 @@ import { useWords } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
 import { hubPath } from '#kit/web/screens/ReportScreen.tsx'
 import { listReports } from '#kit/web/screens/reportCalls.ts'
-import { changeQuestion, dropQuestion, exportQuestion, listQuestions, runQuestion, type Kept, type Understood } from '../endpoints.ts'
+import {
+  changeQuestion,
+  dropQuestion,
+  exportQuestion,
+  listQuestions,
+  runQuestion,
+  type Kept,
+  type Understood,
+} from '../endpoints.ts'
 import { AskedInWords } from './AskedInWords.tsx'
 import { CellLines, type OpenCell } from './CellLines.tsx'
 import { QuestionFields } from './Fields.tsx'
@@ -62,7 +70,11 @@ const readCell = (text: string | undefined): OpenCell | undefined => {
   try {
     const { rows, column, others } = JSON.parse(text) as OpenCell
     return Array.isArray(rows)
-      ? { rows: rows.map(String), column: column === null ? null : String(column), ...(others ? { others: true } : {}) }
+      ? {
+          rows: rows.map(String),
+          column: column === null ? null : String(column),
+          ...(others ? { others: true } : {}),
+        }
       : undefined
   } catch {
     return undefined
@@ -79,7 +91,10 @@ export function Screen() {
   if (kept.facts.length === 0)
     return (
       <>
-        <PageHeader title={t('screens.reportBuilder')} crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]} />
+        <PageHeader
+          title={t('screens.reportBuilder')}
+          crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]}
+        />
         <EmptyState icon={SearchX} title={t('questions.nothing')}>
           {t('questions.nothingText')}
         </EmptyState>
@@ -96,13 +111,17 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
   const asked = useMemo(() => readAsk(query.ask), [query.ask])
   const hidesSums = useSession()?.HideTotalPrices ?? false
   const question = asked ?? of?.question ?? firstQuestion(facts[0]!, hidesSums)
-  const isChanged = asked !== undefined && of !== undefined && JSON.stringify(asked) !== JSON.stringify(of.question)
+  const isChanged =
+    asked !== undefined && of !== undefined && JSON.stringify(asked) !== JSON.stringify(of.question)
   const [understood, setUnderstood] = useState<{ said: string; read: Understood }>()
   const [names, setNames] = useState<Record<string, string>>({})
   const [dialog, setDialog] = useState<'new' | 'name' | 'drop'>()
   // What is asked about something else, or said anew, is another question than the one that was kept.
   const put = (next: Question, isAnother = next.fact !== question.fact) =>
-    setQuery({ ask: writeAsk(next), cell: undefined, ...(isAnother ? { kept: undefined } : {}) }, { push: true })
+    setQuery(
+      { ask: writeAsk(next), cell: undefined, ...(isAnother ? { kept: undefined } : {}) },
+      { push: true },
+    )
   const { data, error, refetch, isPlaceholderData } = useCall(
     runQuestion,
     { question },
@@ -138,23 +157,40 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
           },
         ]
       : []),
-    ...(of ? [{ key: 'copy', label: t('questions.keepAsNew'), icon: FilePlus2, onPress: () => setDialog('new') }] : []),
+    ...(of
+      ? [{ key: 'copy', label: t('questions.keepAsNew'), icon: FilePlus2, onPress: () => setDialog('new') }]
+      : []),
     { key: 'fresh', label: t('questions.fresh'), icon: Table2, onPress: () => go('/invoice/reportbuilder') },
     ...(of?.mayChange
       ? [
           'line' as const,
-          { key: 'drop', label: t('questions.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => setDialog('drop') },
+          {
+            key: 'drop',
+            label: t('questions.drop'),
+            icon: Trash2,
+            tone: 'danger' as const,
+            onPress: () => setDialog('drop'),
+          },
         ]
       : []),
   ]
-  const isEmpty = data && data.rows.length === 0 && (question.rows.length > 0 || data.totals.total.every((one) => !one))
-  const isCut = data && (data.many.rows > data.rows.length || data.many.columns > data.columns.length) && question.rows.length > 0
+  const isEmpty =
+    data && data.rows.length === 0 && (question.rows.length > 0 || data.totals.total.every((one) => !one))
+  const isCut =
+    data &&
+    (data.many.rows > data.rows.length || data.many.columns > data.columns.length) &&
+    question.rows.length > 0
   return (
     <div className="q-page">
       <PageHeader
         title={of ? of.name : t('screens.reportBuilder')}
         {...(of
-          ? { sub: t(of.isMine ? (of.forEverybody ? 'questions.yoursForAll' : 'questions.yours') : 'questions.by', { who: of.madeBy }) }
+          ? {
+              sub: t(
+                of.isMine ? (of.forEverybody ? 'questions.yoursForAll' : 'questions.yours') : 'questions.by',
+                { who: of.madeBy },
+              ),
+            }
           : {})}
         crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]}
         actions={
@@ -175,7 +211,12 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
               label={t('kit.lists.export')}
               items={[
                 { key: 'pdf', label: t('kit.reports.pdf'), icon: FileText, onPress: () => file('pdf') },
-                { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => file('xlsx') },
+                {
+                  key: 'xlsx',
+                  label: t('kit.lists.xlsx'),
+                  icon: FileSpreadsheet,
+                  onPress: () => file('xlsx'),
+                },
                 { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => file('csv') },
               ]}
               trigger={<Button icon={Download}>{t('kit.lists.export')}</Button>}
@@ -204,7 +245,12 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
       />
       <Fields question={question}>
         <QuestionFields question={question} facts={facts} onChange={put} />
-        <QuestionFilters question={question} names={known} onChange={put} onName={(id, name) => setNames({ ...names, [id]: name })} />
+        <QuestionFilters
+          question={question}
+          names={known}
+          onChange={put}
+          onName={(id, name) => setNames({ ...names, [id]: name })}
+        />
       </Fields>
       {question.measures.length === 0 ? (
         <EmptyState icon={Sparkles} title={t('questions.noMeasure')}>
@@ -253,7 +299,14 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
           )}
         </div>
       )}
-      {cell && <CellLines question={question} cell={cell} answer={data} onClose={() => setQuery({ cell: undefined })} />}
+      {cell && (
+        <CellLines
+          question={question}
+          cell={cell}
+          answer={data}
+          onClose={() => setQuery({ cell: undefined })}
+        />
+      )}
       {(dialog === 'new' || dialog === 'name') && (
         <KeepDialog
           question={question}
@@ -298,7 +351,11 @@ function Fields({ question, children }: { question: Question; children: ReactNod
     )
   const { fact, rows, column, measures } = question
   const told = [...rows, ...(column ? [column] : [])].map((name) => t(`questions.dimensions.${name}`))
-  const said = [t(`questions.facts.${fact}`), told.join(', '), measures.map((one) => measureWords(t, fact, one)).join(', ')]
+  const said = [
+    t(`questions.facts.${fact}`),
+    told.join(', '),
+    measures.map((one) => measureWords(t, fact, one)).join(', '),
+  ]
   return (
     <details className="q-fields">
       <summary>

@@ -30,9 +30,12 @@ interface LinesProps {
 /** What the figure is of, in words. */
 function titleOf(t: Words, question: Question, cell: OpenCell, answer: Answer | undefined): string {
   const row = answer?.rows.find(({ keys }) => cell.rows.every((key, n) => keys[n] === key))
-  const said = cell.others ? [t('questions.others')] : cell.rows.map((key, n) => keyWords(t, question.rows[n]!, key, row?.names[n] ?? null))
+  const said = cell.others
+    ? [t('questions.others')]
+    : cell.rows.map((key, n) => keyWords(t, question.rows[n]!, key, row?.names[n] ?? null))
   const column = answer?.columns.find(({ key }) => key === cell.column)
-  if (cell.column !== null && question.column) said.push(keyWords(t, question.column, cell.column, column?.name ?? null))
+  if (cell.column !== null && question.column)
+    said.push(keyWords(t, question.column, cell.column, column?.name ?? null))
   return said.join(' · ') || t('questions.all')
 }
 
@@ -76,7 +79,9 @@ export function CellLines({ question, cell, answer, onClose }: LinesProps) {
                   <span className="t">
                     <bdi>{line.who || line.what || t('questions.none')}</bdi>
                     {line.figure !== null && measure && (
-                      <Num className="f">{figureText(line.figure, question.fact, { ...measure, as: 'value' }, lang)}</Num>
+                      <Num className="f">
+                        {figureText(line.figure, question.fact, { ...measure, as: 'value' }, lang)}
+                      </Num>
                     )}
                   </span>
                   <span className="s">

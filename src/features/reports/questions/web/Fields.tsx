@@ -56,7 +56,9 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
         }
       />
     )
-  const measures = Object.keys(known.measures).filter((name) => !hidesSums || known.measures[name]!.kind !== 'money')
+  const measures = Object.keys(known.measures).filter(
+    (name) => !hidesSums || known.measures[name]!.kind !== 'money',
+  )
   return (
     <dl className="q-chips">
       <Line title={t('questions.about')}>
@@ -80,7 +82,13 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
             label={word(name)}
             items={[
               ...(n > 0
-                ? [{ key: 'before', label: t('questions.earlier'), onPress: () => change({ rows: moved(question.rows, n) }) }]
+                ? [
+                    {
+                      key: 'before',
+                      label: t('questions.earlier'),
+                      onPress: () => change({ rows: moved(question.rows, n) }),
+                    },
+                  ]
                 : []),
               {
                 key: 'column',
@@ -89,7 +97,10 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
                   onChange(
                     fittingSort({
                       ...question,
-                      rows: [...question.rows.filter((one) => one !== name), ...(question.column ? [question.column] : [])],
+                      rows: [
+                        ...question.rows.filter((one) => one !== name),
+                        ...(question.column ? [question.column] : []),
+                      ],
                       column: name,
                     }),
                   ),
@@ -98,7 +109,13 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
               ...free.map((other) => ({
                 key: other,
                 label: t('questions.instead', { name: word(other) }),
-                onPress: () => onChange(fittingSort({ ...question, rows: question.rows.map((one) => (one === name ? other : one)) })),
+                onPress: () =>
+                  onChange(
+                    fittingSort({
+                      ...question,
+                      rows: question.rows.map((one) => (one === name ? other : one)),
+                    }),
+                  ),
               })),
             ]}
             trigger={
@@ -129,7 +146,14 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
                     {
                       key: 'row',
                       label: t('questions.toRows'),
-                      onPress: () => onChange(fittingSort({ ...question, rows: [...question.rows, question.column!], column: null })),
+                      onPress: () =>
+                        onChange(
+                          fittingSort({
+                            ...question,
+                            rows: [...question.rows, question.column!],
+                            column: null,
+                          }),
+                        ),
                     },
                     'line' as const,
                   ]
@@ -141,7 +165,11 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
               })),
             ]}
             trigger={
-              <Chip on onRemove={() => change({ column: null })} removeLabel={t('questions.takeOut', { name: word(question.column) })}>
+              <Chip
+                on
+                onRemove={() => change({ column: null })}
+                removeLabel={t('questions.takeOut', { name: word(question.column) })}
+              >
                 {word(question.column)}
               </Chip>
             }
@@ -207,7 +235,12 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
             placement="bottom start"
             label={t('questions.addFigure')}
             items={measures
-              .flatMap((name) => (isAdditive(known.measures[name]!) ? shownAs : (['value'] as const)).map((as) => ({ name, as })))
+              .flatMap((name) =>
+                (isAdditive(known.measures[name]!) ? shownAs : (['value'] as const)).map((as) => ({
+                  name,
+                  as,
+                })),
+              )
               .filter((one) => !question.measures.some(({ name, as }) => name === one.name && as === one.as))
               .filter(({ as, name }) => as === 'value' || question.measures.some((one) => one.name === name))
               .map((one) => ({
@@ -222,7 +255,9 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
             }
           />
         )}
-        {question.rows.length > 0 && question.measures.length > 0 && <Order question={question} onChange={change} />}
+        {question.rows.length > 0 && question.measures.length > 0 && (
+          <Order question={question} onChange={change} />
+        )}
       </Line>
     </dl>
   )
@@ -245,7 +280,8 @@ const moved = (rows: readonly DimensionName[], n: number): DimensionName[] => {
 
 /** Times apart from the rest, so that a long list is found through. */
 function groupedNames(names: readonly DimensionName[]): [group: 'time' | 'other', names: DimensionName[]][] {
-  const isTime = (name: DimensionName) => dimensionNamed(name).kind === 'time' || name === 'weekday' || name === 'monthOfYear'
+  const isTime = (name: DimensionName) =>
+    dimensionNamed(name).kind === 'time' || name === 'weekday' || name === 'monthOfYear'
   const groups: [group: 'time' | 'other', names: DimensionName[]][] = [
     ['other', names.filter((name) => !isTime(name))],
     ['time', names.filter(isTime)],
@@ -291,12 +327,23 @@ function Order({
             label={t('questions.order')}
             as="list"
             value={sort}
-            choices={sorts.map((one) => ({ value: one, label: t(`questions.sorts.${one}`, { measure: first }) }))}
+            choices={sorts.map((one) => ({
+              value: one,
+              label: t(`questions.sorts.${one}`, { measure: first }),
+            }))}
             onChange={(next) => next && onChange({ sort: next })}
           />
-          <WholeField label={t('questions.onlyFirst', { name: t(`questions.dimensions.${rows[0]!}`) })} value={most} onChange={setMost} />
+          <WholeField
+            label={t('questions.onlyFirst', { name: t(`questions.dimensions.${rows[0]!}`) })}
+            value={most}
+            onChange={setMost}
+          />
           {top && (
-            <FlagField label={t('questions.withOthers')} value={top.others} onChange={(others) => onChange({ top: { ...top, others } })} />
+            <FlagField
+              label={t('questions.withOthers')}
+              value={top.others}
+              onChange={(others) => onChange({ top: { ...top, others } })}
+            />
           )}
           <div className="flex gap-2">
             <Button kind="primary" size="s" type="submit" isDisabled={!most || most < 1 || most > limits.top}>

@@ -41,7 +41,10 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
   const hidesSums = useSession()?.HideTotalPrices ?? false
   const known = factNamed(question.fact)
   const put = (is: (one: Asked) => boolean, next: Asked | undefined) =>
-    onChange({ ...question, filters: [...question.filters.filter((one) => !is(one)), ...(next ? [next] : [])] })
+    onChange({
+      ...question,
+      filters: [...question.filters.filter((one) => !is(one)), ...(next ? [next] : [])],
+    })
   const filters: Filter[] = []
   const period = question.filters.find((one) => one.kind === 'period')
   const isPeriod = (one: Asked) => one.kind === 'period'
@@ -75,7 +78,11 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
         key: `${not ? 'not ' : ''}${name}`,
         label: not ? t('questions.not', { name: word }) : word,
         ...(set
-          ? { value: set.values.map((value) => keyWords(t, name, value, names[value] ?? (value === '' ? null : '…'))).join(', ') }
+          ? {
+              value: set.values
+                .map((value) => keyWords(t, name, value, names[value] ?? (value === '' ? null : '…')))
+                .join(', '),
+            }
           : {}),
         edit: () => (
           <ValuesEdit
@@ -89,11 +96,20 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
                 ...question,
                 filters: question.filters
                   .filter((one) => !(one.kind === 'is' && one.dimension === name && !!one.not !== not))
-                  .map((one) => (is(one) ? { kind: 'is', dimension: name, values: set!.values, ...(not ? {} : { not: true }) } : one)),
+                  .map((one) =>
+                    is(one)
+                      ? { kind: 'is', dimension: name, values: set!.values, ...(not ? {} : { not: true }) }
+                      : one,
+                  ),
               })
             }
             onName={onName}
-            onChange={(values) => put(is, values.length ? { kind: 'is', dimension: name, values, ...(not ? { not } : {}) } : undefined)}
+            onChange={(values) =>
+              put(
+                is,
+                values.length ? { kind: 'is', dimension: name, values, ...(not ? { not } : {}) } : undefined,
+              )
+            }
           />
         ),
         onClear: () => put(is, undefined),
@@ -117,7 +133,12 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
               is,
               from === undefined && to === undefined
                 ? undefined
-                : { kind: 'amount', amount: name, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
+                : {
+                    kind: 'amount',
+                    amount: name,
+                    ...(from === undefined ? {} : { from }),
+                    ...(to === undefined ? {} : { to }),
+                  },
             )
             close()
           }}
@@ -172,7 +193,13 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
       onClear: () => put(is, undefined),
     })
   }
-  return <FilterBar filters={question.filters.length < limits.filters ? filters : filters.filter((one) => one.value !== undefined)} />
+  return (
+    <FilterBar
+      filters={
+        question.filters.length < limits.filters ? filters : filters.filter((one) => one.value !== undefined)
+      }
+    />
+  )
 }
 
 function PeriodText({ t, asked, today }: { t: Words; asked: AskedPeriod; today: string }) {
@@ -232,13 +259,21 @@ function ValuesEdit({ dimension, label, values, names, not, onTurn, onName, onCh
   const t = useWords()
   const { kind, of, words, to } = dimensionNamed(dimension)
   const [typed, setTyped] = useState('')
-  const turn = (value: string, on: boolean) => onChange(on ? [...values, value] : values.filter((one) => one !== value))
-  const turned = values.length > 0 && <FlagField as="switch" label={t('questions.exceptThese')} value={not} onChange={onTurn} />
+  const turn = (value: string, on: boolean) =>
+    onChange(on ? [...values, value] : values.filter((one) => one !== value))
+  const turned = values.length > 0 && (
+    <FlagField as="switch" label={t('questions.exceptThese')} value={not} onChange={onTurn} />
+  )
   if (of)
     return (
       <div className="grid gap-2 q-values">
         {of.map((one) => (
-          <FlagField key={one} label={t(`${words}.${one}`)} value={values.includes(one)} onChange={(on) => turn(one, on)} />
+          <FlagField
+            key={one}
+            label={t(`${words}.${one}`)}
+            value={values.includes(one)}
+            onChange={(on) => turn(one, on)}
+          />
         ))}
         {turned}
       </div>
@@ -282,29 +317,55 @@ function ValuesEdit({ dimension, label, values, names, not, onTurn, onName, onCh
           {values.map((value) => {
             const name = keyWords(t, dimension, value, names[value] ?? null)
             return (
-              <Chip key={value} on onRemove={() => turn(value, false)} removeLabel={t('questions.takeOut', { name })}>
+              <Chip
+                key={value}
+                on
+                onRemove={() => turn(value, false)}
+                removeLabel={t('questions.takeOut', { name })}
+              >
                 <bdi>{name}</bdi>
               </Chip>
             )
           })}
         </div>
       )}
-      <FlagField label={t('questions.withNone')} value={values.includes('')} onChange={(on) => turn('', on)} />
+      <FlagField
+        label={t('questions.withNone')}
+        value={values.includes('')}
+        onChange={(on) => turn('', on)}
+      />
       {turned}
     </div>
   )
 }
 
-const amountText = (kind: 'money' | 'quantity', value: number) => (kind === 'money' ? formatMoney(value) : formatQuantity(value))
+const amountText = (kind: 'money' | 'quantity', value: number) =>
+  kind === 'money' ? formatMoney(value) : formatQuantity(value)
 
-function AmountText({ t, kind, from, to }: { t: Words; kind: 'money' | 'quantity'; from: number | undefined; to: number | undefined }) {
+function AmountText({
+  t,
+  kind,
+  from,
+  to,
+}: {
+  t: Words
+  kind: 'money' | 'quantity'
+  from: number | undefined
+  to: number | undefined
+}) {
   if (from !== undefined && to !== undefined)
     return (
       <>
         <Num>{amountText(kind, from)}</Num> – <Num>{amountText(kind, to)}</Num>
       </>
     )
-  return <>{t(from === undefined ? 'questions.upTo' : 'questions.fromOn', { sum: amountText(kind, (from ?? to)!) })}</>
+  return (
+    <>
+      {t(from === undefined ? 'questions.upTo' : 'questions.fromOn', {
+        sum: amountText(kind, (from ?? to)!),
+      })}
+    </>
+  )
 }
 
 function AmountEdit({

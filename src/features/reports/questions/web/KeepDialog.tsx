@@ -37,7 +37,13 @@ export function KeepDialog({ question, kept, suggested, onClose, onKept }: KeepP
     >
       {(error) => (
         <>
-          <TextField label={t('questions.name')} value={name} onChange={setName} autoFocus {...error('name', name)} />
+          <TextField
+            label={t('questions.name')}
+            value={name}
+            onChange={setName}
+            autoFocus
+            {...error('name', name)}
+          />
           <FlagField
             label={t('questions.forEverybody')}
             hint={t('questions.forEverybodyText')}

@@ -11,8 +11,14 @@ const mostBars = 24
 const colors = [1, 2, 3, 4, 5, 6] as const
 
 /** The first sum as bars: along the rows, a series for each column. What has too many bars, or falls below zero, is told by the table alone. */
-function drawn(t: Words, question: Question, answer: Answer): { names: string[]; series: BarSeries[] } | undefined {
-  const place = question.measures.findIndex(({ name, as }) => as === 'value' && factNamed(question.fact).measures[name]!.kind === 'money')
+function drawn(
+  t: Words,
+  question: Question,
+  answer: Answer,
+): { names: string[]; series: BarSeries[] } | undefined {
+  const place = question.measures.findIndex(
+    ({ name, as }) => as === 'value' && factNamed(question.fact).measures[name]!.kind === 'money',
+  )
   if (
     place < 0 ||
     question.rows.length !== 1 ||

@@ -28,19 +28,34 @@ function linesOf(question: Question, answer: Answer): Line[] {
   const depth = question.rows.length
   const lines: Line[] = []
   const partOf = (keys: readonly string[]) =>
-    answer.parts.find((part) => part.keys.length === keys.length && part.keys.every((key, n) => key === keys[n]))
+    answer.parts.find(
+      (part) => part.keys.length === keys.length && part.keys.every((key, n) => key === keys[n]),
+    )
   answer.rows.forEach((row, n) => {
     lines.push({ row, cells: row.cells, total: row.total, kind: 'row', opens: row.keys })
     const next = answer.rows[n + 1]
     for (let level = depth - 1; level >= 1; level--) {
-      if (row.others || (next && !next.others && next.keys.slice(0, level).every((key, at) => key === row.keys[at]))) continue
+      if (
+        row.others ||
+        (next && !next.others && next.keys.slice(0, level).every((key, at) => key === row.keys[at]))
+      )
+        continue
       const part = partOf(row.keys.slice(0, level))
       // A sum of one line says that line again.
-      const of = answer.rows.filter((one) => !one.others && one.keys.slice(0, level).every((key, at) => key === row.keys[at]))
-      if (part && of.length > 1) lines.push({ row: part, cells: part.cells, total: part.total, kind: 'part', opens: part.keys })
+      const of = answer.rows.filter(
+        (one) => !one.others && one.keys.slice(0, level).every((key, at) => key === row.keys[at]),
+      )
+      if (part && of.length > 1)
+        lines.push({ row: part, cells: part.cells, total: part.total, kind: 'part', opens: part.keys })
     }
   })
-  lines.push({ row: { keys: [], names: [] }, cells: answer.totals.cells, total: answer.totals.total, kind: 'all', opens: [] })
+  lines.push({
+    row: { keys: [], names: [] },
+    cells: answer.totals.cells,
+    total: answer.totals.total,
+    kind: 'all',
+    opens: [],
+  })
   return lines
 }
 
@@ -57,14 +72,23 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
   const many = question.measures.length
   const lines = linesOf(question, answer)
   // A share of nothing and a sum of averages are not told; a total beside a single column would repeat it.
-  const sets: (number | 'all')[] = [...answer.columns.map((_, n) => n), ...(answer.columns.length === 1 ? [] : ['all' as const])]
+  const sets: (number | 'all')[] = [
+    ...answer.columns.map((_, n) => n),
+    ...(answer.columns.length === 1 ? [] : ['all' as const]),
+  ]
   const hasBands = question.column !== null && many > 1
   const columnWords = (set: number | 'all') =>
-    set === 'all' ? t('questions.all') : keyWords(t, question.column!, answer.columns[set]!.key, answer.columns[set]!.name)
+    set === 'all'
+      ? t('questions.all')
+      : keyWords(t, question.column!, answer.columns[set]!.key, answer.columns[set]!.name)
   const width = sets.length * many
-  const cellOf = (row: number, cell: number) => table.current?.querySelector<HTMLElement>(`[data-at="${row}.${cell}"]`)
+  const cellOf = (row: number, cell: number) =>
+    table.current?.querySelector<HTMLElement>(`[data-at="${row}.${cell}"]`)
   const go = (row: number, cell: number) => {
-    const to: [number, number] = [Math.min(lines.length - 1, Math.max(0, row)), Math.min(width - 1, Math.max(0, cell))]
+    const to: [number, number] = [
+      Math.min(lines.length - 1, Math.max(0, row)),
+      Math.min(width - 1, Math.max(0, cell)),
+    ]
     setAt(to)
     cellOf(...to)?.focus()
   }
@@ -127,8 +151,17 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
             {!hasBands && question.rows.length === 0 && <td className="q-name" />}
             {sets.flatMap((set) =>
               question.measures.map((measure, n) => (
-                <th key={`${set} ${n}`} scope="col" className="amount" data-all={set === 'all' && question.column ? '' : undefined}>
-                  <bdi>{hasBands || !question.column ? measureWords(t, question.fact, measure) : columnWords(set)}</bdi>
+                <th
+                  key={`${set} ${n}`}
+                  scope="col"
+                  className="amount"
+                  data-all={set === 'all' && question.column ? '' : undefined}
+                >
+                  <bdi>
+                    {hasBands || !question.column
+                      ? measureWords(t, question.fact, measure)
+                      : columnWords(set)}
+                  </bdi>
                 </th>
               )),
             )}
@@ -146,8 +179,10 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
                       before?.kind === 'row' &&
                       !before.row.others &&
                       line.row.keys.slice(0, level + 1).every((key, at) => key === before.row.keys[at])
-                    const said = (level: number) => keyWords(t, question.rows[level]!, line.row.keys[level]!, line.row.names[level] ?? null)
-                    const outer = isNarrow && !same(n - 1) ? question.rows.slice(0, n).map((_, level) => said(level)) : []
+                    const said = (level: number) =>
+                      keyWords(t, question.rows[level]!, line.row.keys[level]!, line.row.names[level] ?? null)
+                    const outer =
+                      isNarrow && !same(n - 1) ? question.rows.slice(0, n).map((_, level) => said(level)) : []
                     const repeats = n < question.rows.length - 1 && same(n)
                     return (
                       <th
@@ -196,7 +231,8 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
                     const mayOpen =
                       value !== null &&
                       (figures?.some((one) => one !== null) ?? false) &&
-                      (measure.as !== 'running' || isAdditive(factNamed(question.fact).measures[measure.name]!))
+                      (measure.as !== 'running' ||
+                        isAdditive(factNamed(question.fact).measures[measure.name]!))
                     const act = () => mayOpen && open(line, set)
                     return (
                       <td

@@ -1,4 +1,11 @@
-import { formatDay, formatMoney, formatNumber, formatPercent, formatPeriod, formatQuantity } from '#domain/format.ts'
+import {
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPeriod,
+  formatQuantity,
+} from '#domain/format.ts'
 import type { LanguageCode } from '#domain/documents/kinds.ts'
 import {
   dimensionNamed,
@@ -22,13 +29,24 @@ export const keyWords = (t: Words, dimension: DimensionName, key: string, name: 
 
 /** What a figure of a fact is called, and how it is shown. */
 export const measureWords = (t: Words, fact: FactName, { name, as }: AskedMeasure): string =>
-  as === 'value' ? t(`questions.measures.${fact}.${name}`) : t(`questions.as.${as}Of`, { measure: t(`questions.measures.${fact}.${name}`) })
+  as === 'value'
+    ? t(`questions.measures.${fact}.${name}`)
+    : t(`questions.as.${as}Of`, { measure: t(`questions.measures.${fact}.${name}`) })
 
-export function figureText(value: number | null, fact: FactName, { name, as }: AskedMeasure, language: LanguageCode): string {
+export function figureText(
+  value: number | null,
+  fact: FactName,
+  { name, as }: AskedMeasure,
+  language: LanguageCode,
+): string {
   if (value === null) return ''
   if (as === 'share') return formatPercent(value, language)
   const { kind } = factNamed(fact).measures[name]!
-  return kind === 'money' ? formatMoney(value) : kind === 'quantity' ? formatQuantity(value) : formatNumber(value)
+  return kind === 'money'
+    ? formatMoney(value)
+    : kind === 'quantity'
+      ? formatQuantity(value)
+      : formatNumber(value)
 }
 
 /** Periods people ask for, all of which move with time. */
@@ -46,10 +64,16 @@ export const presets = {
 export type PresetName = keyof typeof presets
 
 export const presetOf = (period: AskedPeriod): PresetName | undefined =>
-  (Object.keys(presets) as PresetName[]).find((name) => JSON.stringify(presets[name]) === JSON.stringify(period))
+  (Object.keys(presets) as PresetName[]).find(
+    (name) => JSON.stringify(presets[name]) === JSON.stringify(period),
+  )
 
 /** A period as its name and its days: what moves with time says both. */
-export function periodWords(t: Words, asked: AskedPeriod, today: Day): { name: string | undefined; days: string } {
+export function periodWords(
+  t: Words,
+  asked: AskedPeriod,
+  today: Day,
+): { name: string | undefined; days: string } {
   const preset = presetOf(asked)
   return { name: preset && t(`questions.periods.${preset}`), days: formatPeriod(periodOf(asked, today)) }
 }

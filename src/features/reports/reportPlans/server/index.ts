@@ -33,7 +33,12 @@ export const implementations = [
   implement(calls.stopPlan, (ctx, { id, stopped }) => stopMine(ctx, id, stopped)),
   implementOpen(calls.stopFace, (ctx, { key }) => faceOfStop(ctx, key)),
   implementOpen(calls.stopLogo, (ctx, { key }) =>
-    openPage(ctx, sql<{ company_id: string }>`select company_id from report_plan_people where stop_key = ${key}`, getLogo),
+    openPage(
+      ctx,
+      sql<{ company_id: string }>`select company_id from report_plan_people
+      where stop_key = ${key}`,
+      getLogo,
+    ),
   ),
   implementOpen(calls.stopByKey, (ctx, { key, stopped }) => stopBy(ctx, key, stopped)),
 ]

@@ -28,17 +28,26 @@ async function sightOf(ctx: Ctx, person: StoredPerson, maker: Caller): Promise<C
  * What is asked on the day it leaves: its filters and view, with the days of its span. A day of its own, such as the one a debt is looked at, is the day it
  * leaves; reports know that as none.
  */
-async function askedOn(ctx: Ctx, { report, query, span }: StoredPlan, day: Day, periodOn: PeriodOn): Promise<Record<string, string>> {
+async function askedOn(
+  ctx: Ctx,
+  { report, query, span }: StoredPlan,
+  day: Day,
+  periodOn: PeriodOn,
+): Promise<Record<string, string>> {
   const filters = (await reportNamed(ctx, report))?.filters ?? {}
   const days = daysOf(span, day, periodOn)
   if (!days) return query
   const asked = Object.fromEntries(Object.entries(query).filter(([name]) => filters[name]?.kind !== 'day'))
-  for (const [name, field] of Object.entries(filters)) if (field.kind === 'day' && field.need) asked[name] = day
+  for (const [name, field] of Object.entries(filters))
+    if (field.kind === 'day' && field.need) asked[name] = day
   return filters.from?.kind === 'day' && filters.to?.kind === 'day' ? { ...asked, ...days } : asked
 }
 
 /** Whether there is something to tell. What is hidden is told to nobody, so whoever sees no sums never learns that one was passed. */
-export function tells(condition: Condition | null, { rows, totals }: Pick<ReportAnswer, 'rows' | 'totals'>): boolean {
+export function tells(
+  condition: Condition | null,
+  { rows, totals }: Pick<ReportAnswer, 'rows' | 'totals'>,
+): boolean {
   if (!condition) return true
   if ('rows' in condition) return rows.some((row) => !row.sum)
   const total = totals[condition.total]
@@ -52,8 +61,10 @@ async function write(
   of: { person?: StoredPerson; dueDay: Day | null; outcome: string; messageId?: string },
 ): Promise<boolean> {
   const { numAffectedRows } =
-    await sql`insert into report_plan_log (company_id, id, plan_id, person_id, recipient, due_day, outcome, message_id)
-    values (${ctx.companyId}, ${newId()}, ${plan.id}, ${of.person?.personId ?? null}, ${of.person?.email ?? ''}, ${of.dueDay}, ${of.outcome}, ${of.messageId ?? null})
+    await sql`insert into report_plan_log (company_id, id, plan_id, person_id, recipient, due_day, outcome,
+        message_id)
+    values (${ctx.companyId}, ${newId()}, ${plan.id}, ${of.person?.personId ?? null},
+      ${of.person?.email ?? ''}, ${of.dueDay}, ${of.outcome}, ${of.messageId ?? null})
     on conflict (company_id, plan_id, person_id, due_day) do nothing`.execute(ctx.tx)
   return numAffectedRows === 1n
 }
@@ -79,7 +90,9 @@ async function tell(ctx: Ctx, plan: StoredPlan, day: Day, byHand: boolean): Prom
       continue
     }
     if (plan.condition && !byHand) {
-      const answer = await asCaller(ctx.app, caller, '', async (inside) => runReport(inside, await reportFor(inside, plan.report), query))
+      const answer = await asCaller(ctx.app, caller, '', async (inside) =>
+        runReport(inside, await reportFor(inside, plan.report), query),
+      )
       if (!tells(plan.condition, answer)) {
         silent++
         continue
@@ -91,7 +104,8 @@ async function tell(ctx: Ctx, plan: StoredPlan, day: Day, byHand: boolean): Prom
     const days = query.from && query.to ? formatPeriod({ from: query.from, to: query.to }) : ''
     const said = { name: person.name, business: company.name, title: plan.title, days }
     await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
-      values (${ctx.companyId}, ${messageId}, 'report', 'mail', ${person.email}, ${say(language, 'reportPlans.mail.subject', said)},
+      values (${ctx.companyId}, ${messageId}, 'report', 'mail', ${person.email},
+        ${say(language, 'reportPlans.mail.subject', said)},
         ${say(language, days ? 'reportPlans.mail.text' : 'reportPlans.mail.textNow', said)})`.execute(ctx.tx)
     await ctx.later('reportPlans.mail', { messageId, id: plan.id, personId: person.personId, query })
     queued++
@@ -136,9 +150,8 @@ async function ringOn(ctx: Ctx, plan: StoredPlan, since: Day): Promise<void> {
   // Never the same moment again, even by a clock that is behind the database's.
   const rung = momentAt(day, rhythm.hour)
   const next = nextRing(rung > ctx.now ? rung : ctx.now, rhythm, periodOn)
-  await sql`update report_plans set plan = plan + 1, next_at = ${next.at} where company_id = ${ctx.companyId} and id = ${plan.id}`.execute(
-    ctx.tx,
-  )
+  await sql`update report_plans set plan = plan + 1, next_at = ${next.at} where company_id = ${ctx.companyId}
+      and id = ${plan.id}`.execute(ctx.tx)
   await ctx.later('reportPlans.ring', { id: plan.id, plan: plan.plan + 1, day: next.day }, next.at)
 }
 
@@ -158,11 +171,11 @@ export const mail: Job = (ctx, payload, isLast) =>
     const maker = plan && (await memberOf(ctx, plan.makerId))
     const caller = person && maker && !person.hasStopped && (await sightOf(ctx, person, maker))
     if (!caller || !(await opensAs(ctx, caller, plan.report))) {
-      await sql`update messages set state = 'failed', error = ${say('en', 'reportPlans.outcome.lostRight')}, updated_at = now()
+      await sql`update messages set state = 'failed', error = ${say('en', 'reportPlans.outcome.lostRight')},
+          updated_at = now()
         where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
-      await sql`update report_plan_log set outcome = 'lostRight' where company_id = ${ctx.companyId} and message_id = ${String(payload.messageId)}`.execute(
-        ctx.tx,
-      )
+      await sql`update report_plan_log set outcome = 'lostRight' where company_id = ${ctx.companyId}
+          and message_id = ${String(payload.messageId)}`.execute(ctx.tx)
       return undefined
     }
     const query = payload.query as Record<string, string>
@@ -171,7 +184,11 @@ export const mail: Job = (ctx, payload, isLast) =>
       const report = await reportFor(inside, plan.report)
       for (const format of plan.formats) {
         const { bytes, mime } = await reportAsFile(inside, report, format, query)
-        attachments.push({ filename: `${fileNameOf(plan.title)}.${format}`, content: Buffer.from(bytes), contentType: mime })
+        attachments.push({
+          filename: `${fileNameOf(plan.title)}.${format}`,
+          content: Buffer.from(bytes),
+          contentType: mime,
+        })
       }
       return report.path
     })
@@ -181,7 +198,8 @@ export const mail: Job = (ctx, payload, isLast) =>
       caller.language,
       'reportPlans.mail.stop',
     )}\n${siteOf(ctx.app)}/reportstop/${person.stopKey}`
-    await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+    await sql`update messages set body = ${text} where company_id = ${ctx.companyId}
+        and id = ${String(payload.messageId)}`.execute(ctx.tx)
     return {
       from: await companyOf(ctx),
       text,
@@ -191,7 +209,11 @@ export const mail: Job = (ctx, payload, isLast) =>
   })
 
 /** The files of a plan as it leaves on a day, with the eyes of whoever made it; none where he may not see the report any more. */
-export async function filesOfReport(ctx: Ctx, planId: string, day: Day): Promise<{ name: string; bytes: Uint8Array; mime: string }[]> {
+export async function filesOfReport(
+  ctx: Ctx,
+  planId: string,
+  day: Day,
+): Promise<{ name: string; bytes: Uint8Array; mime: string }[]> {
   const plan = await storedPlan(ctx, planId)
   const maker = plan && (await memberOf(ctx, plan.makerId))
   if (!plan || !maker || !(await opensAs(ctx, maker, plan.report))) return []

@@ -18,8 +18,10 @@ const rowOf = (ctx: OpenCtx, key: string) =>
       stopped: boolean
     }>`select r.company_id, r.id, r.plan_id, p.title,
         coalesce(u.language, a.language) as language, r.stopped_at is not null as stopped
-      from report_plan_people r join report_plans p on p.company_id = r.company_id and p.id = r.plan_id left join users u on u.id = r.user_id
-        left join accountants a on a.company_id = r.company_id and a.id = r.accountant_id where r.stop_key = ${key}`,
+      from report_plan_people r join report_plans p on p.company_id = r.company_id and p.id = r.plan_id left
+      join users u on u.id = r.user_id
+        left join accountants a on a.company_id = r.company_id and a.id = r.accountant_id
+        where r.stop_key = ${key}`,
   )
 
 export async function faceOfStop(ctx: OpenCtx, key: string): Promise<OutputOf<typeof stopFace>> {
@@ -28,12 +30,28 @@ export async function faceOfStop(ctx: OpenCtx, key: string): Promise<OutputOf<ty
   return { ...business, title, language, hasStopped: stopped }
 }
 
-export async function stopBy(ctx: OpenCtx, key: string, stopped: boolean): Promise<OutputOf<typeof stopFace>> {
+export async function stopBy(
+  ctx: OpenCtx,
+  key: string,
+  stopped: boolean,
+): Promise<OutputOf<typeof stopFace>> {
   const row = await rowOf(ctx, key)
   return insideOf(ctx, row.company_id, async (inside) => {
-    await sql`update report_plan_people set stopped_at = case when ${stopped} then coalesce(stopped_at, now()) end
+    await sql`update report_plan_people set stopped_at = case when ${stopped} then coalesce(stopped_at, now())
+        end
       where company_id = ${row.company_id} and id = ${row.id}`.execute(inside.tx)
-    await inside.audit(stopped ? 'reportPlans.stop' : 'reportPlans.goOn', 'report_plans', row.plan_id, undefined, { title: row.title })
-    return { ...faceOf(await companyOf(inside)), title: row.title, language: row.language, hasStopped: stopped }
+    await inside.audit(
+      stopped ? 'reportPlans.stop' : 'reportPlans.goOn',
+      'report_plans',
+      row.plan_id,
+      undefined,
+      { title: row.title },
+    )
+    return {
+      ...faceOf(await companyOf(inside)),
+      title: row.title,
+      language: row.language,
+      hasStopped: stopped,
+    }
   })
 }

@@ -16,14 +16,24 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
 import { useVatPeriods } from '#features/base/companies/web/index.tsx'
-import { changePlan, createPlan, fileFormats, listPlanPeople, listPlans, type Plan, type PlanGiven } from '../endpoints.ts'
+import {
+  changePlan,
+  createPlan,
+  fileFormats,
+  listPlanPeople,
+  listPlans,
+  type Plan,
+  type PlanGiven,
+} from '../endpoints.ts'
 import { daysOf, nextRing, rhythms, spans, usualSpan, type Span } from '../when.ts'
 import { weekdayName } from './words.ts'
 import './plans.css'
 
 /** Sends the report that is open, exactly as it is seen. */
 export function PlanAction({ report, query, title, onClose }: ReportActionProps) {
-  const asked = Object.fromEntries(Object.entries(query).filter((one): one is [string, string] => typeof one[1] === 'string'))
+  const asked = Object.fromEntries(
+    Object.entries(query).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  )
   return <PlanDialog start={{ report, query: asked, title }} onClose={onClose} />
 }
 
@@ -69,7 +79,9 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
   const me = people?.find(({ isMe }) => isMe)
   const to = chosen ?? (me ? [me.id] : [])
   const hasPeriod = listing?.filters.from?.kind === 'day' && listing.filters.to?.kind === 'day'
-  const totals = (shape?.totals ?? []).filter((name) => ['money', 'number'].includes(shape!.columns[name]!.kind))
+  const totals = (shape?.totals ?? []).filter((name) =>
+    ['money', 'number'].includes(shape!.columns[name]!.kind),
+  )
   const { condition } = plan
   const total = condition && 'total' in condition ? condition : undefined
   const next = periodOn === undefined ? undefined : nextRing(new Date(), plan, periodOn)
@@ -102,7 +114,10 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
             label={t('reportPlans.fields.every')}
             value={plan.every}
             // Another rhythm tells of other days, unless somebody chose them.
-            onChange={(every) => every && put({ every, ...(plan.span === usualSpan[plan.every] ? { span: usualSpan[every] } : {}) })}
+            onChange={(every) =>
+              every &&
+              put({ every, ...(plan.span === usualSpan[plan.every] ? { span: usualSpan[every] } : {}) })
+            }
             choices={rhythms.map((value) => ({ value, label: t(`reportPlans.every.${value}`) }))}
           />
           <div className="rp-when">
@@ -112,7 +127,10 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                 label={t('reportPlans.fields.weekday')}
                 value={String(plan.weekday)}
                 onChange={(one) => put({ weekday: Number(one ?? 0) })}
-                choices={[0, 1, 2, 3, 4, 5, 6].map((one) => ({ value: String(one), label: weekdayName(one, lang) }))}
+                choices={[0, 1, 2, 3, 4, 5, 6].map((one) => ({
+                  value: String(one),
+                  label: weekdayName(one, lang),
+                }))}
               />
             )}
             {plan.every === 'month' && (
@@ -121,7 +139,10 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                 label={t('reportPlans.fields.monthDay')}
                 value={String(plan.monthDay)}
                 onChange={(one) => put({ monthDay: Number(one ?? 1) })}
-                choices={monthDays.map((one) => ({ value: one, label: one === '31' ? t('reportPlans.lastDay') : one }))}
+                choices={monthDays.map((one) => ({
+                  value: one,
+                  label: one === '31' ? t('reportPlans.lastDay') : one,
+                }))}
               />
             )}
             {plan.every === 'vat' && (
@@ -158,7 +179,8 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
           )}
           {next && (
             <p className="hint">
-              {t('reportPlans.next')} <bdi>{weekdayName(new Date(`${next.day}T00:00Z`).getUTCDay(), lang)}</bdi>{' '}
+              {t('reportPlans.next')}{' '}
+              <bdi>{weekdayName(new Date(`${next.day}T00:00Z`).getUTCDay(), lang)}</bdi>{' '}
               <Num>{formatMoment(next.at)}</Num>
               {days && (
                 <>
@@ -170,7 +192,9 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                 <>
                   {' · '}
                   {t('reportPlans.tellsOf')}{' '}
-                  <Num>{formatDay(next.day < dayInJerusalem(new Date()) ? dayInJerusalem(new Date()) : next.day)}</Num>
+                  <Num>
+                    {formatDay(next.day < dayInJerusalem(new Date()) ? dayInJerusalem(new Date()) : next.day)}
+                  </Num>
                 </>
               )}
             </p>
@@ -184,14 +208,21 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                   kind === 'rows'
                     ? { rows: true }
                     : kind === 'total'
-                      ? { total: totals.findLast((name) => shape?.columns[name]?.kind === 'money') ?? totals[0]!, is: 'over', value: 0 }
+                      ? {
+                          total:
+                            totals.findLast((name) => shape?.columns[name]?.kind === 'money') ?? totals[0]!,
+                          is: 'over',
+                          value: 0,
+                        }
                       : null,
               })
             }
-            choices={(['always', 'rows', ...(totals.length > 0 ? (['total'] as const) : [])] as const).map((value) => ({
-              value,
-              label: t(`reportPlans.condition.${value}`),
-            }))}
+            choices={(['always', 'rows', ...(totals.length > 0 ? (['total'] as const) : [])] as const).map(
+              (value) => ({
+                value,
+                label: t(`reportPlans.condition.${value}`),
+              }),
+            )}
             {...error('condition', condition)}
           />
           {total && shape && (
@@ -201,13 +232,19 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                 label={t('reportPlans.fields.total')}
                 value={total.total}
                 onChange={(name) => name && put({ condition: { ...total, total: name } })}
-                choices={totals.map((value) => ({ value, label: shape.columns[value]!.heading ?? t(`${words}.columns.${value}`) }))}
+                choices={totals.map((value) => ({
+                  value,
+                  label: shape.columns[value]!.heading ?? t(`${words}.columns.${value}`),
+                }))}
               />
               <ChoiceField
                 label={t('reportPlans.fields.is')}
                 value={total.is}
                 onChange={(is) => is && put({ condition: { ...total, is } })}
-                choices={(['over', 'under'] as const).map((value) => ({ value, label: t(`reportPlans.is.${value}`) }))}
+                choices={(['over', 'under'] as const).map((value) => ({
+                  value,
+                  label: t(`reportPlans.is.${value}`),
+                }))}
               />
               {shape.columns[total.total]?.kind === 'money' ? (
                 <MoneyField
@@ -238,10 +275,14 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                 label={
                   <>
                     <bdi>{one.name}</bdi>{' '}
-                    <span className="hint">{one.isAccountant ? t('reportPlans.accountant') : <bdi>{one.email}</bdi>}</span>
+                    <span className="hint">
+                      {one.isAccountant ? t('reportPlans.accountant') : <bdi>{one.email}</bdi>}
+                    </span>
                   </>
                 }
-                {...(!one.mayOpen && !to.includes(one.id) ? { disabled: true, hint: t('reportPlans.cannotOpen') } : {})}
+                {...(!one.mayOpen && !to.includes(one.id)
+                  ? { disabled: true, hint: t('reportPlans.cannotOpen') }
+                  : {})}
                 value={to.includes(one.id)}
                 onChange={(on) => setChosen(on ? [...to, one.id] : to.filter((id) => id !== one.id))}
               />
@@ -264,11 +305,17 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
                 key={one}
                 label={one.toUpperCase()}
                 value={plan.formats.includes(one)}
-                onChange={(on) => put({ formats: fileFormats.filter((each) => (each === one ? on : plan.formats.includes(each))) })}
+                onChange={(on) =>
+                  put({
+                    formats: fileFormats.filter((each) => (each === one ? on : plan.formats.includes(each))),
+                  })
+                }
               />
             ))}
           </fieldset>
-          {error('formats', plan.formats).error && <Note tone="late">{error('formats', plan.formats).error}</Note>}
+          {error('formats', plan.formats).error && (
+            <Note tone="late">{error('formats', plan.formats).error}</Note>
+          )}
           <p className="hint">{t('reportPlans.rightsHint')}</p>
         </>
       )}

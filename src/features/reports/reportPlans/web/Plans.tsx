@@ -21,7 +21,8 @@ import './plans.css'
 
 const good = ['sent', 'kept', 'queued']
 /** What became of a time: its letter's state, or why there was none. */
-const toneOf = (outcome: string) => (good.includes(outcome) ? 'done' : outcome === 'nothing' ? 'plain' : 'late')
+const toneOf = (outcome: string) =>
+  good.includes(outcome) ? 'done' : outcome === 'nothing' ? 'plain' : 'late'
 
 /** Reports that leave by themselves: when, to whom, what came of it. */
 export function Screen() {
@@ -59,7 +60,11 @@ export function Screen() {
       ) : !data ? (
         <Skeleton lines={6} />
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={CalendarClock} title={t('reportPlans.empty')} actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}>
+        <EmptyState
+          icon={CalendarClock}
+          title={t('reportPlans.empty')}
+          actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}
+        >
           {t('reportPlans.emptyText')}
         </EmptyState>
       ) : (
@@ -81,12 +86,24 @@ export function Screen() {
                       label: t('reportPlans.sendNow'),
                       icon: Send,
                       onPress: () =>
-                        void deed(async () => t('reportPlans.sentNow', { count: (await call(sendPlan, { id: row.id })).queued })),
+                        void deed(async () =>
+                          t('reportPlans.sentNow', { count: (await call(sendPlan, { id: row.id })).queued }),
+                        ),
                     },
                     { key: 'log', label: t('reportPlans.log'), icon: History, onPress: () => setLooks(row) },
                     row.isOn
-                      ? { key: 'pause', label: t('reportPlans.pause'), icon: Pause, onPress: () => void put(row, false) }
-                      : { key: 'goOn', label: t('reportPlans.goOn'), icon: Play, onPress: () => void put(row, true) },
+                      ? {
+                          key: 'pause',
+                          label: t('reportPlans.pause'),
+                          icon: Pause,
+                          onPress: () => void put(row, false),
+                        }
+                      : {
+                          key: 'goOn',
+                          label: t('reportPlans.goOn'),
+                          icon: Play,
+                          onPress: () => void put(row, true),
+                        },
                   ]
                 : []),
               ...(own
@@ -104,13 +121,32 @@ export function Screen() {
                   ]
                 : []),
               ...(row.isMine
-                ? [{ key: 'drop', label: t('reportPlans.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => setDrops(row) }]
+                ? [
+                    {
+                      key: 'drop',
+                      label: t('reportPlans.drop'),
+                      icon: Trash2,
+                      tone: 'danger' as const,
+                      onPress: () => setDrops(row),
+                    },
+                  ]
                 : []),
             ]
           }}
           columns={[
-            { key: 'title', title: t('reportPlans.fields.title'), strong: true, phone: 'title', cell: (row) => <bdi>{row.title}</bdi> },
-            { key: 'when', title: t('reportPlans.fields.when'), phone: 'line', cell: (row) => whenWords(t, row, lang) },
+            {
+              key: 'title',
+              title: t('reportPlans.fields.title'),
+              strong: true,
+              phone: 'title',
+              cell: (row) => <bdi>{row.title}</bdi>,
+            },
+            {
+              key: 'when',
+              title: t('reportPlans.fields.when'),
+              phone: 'line',
+              cell: (row) => whenWords(t, row, lang),
+            },
             {
               key: 'people',
               title: t('reportPlans.fields.people'),
@@ -128,7 +164,11 @@ export function Screen() {
               title: t('reportPlans.fields.last'),
               width: 'fit',
               cell: (row) =>
-                row.last && <StatusPill tone={toneOf(row.last.outcome)}>{t(`reportPlans.outcome.${row.last.outcome}`)}</StatusPill>,
+                row.last && (
+                  <StatusPill tone={toneOf(row.last.outcome)}>
+                    {t(`reportPlans.outcome.${row.last.outcome}`)}
+                  </StatusPill>
+                ),
             },
             {
               key: 'state',
@@ -139,7 +179,9 @@ export function Screen() {
                 stops(row)?.hasStopped && !row.isMine ? (
                   <StatusPill>{t('reportPlans.state.stopped')}</StatusPill>
                 ) : (
-                  <StatusPill tone={row.isOn ? 'done' : 'plain'}>{t(`reportPlans.state.${row.isOn ? 'on' : 'off'}`)}</StatusPill>
+                  <StatusPill tone={row.isOn ? 'done' : 'plain'}>
+                    {t(`reportPlans.state.${row.isOn ? 'on' : 'off'}`)}
+                  </StatusPill>
                 ),
             },
           ]}

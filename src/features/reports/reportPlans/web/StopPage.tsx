@@ -22,12 +22,24 @@ export function Screen() {
       title={() => t('screens.reportStop')}
       missing={{ title: t('reportPlans.gone'), text: t('reportPlans.goneText') }}
     >
-      {(data) => <Door pageKey={key} title={data.title} business={data.business.name} start={data.hasStopped} />}
+      {(data) => (
+        <Door pageKey={key} title={data.title} business={data.business.name} start={data.hasStopped} />
+      )}
     </BusinessPage>
   )
 }
 
-function Door({ pageKey, title, business, start }: { pageKey: string; title: string; business: string; start: boolean }) {
+function Door({
+  pageKey,
+  title,
+  business,
+  start,
+}: {
+  pageKey: string
+  title: string
+  business: string
+  start: boolean
+}) {
   const t = useWords()
   const [hasStopped, setStopped] = useState(start)
   const { busy, rest, run, place } = useDeed([], async () => {

@@ -23,5 +23,12 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'calendar-clock', order: 24, more: true },
     load: () => import('./Plans.tsx'),
   },
-  { name: 'reportStop', path: '/reportstop/$key', open: 'anyone', bare: true, feature, load: () => import('./StopPage.tsx') },
+  {
+    name: 'reportStop',
+    path: '/reportstop/$key',
+    open: 'anyone',
+    bare: true,
+    feature,
+    load: () => import('./StopPage.tsx'),
+  },
 ]

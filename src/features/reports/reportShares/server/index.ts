@@ -20,7 +20,12 @@ export const implementations = [
   implement(calls.viewsOfShare, (ctx, { id }) => viewsOf(ctx, id)),
   implementOpen(calls.shareFace, (ctx, { key }) => face(ctx, key)),
   implementOpen(calls.shareLogo, (ctx, { key }) =>
-    openPage(ctx, sql<{ company_id: string }>`select company_id from report_shares where page_key = ${key}`, getLogo),
+    openPage(
+      ctx,
+      sql<{ company_id: string }>`select company_id from report_shares
+      where page_key = ${key}`,
+      getLogo,
+    ),
   ),
   implementOpen(calls.openShare, open),
 ]

@@ -20,24 +20,29 @@ const mostTries = 5
 const waitMinutes = 15
 const longestMonths = 12
 
-const columns = (
-  ctx: Ctx,
-) => sql`s.id, s.report, s.title, s.page_key as key, s.expires_on as "expiresOn", s.frozen is not null as "isFrozen", s.as_of as "asOf",
-  u.full_name as by, s.created_at as "createdAt", case when s.taken_back_at is not null then 'takenBack' when s.expires_on < ${ctx.today} then 'expired' else 'open' end as state,
-  (select count(*)::int from report_share_views v where v.company_id = s.company_id and v.share_id = s.id) as views,
-  (select max(v.at) from report_share_views v where v.company_id = s.company_id and v.share_id = s.id) as "lastViewAt"`
+const columns = (ctx: Ctx) => sql`s.id, s.report, s.title, s.page_key as key, s.expires_on as "expiresOn",
+    s.frozen is not null as "isFrozen", s.as_of as "asOf",
+  u.full_name as by, s.created_at as "createdAt", case when s.taken_back_at is not null then 'takenBack'
+  when s.expires_on < ${ctx.today} then 'expired' else 'open' end as state,
+  (select count(*)::int from report_share_views v where v.company_id = s.company_id and v.share_id = s.id) as
+  views,
+  (select max(v.at) from report_share_views v where v.company_id = s.company_id and v.share_id = s.id) as
+  "lastViewAt"`
 
 /** Whoever sees a part of the business takes back only what he gave himself. */
 const mine = (ctx: Ctx) =>
-  ctx.caller.rules.length === 0 && !ctx.caller.ownCustomersOnly ? sql`true` : sql`s.created_by = ${ctx.caller.userId}`
+  ctx.caller.rules.length === 0 && !ctx.caller.ownCustomersOnly
+    ? sql`true`
+    : sql`s.created_by =
+      ${ctx.caller.userId}`
 
 export async function shares(ctx: Ctx, id?: string): Promise<Share[]> {
   const { rows } = await sql<
     Omit<Share, 'url'> & { key: string }
   >`select ${columns(ctx)} from report_shares s join users u on u.id = s.created_by
-    where s.company_id = ${ctx.companyId} and ${mine(ctx)} and (${id ?? null}::uuid is null or s.id = ${id ?? null}) order by s.created_at desc, s.id limit 500`.execute(
-    ctx.tx,
-  )
+    where s.company_id = ${ctx.companyId} and ${mine(ctx)}
+      and (${id ?? null}::uuid is null or s.id = ${id ?? null}) order by s.created_at desc, s.id
+      limit 500`.execute(ctx.tx)
   return rows.map(({ key, ...row }) => ({ ...row, url: `${siteOf(ctx.app)}/protectreport/${key}` }))
 }
 
@@ -55,10 +60,14 @@ export async function share(ctx: Ctx, given: z.output<typeof createShare.input>)
   const answer = await runReport(ctx, report, given.query, mostRows)
   const id = newId()
   const { caller } = ctx
-  await sql`insert into report_shares (company_id, id, report, query, title, page_key, password_hash, expires_on, frozen, language, hides_sums, own_customers, docs_allow, created_by)
-    values (${ctx.companyId}, ${id}, ${report.name}, ${JSON.stringify(given.query)}::jsonb, ${given.title}, ${randomBytes(24).toString('base64url')},
-      ${await hashPassword(given.password)}, ${given.expiresOn}, ${given.frozen ? JSON.stringify(withoutPaths(answer)) : null}::jsonb, ${caller.language},
-      ${caller.hideTotalPrices}, ${caller.ownCustomersOnly}, ${caller.docsAllow}::int[], ${caller.userId})`.execute(ctx.tx)
+  await sql`insert into report_shares (company_id, id, report, query, title, page_key, password_hash,
+      expires_on, frozen, language, hides_sums, own_customers, docs_allow, created_by)
+    values (${ctx.companyId}, ${id}, ${report.name}, ${JSON.stringify(given.query)}::jsonb, ${given.title},
+      ${randomBytes(24).toString('base64url')},
+      ${await hashPassword(given.password)}, ${given.expiresOn},
+      ${given.frozen ? JSON.stringify(withoutPaths(answer)) : null}::jsonb, ${caller.language},
+      ${caller.hideTotalPrices}, ${caller.ownCustomersOnly}, ${caller.docsAllow}::int[],
+      ${caller.userId})`.execute(ctx.tx)
   await ctx.audit('reportShares.create', 'report_shares', id, undefined, {
     report: report.name,
     title: given.title,
@@ -70,7 +79,8 @@ export async function share(ctx: Ctx, given: z.output<typeof createShare.input>)
 export async function takeBack(ctx: Ctx, id: string): Promise<Share> {
   const before = await oneOf(ctx, id)
   if (before.state !== 'takenBack') {
-    await sql`update report_shares set taken_back_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await sql`update report_shares set taken_back_at = now() where company_id = ${ctx.companyId}
+        and id = ${id}`.execute(ctx.tx)
     await ctx.audit('reportShares.takeBack', 'report_shares', id, undefined, { title: before.title })
   }
   return oneOf(ctx, id)
@@ -78,7 +88,8 @@ export async function takeBack(ctx: Ctx, id: string): Promise<Share> {
 
 export async function viewsOf(ctx: Ctx, id: string) {
   await oneOf(ctx, id)
-  const { rows } = await sql<{ at: string; name: string; address: string }>`select at, name, address from report_share_views
+  const { rows } = await sql<{ at: string; name: string; address: string }>`select at, name, address
+    from report_share_views
     where company_id = ${ctx.companyId} and share_id = ${id} order by at desc limit 500`.execute(ctx.tx)
   return { rows }
 }
@@ -105,8 +116,11 @@ interface Stored {
 const stored = (ctx: OpenCtx, key: string): Promise<Stored> =>
   rowOfKey(
     ctx,
-    sql<Stored>`select company_id, id, report, query, title, password_hash, coalesce(wait_until > now(), false) as waits, expires_on, frozen, as_of, language, hides_sums, own_customers,
-      docs_allow, created_by, taken_back_at is not null as taken_back from report_shares where page_key = ${key}`,
+    sql<Stored>`select company_id, id, report, query, title, password_hash,
+        coalesce(wait_until > now(), false) as waits, expires_on, frozen, as_of, language, hides_sums,
+        own_customers,
+      docs_allow, created_by, taken_back_at is not null as taken_back from report_shares
+      where page_key = ${key}`,
   )
 
 /** The giver as he may see today, and no further than on the day he gave it; undefined once he may not open the report. */
@@ -136,14 +150,21 @@ export async function face(ctx: OpenCtx, key: string): Promise<OutputOf<typeof s
   const row = await stored(ctx, key)
   const giver = await giverOf(ctx, row)
   const business = await insideOf(ctx, row.company_id, async (inside) => faceOf(await companyOf(inside)))
-  return { ...business, language: row.language, state: giver && (await opens(ctx, giver, row)) ? 'open' : 'ended' }
+  return {
+    ...business,
+    language: row.language,
+    state: giver && (await opens(ctx, giver, row)) ? 'open' : 'ended',
+  }
 }
 
 /**
  * Opens a shared report. Five wrong passwords in a row wait a quarter of an hour, whoever gave them: the link is one door. Who opened it is written down
  * before anything is shown.
  */
-export async function open(ctx: OpenCtx, { key, password, name }: z.output<typeof openShare.input>): Promise<OutputOf<typeof openShare>> {
+export async function open(
+  ctx: OpenCtx,
+  { key, password, name }: z.output<typeof openShare.input>,
+): Promise<OutputOf<typeof openShare>> {
   const row = await stored(ctx, key)
   const giver = await giverOf(ctx, row)
   if (!giver) throw fail('reportShares.ended')
@@ -151,19 +172,20 @@ export async function open(ctx: OpenCtx, { key, password, name }: z.output<typeo
   if (!(await passwordFits(row.password_hash, password))) {
     // In a transaction of its own: the refusal takes nothing of it back.
     await asSystem(ctx.app.db, (tx) =>
-      sql`update report_shares set wrong_tries = case when wrong_tries + 1 >= ${mostTries} then 0 else wrong_tries + 1 end,
-        wait_until = case when wrong_tries + 1 >= ${mostTries} then now() + make_interval(mins => ${waitMinutes}) else wait_until end where company_id = ${row.company_id} and id = ${row.id}`.execute(
-        tx,
-      ),
+      sql`update report_shares set wrong_tries = case when wrong_tries + 1 >= ${mostTries} then 0
+          else wrong_tries + 1 end,
+        wait_until = case when wrong_tries + 1 >= ${mostTries} then now() +
+        make_interval(mins => ${waitMinutes}) else wait_until end where company_id = ${row.company_id}
+        and id = ${row.id}`.execute(tx),
     )
     throw failField('password', 'reportShares.wrongPassword')
   }
   const answer = await asCaller(ctx.app, giver, ctx.address, async (inside) => {
     const report = await tryReport(inside, row.report)
-    await sql`update report_shares set wrong_tries = 0 where company_id = ${row.company_id} and id = ${row.id}`.execute(inside.tx)
-    await sql`insert into report_share_views (company_id, id, share_id, name, address) values (${row.company_id}, ${newId()}, ${row.id}, ${name}, ${ctx.address})`.execute(
-      inside.tx,
-    )
+    await sql`update report_shares set wrong_tries = 0 where company_id = ${row.company_id}
+        and id = ${row.id}`.execute(inside.tx)
+    await sql`insert into report_share_views (company_id, id, share_id, name, address)
+      values (${row.company_id}, ${newId()}, ${row.id}, ${name}, ${ctx.address})`.execute(inside.tx)
     return row.frozen ?? withoutPaths(await runReport(inside, report, row.query, mostRows))
   })
   return {
@@ -191,6 +213,8 @@ async function tryReport(inside: Ctx, name: string) {
 const withoutPaths = (answer: ReportAnswer): ReportAnswer => ({
   ...answer,
   shape: { ...answer.shape, filters: {}, explained: {}, entered: {} },
-  filters: Object.fromEntries(Object.entries(answer.filters).filter(([name]) => answer.shape.filters[name]?.kind === 'day')),
+  filters: Object.fromEntries(
+    Object.entries(answer.filters).filter(([name]) => answer.shape.filters[name]?.kind === 'day'),
+  ),
   rows: answer.rows.map(({ open: _, ...row }) => row),
 })

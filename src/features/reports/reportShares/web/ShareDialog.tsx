@@ -56,14 +56,22 @@ export function ShareDialog({ report, query, title: name, onClose }: ReportActio
       names={['title', 'password', 'expiresOn']}
       onClose={onClose}
       onSubmit={async () => {
-        setMade(await call(createShare, { report, query, title, password, expiresOn: expiresOn ?? '', frozen }))
+        setMade(
+          await call(createShare, { report, query, title, password, expiresOn: expiresOn ?? '', frozen }),
+        )
         void queryClient.invalidateQueries({ queryKey: keyOf(listShares) })
       }}
     >
       {(error) => (
         <>
           <p className="hint">{t('reportShares.shareText')}</p>
-          <TextField label={t('reportShares.fields.title')} name="title" value={title} onChange={setTitle} {...error('title', title)} />
+          <TextField
+            label={t('reportShares.fields.title')}
+            name="title"
+            value={title}
+            onChange={setTitle}
+            {...error('title', title)}
+          />
           <PasswordField
             label={t('reportShares.fields.password')}
             hint={t('reportShares.passwordHint')}
@@ -80,7 +88,12 @@ export function ShareDialog({ report, query, title: name, onClose }: ReportActio
             onChange={setExpiresOn}
             {...error('expiresOn', expiresOn)}
           />
-          <FlagField label={t('reportShares.fields.frozen')} hint={t('reportShares.frozenHint')} value={frozen} onChange={setFrozen} />
+          <FlagField
+            label={t('reportShares.fields.frozen')}
+            hint={t('reportShares.frozenHint')}
+            value={frozen}
+            onChange={setFrozen}
+          />
         </>
       )}
     </FormDialog>

@@ -85,7 +85,13 @@ function Door({ pageKey, onOpen }: { pageKey: string; onOpen: (share: Opened, na
   )
 }
 
-function Shown({ share: { title, period, isFrozen, asOf, expiresOn, answer }, name }: { share: Opened; name: string }) {
+function Shown({
+  share: { title, period, isFrozen, asOf, expiresOn, answer },
+  name,
+}: {
+  share: Opened
+  name: string
+}) {
   const t = useWords()
   const report = answer as ReportAnswer
   useWordsOf(report.shape.words, ...Object.values(report.shape.columns).flatMap((field) => field.words ?? []))
@@ -101,8 +107,9 @@ function Shown({ share: { title, period, isFrozen, asOf, expiresOn, answer }, na
           </p>
         )}
         <p className="sub">
-          {t(isFrozen ? 'reportShares.asOfThen' : 'reportShares.asOfNow')} <Num>{formatMoment(new Date(asOf))}</Num> ·{' '}
-          {t('reportShares.until')} <Num>{formatDay(expiresOn)}</Num>
+          {t(isFrozen ? 'reportShares.asOfThen' : 'reportShares.asOfNow')}{' '}
+          <Num>{formatMoment(new Date(asOf))}</Num> · {t('reportShares.until')}{' '}
+          <Num>{formatDay(expiresOn)}</Num>
         </p>
       </header>
       <p className="rs-mark" aria-hidden="true">

@@ -48,7 +48,11 @@ export function Screen() {
       ) : !data ? (
         <Skeleton lines={6} />
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={Share2} title={t('reportShares.empty')} actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}>
+        <EmptyState
+          icon={Share2}
+          title={t('reportShares.empty')}
+          actions={<Button href={hubPath}>{t('kit.reports.toHub')}</Button>}
+        >
           {t('reportShares.emptyText')}
         </EmptyState>
       ) : (
@@ -64,18 +68,36 @@ export function Screen() {
             ...(row.state === 'open'
               ? [
                   { key: 'copy', label: t('reportShares.copy'), icon: Copy, onPress: () => copy(row.url) },
-                  { key: 'drop', label: t('reportShares.takeBack'), icon: Trash2, tone: 'danger' as const, onPress: () => setDrops(row) },
+                  {
+                    key: 'drop',
+                    label: t('reportShares.takeBack'),
+                    icon: Trash2,
+                    tone: 'danger' as const,
+                    onPress: () => setDrops(row),
+                  },
                 ]
               : []),
           ]}
           columns={[
-            { key: 'title', title: t('reportShares.fields.title'), strong: true, phone: 'title', cell: (row) => <bdi>{row.title}</bdi> },
-            { key: 'by', title: t('reportShares.fields.by'), width: 'fit', cell: (row) => <bdi>{row.by}</bdi> },
+            {
+              key: 'title',
+              title: t('reportShares.fields.title'),
+              strong: true,
+              phone: 'title',
+              cell: (row) => <bdi>{row.title}</bdi>,
+            },
+            {
+              key: 'by',
+              title: t('reportShares.fields.by'),
+              width: 'fit',
+              cell: (row) => <bdi>{row.by}</bdi>,
+            },
             {
               key: 'asOf',
               title: t('reportShares.fields.asOf'),
               width: 'fit',
-              cell: (row) => (row.isFrozen ? <Num>{formatMoment(new Date(row.asOf))}</Num> : t('reportShares.live')),
+              cell: (row) =>
+                row.isFrozen ? <Num>{formatMoment(new Date(row.asOf))}</Num> : t('reportShares.live'),
             },
             {
               key: 'expiresOn',
@@ -102,7 +124,9 @@ export function Screen() {
               title: t('reportShares.fields.state'),
               width: 'fit',
               phone: 'line',
-              cell: (row) => <StatusPill tone={tones[row.state]}>{t(`reportShares.state.${row.state}`)}</StatusPill>,
+              cell: (row) => (
+                <StatusPill tone={tones[row.state]}>{t(`reportShares.state.${row.state}`)}</StatusPill>
+              ),
             },
           ]}
         />

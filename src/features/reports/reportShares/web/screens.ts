@@ -23,5 +23,12 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'share-2', order: 25, more: true },
     load: () => import('./Shares.tsx'),
   },
-  { name: 'sharedReport', path: '/protectreport/$key', open: 'anyone', bare: true, feature, load: () => import('./SharedPage.tsx') },
+  {
+    name: 'sharedReport',
+    path: '/protectreport/$key',
+    open: 'anyone',
+    bare: true,
+    feature,
+    load: () => import('./SharedPage.tsx'),
+  },
 ]

@@ -24,7 +24,10 @@ export function Screen() {
   const may = useCan()
   const { isStarred, weight, list } = useReportRows()
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
-  const shares = useCall(listShares, {}, { enabled: may('reportShares.give') }).data?.rows.filter(({ state }) => state === 'open') ?? []
+  const shares =
+    useCall(listShares, {}, { enabled: may('reportShares.give') }).data?.rows.filter(
+      ({ state }) => state === 'open',
+    ) ?? []
   const plans = useCall(listPlans, {}).data?.rows ?? []
   const rows = data?.rows ?? []
   const starred = rows.filter(isStarred)
@@ -73,7 +76,8 @@ export function Screen() {
           <Kept title={t('screens.reportShares')} href="/invoice/reportshares" rows={shares}>
             {(one) => (
               <>
-                {t('reports.until')} <Num>{formatDay(one.expiresOn)}</Num> · {t('reports.views', { count: one.views })}
+                {t('reports.until')} <Num>{formatDay(one.expiresOn)}</Num> ·{' '}
+                {t('reports.views', { count: one.views })}
               </>
             )}
           </Kept>

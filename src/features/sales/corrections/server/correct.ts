@@ -38,14 +38,24 @@ export async function carryOut(ctx: Ctx, read: Read, reason: string): Promise<vo
     else if (step.kind === 'reissue') rightId = await reissue(ctx, read, step.day, closes)
     else if (step.kind === 'use') await useAgain(ctx, original.id, rightId!, released)
     // One command takes back an invoice with receipt: its credit and the money after it.
-    else if (step.kind !== 'giveBack' || plan.chain === 'reverseAndReissue') await cancelDocument(ctx, { id: original.id, reason })
+    else if (step.kind !== 'giveBack' || plan.chain === 'reverseAndReissue')
+      await cancelDocument(ctx, { id: original.id, reason })
   }
-  await ctx.audit('corrections.correct', 'documents', original.id, undefined, { chain: plan.chain, reason, rightId: rightId ?? null })
-  if (rightId) await ctx.audit('corrections.corrects', 'documents', rightId, undefined, { wrongId: original.id })
+  await ctx.audit('corrections.correct', 'documents', original.id, undefined, {
+    chain: plan.chain,
+    reason,
+    rightId: rightId ?? null,
+  })
+  if (rightId)
+    await ctx.audit('corrections.corrects', 'documents', rightId, undefined, { wrongId: original.id })
 }
 
 /** A credit of what the paper was above what it should have been, line by line. */
-async function creditDifference(ctx: Ctx, { original, wrong, content, right, difference, untaxed }: Read, reason: string): Promise<void> {
+async function creditDifference(
+  ctx: Ctx,
+  { original, wrong, content, right, difference, untaxed }: Read,
+  reason: string,
+): Promise<void> {
   const whole = difference!
   const places = whole.lines.flatMap((l, i) => (l.gross ? [i] : []))
   const totals: DocumentTotals = { ...whole, lines: places.map((i) => whole.lines[i]!) }
@@ -73,7 +83,11 @@ async function creditDifference(ctx: Ctx, { original, wrong, content, right, dif
       : differenceInIls(totals, {
           total: original.ils_total_agorot - right!.ils.total,
           vat: original.ils_vat_agorot - right!.ils.vat,
-          rounding: original.ils_total_agorot - original.ils_net_agorot - original.ils_vat_agorot - right!.ils.rounding,
+          rounding:
+            original.ils_total_agorot -
+            original.ils_net_agorot -
+            original.ils_vat_agorot -
+            right!.ils.rounding,
           untaxed: untaxed - right!.ils.netExempt - right!.ils.netZero,
         })
   await issuePrepared(ctx, { ...prepared, totals, ils }, undefined, { reason })
@@ -83,7 +97,8 @@ type Line = Content['lines'][number]
 const decimal = (text: string) => parseDecimal4(text) ?? 0
 
 /** How much less of it was supplied. */
-const fewer = (was: Line, right: Line): string => toText(Math.max(0, decimal(was.quantity) - decimal(right.quantity)))
+const fewer = (was: Line, right: Line): string =>
+  toText(Math.max(0, decimal(was.quantity) - decimal(right.quantity)))
 
 /** As so many pieces less, or so much less for each, where that comes to the sum exactly; else as the sum. */
 function lineOfDifference(was: Line, right: Line, amount: number): Line {
@@ -91,11 +106,16 @@ function lineOfDifference(was: Line, right: Line, amount: number): Line {
   const unitPrice = decimal(was.unitPrice) - decimal(right.unitPrice)
   const less = discountLess(was, right)
   const says = (one: { quantity: number; unitPrice: number }) =>
-    one.quantity > 0 && one.unitPrice > 0 && !isDiscountAbove({ ...one, ...less }) && lineAmount({ ...one, ...less }) === amount
+    one.quantity > 0 &&
+    one.unitPrice > 0 &&
+    !isDiscountAbove({ ...one, ...less }) &&
+    lineAmount({ ...one, ...less }) === amount
   const pieces = { quantity, unitPrice: decimal(was.unitPrice) }
-  if (unitPrice === 0 && says(pieces)) return { ...was, discount: undefined, ...less, quantity: toText(quantity) }
+  if (unitPrice === 0 && says(pieces))
+    return { ...was, discount: undefined, ...less, quantity: toText(quantity) }
   const each = { quantity: decimal(was.quantity), unitPrice }
-  if (quantity === 0 && says(each)) return { ...was, discount: undefined, ...less, unitPrice: toText(unitPrice) }
+  if (quantity === 0 && says(each))
+    return { ...was, discount: undefined, ...less, unitPrice: toText(unitPrice) }
   return { ...was, quantity: '1', unitPrice: toText(amount * 100), discount: undefined }
 }
 
@@ -120,7 +140,9 @@ async function reissue(
       ...content,
       date: on,
       // The day was the mistake, and with it the rate that was published for it.
-      ...(day !== undefined && original.rate_source !== 'typed' ? { rate: await rateAnew(ctx, original) } : {}),
+      ...(day !== undefined && original.rate_source !== 'typed'
+        ? { rate: await rateAnew(ctx, original) }
+        : {}),
       dueDate: day === undefined ? content.dueDate : null,
       handNumber: undefined,
       closes,
@@ -135,19 +157,24 @@ async function reissue(
 /** How the right paper is taxed: as the supply was, unless its day was the mistake; another customer has a treatment of his own. */
 function supplyOf({ original, day, newCustomer }: Pick<Read, 'original' | 'day' | 'newCustomer'>): Fixed {
   const { vatRateBp, zeroRate, exchange } = fixedBy(original)
-  return { ...(newCustomer ? {} : { zeroRate }), ...(day === undefined ? { vatRateBp, ...(exchange ? { exchange } : {}) } : {}) }
+  return {
+    ...(newCustomer ? {} : { zeroRate }),
+    ...(day === undefined ? { vatRateBp, ...(exchange ? { exchange } : {}) } : {}),
+  }
 }
 
 /** What money of the wrong paper closed, as far as the right paper has money for it. */
-async function closesOf(ctx: Ctx, { original, content, settled, plan }: Read): Promise<NonNullable<Content['closes']>> {
+async function closesOf(
+  ctx: Ctx,
+  { original, content, settled, plan }: Read,
+): Promise<NonNullable<Content['closes']>> {
   if (!content.payments?.length || plan.chain === 'partialCredit') return []
   const { rows: asked } = await sql<{
     id: string
     agorot: number
   }>`select request_id as id, sum(agorot)::bigint as agorot from asked_payments
-    where company_id = ${ctx.companyId} and document_id = ${original.id} group by request_id having sum(agorot) <> 0 order by min(created_at), 1`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and document_id = ${original.id} group by request_id
+    having sum(agorot) <> 0 order by min(created_at), 1`.execute(ctx.tx)
   const closed = settled
     .toReversed()
     .map((s) =>
@@ -161,7 +188,13 @@ async function closesOf(ctx: Ctx, { original, content, settled, plan }: Read): P
     const part = Math.min(own, left)
     left -= part
     if (part <= 0 || Math.sign(total) !== Math.sign(original.total_agorot)) return []
-    return [{ documentId, amountAgorot: part === own ? other : Math.floor((other * part) / own), takesAgorot: part }]
+    return [
+      {
+        documentId,
+        amountAgorot: part === own ? other : Math.floor((other * part) / own),
+        takesAgorot: part,
+      },
+    ]
   })
   let toAnswer = Math.max(0, total)
   const answers = asked.flatMap(({ id, agorot }) => {
@@ -173,12 +206,19 @@ async function closesOf(ctx: Ctx, { original, content, settled, plan }: Read): P
 }
 
 /** Money that was taken off the wrong paper closes the right one, the earliest first, as far as that is open. */
-async function useAgain(ctx: Ctx, wrongId: string, rightId: string, released: StandingSettlement[]): Promise<void> {
+async function useAgain(
+  ctx: Ctx,
+  wrongId: string,
+  rightId: string,
+  released: StandingSettlement[],
+): Promise<void> {
   for (const s of released.toReversed()) {
     if (s.to_id !== wrongId) continue
     const open = (await loadDocument(ctx, rightId)).open_in_currency_agorot
     const toAgorot = Math.min(s.to_agorot, open)
-    const fromAgorot = toAgorot === s.to_agorot ? s.from_agorot : Math.floor((s.from_agorot * toAgorot) / s.to_agorot)
-    if (toAgorot > 0 && fromAgorot > 0) await settleDocuments(ctx, { fromId: s.from_id, toId: rightId, fromAgorot, toAgorot })
+    const fromAgorot =
+      toAgorot === s.to_agorot ? s.from_agorot : Math.floor((s.from_agorot * toAgorot) / s.to_agorot)
+    if (toAgorot > 0 && fromAgorot > 0)
+      await settleDocuments(ctx, { fromId: s.from_id, toId: rightId, fromAgorot, toAgorot })
   }
 }

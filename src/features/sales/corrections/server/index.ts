@@ -42,8 +42,16 @@ async function plan(ctx: Ctx, given: Given): Promise<PlanAnswer> {
   } catch (e) {
     const failure = failureOf(e)
     // What the law or the books refuse is the plan's answer; the rest is about the call.
-    if (!found || failure.status >= 500 || failure.retryAfter || /^(session|kit)\.(?!badInput)/.test(failure.code)) throw e
-    const refusals = failure.errors.length ? failure.errors : [{ path: '', code: failure.code, params: failure.params }]
+    if (
+      !found ||
+      failure.status >= 500 ||
+      failure.retryAfter ||
+      /^(session|kit)\.(?!badInput)/.test(failure.code)
+    )
+      throw e
+    const refusals = failure.errors.length
+      ? failure.errors
+      : [{ path: '', code: failure.code, params: failure.params }]
     return answerOf(
       found,
       [],
@@ -55,16 +63,22 @@ async function plan(ctx: Ctx, given: Given): Promise<PlanAnswer> {
   }
 }
 
-async function correct(ctx: Ctx, { reason, mark, ...given }: Given & { reason: string; mark?: string | undefined }) {
+async function correct(
+  ctx: Ctx,
+  { reason, mark, ...given }: Given & { reason: string; mark?: string | undefined },
+) {
   const beginning = newId()
   const found = await read(ctx, given)
   const [refusal] = found.plan.refusals
   if (refusal?.code.startsWith('documents.date'))
-    throw new Failure('kit.badInput', {}, [{ path: 'date', code: refusal.code, params: { ...refusal.params } }])
+    throw new Failure('kit.badInput', {}, [
+      { path: 'date', code: refusal.code, params: { ...refusal.params } },
+    ])
   if (refusal) throw fail(refusal.code, { ...refusal.params })
   await carryOut(ctx, found, reason)
   const made = await madeSince(ctx, beginning)
-  if (mark && mark !== answerOf(found, made, await effectSince(ctx, beginning, found)).mark) throw fail('corrections.changed')
+  if (mark && mark !== answerOf(found, made, await effectSince(ctx, beginning, found)).mark)
+    throw fail('corrections.changed')
   return { documents: made.map(({ id, type, number }) => ({ id, type, number })) }
 }
 
@@ -96,7 +110,11 @@ function answerOf(
     steps: told,
     remarks: [...remarks],
     refusals: [
-      ...refusals.map(({ code, params }) => ({ code, params: { ...params }, path: code.startsWith('documents.date') ? 'date' : '' })),
+      ...refusals.map(({ code, params }) => ({
+        code,
+        params: { ...params },
+        path: code.startsWith('documents.date') ? 'date' : '',
+      })),
       ...refused,
     ],
     effect,
@@ -110,14 +128,24 @@ function answerOf(
 /** The papers this transaction issued since. Ids run with time, so that nothing older is looked at. */
 async function madeSince(ctx: Ctx, beginning: string): Promise<Made[]> {
   const { rows } =
-    await sql<Made>`select id, type, number, currency, total_agorot as total, vat_agorot as vat, customer->>'name' as customer,
+    await sql<Made>`select id, type, number, currency, total_agorot as total, vat_agorot as vat,
+        customer->>'name' as customer,
       allocation_state as allocation
-    from documents where company_id = ${ctx.companyId} and id > ${beginning} and issued_at = now() order by id`.execute(ctx.tx)
+    from documents where company_id = ${ctx.companyId} and id > ${beginning} and issued_at = now()
+    order by id`.execute(ctx.tx)
   return rows
 }
 
-async function effectSince(ctx: Ctx, beginning: string, { vatPeriodOn, original, plan: { steps } }: Read): Promise<PlanAnswer['effect']> {
-  const goods = await goodsSince(ctx, beginning, steps.some((step) => step.kind === 'mark') ? original.id : null)
+async function effectSince(
+  ctx: Ctx,
+  beginning: string,
+  { vatPeriodOn, original, plan: { steps } }: Read,
+): Promise<PlanAnswer['effect']> {
+  const goods = await goodsSince(
+    ctx,
+    beginning,
+    steps.some((step) => step.kind === 'mark') ? original.id : null,
+  )
   const { rows: moved } = await sql<{ account: string; day: string; amount: number; party: string | null }>`
     select p.account_id as account, p.day, p.amount_agorot as amount, p.party_id as party
     from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
@@ -131,16 +159,21 @@ async function effectSince(ctx: Ctx, beginning: string, { vatPeriodOn, original,
     (account) => account === outputVat,
     vatPeriodOn,
   )
-  const { rows: named } = await sql<{ id: string; number: string; name: string }>`select id, number, name from accounts
-    where company_id = ${ctx.companyId} and id = any(${effect.accounts.map((a) => a.account)}::uuid[]) order by number`.execute(ctx.tx)
+  const { rows: named } = await sql<{ id: string; number: string; name: string }>`select id, number, name
+    from accounts
+    where company_id = ${ctx.companyId} and id = any(${effect.accounts.map((a) => a.account)}::uuid[])
+    order by number`.execute(ctx.tx)
   const { rows: customers } = await sql<{ id: string; name: string; after: number }>`select p.id, p.name,
-      coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m where m.company_id = p.company_id and m.party_id = p.id), 0)::bigint as after
-    from parties p where p.company_id = ${ctx.companyId} and p.id = any(${effect.parties.map((p) => p.party)}::uuid[]) order by p.name, p.id`.execute(
-    ctx.tx,
-  )
+      coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m
+      where m.company_id = p.company_id and m.party_id = p.id), 0)::bigint as after
+    from parties p where p.company_id = ${ctx.companyId}
+      and p.id = any(${effect.parties.map((p) => p.party)}::uuid[]) order by p.name, p.id`.execute(ctx.tx)
   return {
     vat: effect.vat.map(({ period, amount }) => ({ from: period.from, to: period.to, amountAgorot: amount })),
-    accounts: named.map((a) => ({ ...a, amountAgorot: effect.accounts.find((one) => one.account === a.id)!.amount })),
+    accounts: named.map((a) => ({
+      ...a,
+      amountAgorot: effect.accounts.find((one) => one.account === a.id)!.amount,
+    })),
     customers: customers.map(({ id, name, after }) => ({
       id,
       name,
@@ -152,19 +185,32 @@ async function effectSince(ctx: Ctx, beginning: string, { vatPeriodOn, original,
 }
 
 /** What of the catalogue the new papers bring back and send out; a paper that is only marked brings back what it sent. */
-async function goodsSince(ctx: Ctx, beginning: string, markedId: string | null): Promise<PlanAnswer['effect']['goods']> {
+async function goodsSince(
+  ctx: Ctx,
+  beginning: string,
+  markedId: string | null,
+): Promise<PlanAnswer['effect']['goods']> {
   // A credit brings back what it takes of its invoice's quantities; one of a sum alone takes none.
-  const { rows } = await sql<{ item: string; name: string; type: number; quantity: string; isUndone: boolean }>`
+  const { rows } = await sql<{
+    item: string
+    name: string
+    type: number
+    quantity: string
+    isUndone: boolean
+  }>`
     select l.item_id as item, i.name, d.type, d.id is not distinct from ${markedId}::uuid as "isUndone",
-      (case when d.type = 10 and l.source_document_id is not null then l.takes else l.quantity end)::text as quantity
+      (case when d.type = 10 and l.source_document_id is not null then l.takes else l.quantity end)::text as
+      quantity
     from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
       join items i on i.company_id = l.company_id and i.id = l.item_id
-    where d.company_id = ${ctx.companyId} and (d.id = ${markedId}::uuid or (d.id > ${beginning} and d.issued_at = now())) order by d.id, l.line`.execute(
-    ctx.tx,
-  )
+    where d.company_id = ${ctx.companyId}
+      and (d.id = ${markedId}::uuid or (d.id > ${beginning} and d.issued_at = now()))
+      order by d.id, l.line`.execute(ctx.tx)
   const lines = rows.flatMap((row) => {
     const type = typeById(row.type)?.name
-    return type ? [{ item: row.item, type, quantity: parseDecimal4(row.quantity) ?? 0, isUndone: row.isUndone }] : []
+    return type
+      ? [{ item: row.item, type, quantity: parseDecimal4(row.quantity) ?? 0, isUndone: row.isUndone }]
+      : []
   })
   return goodsOf(lines).map(({ item, back, out }) => ({
     itemId: item,

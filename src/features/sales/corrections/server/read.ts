@@ -73,7 +73,11 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
   const isIssued = original.status !== 'draft' && original.status !== 'cancelled'
   const right =
     isInvoice && isIssued && touched.size
-      ? await prepareDocument(ctx, { ...content, customerId: original.customer_id, payments: [] }, { ...fixedBy(original), company })
+      ? await prepareDocument(
+          ctx,
+          { ...content, customerId: original.customer_id, payments: [] },
+          { ...fixedBy(original), company },
+        )
       : undefined
   const difference =
     right &&
@@ -99,7 +103,13 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
       type: type.name,
       status: original.status,
       day: original.day,
-      undoneBy: type.cancelledBy ? 'credit' : type.cancelledByItself ? 'itself' : type.posts ? undefined : 'mark',
+      undoneBy: type.cancelledBy
+        ? 'credit'
+        : type.cancelledByItself
+          ? 'itself'
+          : type.posts
+            ? undefined
+            : 'mark',
       hasMoney: payments.length > 0,
       isPaid: settled.length > 0,
       isCredited: original.credited_agorot !== 0,
@@ -111,7 +121,8 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
       payments: newPayments,
       lines: touched.size > 0,
       isLess: difference !== undefined,
-      isNothing: touched.size > 0 && !type.linesOptional && (right ? right.totals.total <= 0 : isEmpty(changed)),
+      isNothing:
+        touched.size > 0 && !type.linesOptional && (right ? right.totals.total <= 0 : isEmpty(changed)),
       day,
     },
     {
@@ -123,7 +134,19 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
       isTaxDocument,
     },
   )
-  return { original, wrong: stored, content, right, difference, untaxed: facts.untaxed, settled, newCustomer, day, vatPeriodOn, plan }
+  return {
+    original,
+    wrong: stored,
+    content,
+    right,
+    difference,
+    untaxed: facts.untaxed,
+    settled,
+    newCustomer,
+    day,
+    vatPeriodOn,
+    plan,
+  }
 }
 
 /**
@@ -131,8 +154,10 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
  * somebody chose for this paper stays; so does a due day that is not the one its terms give.
  */
 async function withoutCustomer(ctx: Ctx, original: StoredDocument): Promise<Partial<Content>> {
-  const { rows } = await sql<{ terms: string | null; language: string; agent: string | null }>`select p.language, p.agent_id as agent,
-      coalesce(p.due_terms, (select t.due_terms from customer_types t where t.company_id = p.company_id and t.id = p.type_id),
+  const { rows } = await sql<{ terms: string | null; language: string; agent: string | null }>`select
+      p.language, p.agent_id as agent,
+      coalesce(p.due_terms, (select t.due_terms from customer_types t where t.company_id = p.company_id
+      and t.id = p.type_id),
         (select c.due_terms from companies c where c.id = p.company_id)) as terms
     from parties p where p.company_id = ${ctx.companyId} and p.id = ${original.customer_id}`.execute(ctx.tx)
   const own = rows[0]
@@ -149,10 +174,14 @@ async function withoutCustomer(ctx: Ctx, original: StoredDocument): Promise<Part
 const isEmpty = (lines: Content['lines']): boolean => lines.every((l) => parseDecimal4(l.quantity) === 0)
 
 /** The lines as they should have been, and the places of those that differ. */
-function changeLines(stored: Content, { lines: wished = [] }: Given): { lines: Content['lines']; touched: Set<number> } {
+function changeLines(
+  stored: Content,
+  { lines: wished = [] }: Given,
+): { lines: Content['lines']; touched: Set<number> } {
   const touched = new Set<number>()
   wished.forEach(({ line }, i) => {
-    if (!stored.lines[line - 1]) throw new Failure('kit.badInput', {}, [{ path: `lines.${i}.line`, code: 'fields.ref' }])
+    if (!stored.lines[line - 1])
+      throw new Failure('kit.badInput', {}, [{ path: `lines.${i}.line`, code: 'fields.ref' }])
   })
   const lines = stored.lines.map((l, i) => {
     const wish = wished.findLast(({ line }) => line === i + 1)
@@ -167,14 +196,23 @@ function changeLines(stored: Content, { lines: wished = [] }: Given): { lines: C
     touched.add(i)
     // It takes no more of an earlier paper than it did.
     const taken =
-      l.source && (parseDecimal4(quantity) ?? 0) < (parseDecimal4(l.source.quantity ?? l.quantity) ?? 0) ? quantity : l.source?.quantity
+      l.source && (parseDecimal4(quantity) ?? 0) < (parseDecimal4(l.source.quantity ?? l.quantity) ?? 0)
+        ? quantity
+        : l.source?.quantity
     const discount = discountOfPart(l.discount, {
       whole: parseDecimal4(l.quantity) ?? 0,
       left: parseDecimal4(l.quantity) ?? 0,
       taken: parseDecimal4(quantity) ?? 0,
       unitPrice: parseDecimal4(unitPrice) ?? 0,
     })
-    return { ...l, discount, quantity, unitPrice, vatKind, ...(l.source ? { source: { ...l.source, quantity: taken } } : {}) }
+    return {
+      ...l,
+      discount,
+      quantity,
+      unitPrice,
+      vatKind,
+      ...(l.source ? { source: { ...l.source, quantity: taken } } : {}),
+    }
   })
   return { lines, touched }
 }
@@ -185,7 +223,11 @@ function samePayments(given: Payments, stored: Payments): boolean {
   const plain = (some: Payments, other: Payments) =>
     JSON.stringify(
       some.map((one, i) =>
-        Object.entries({ ...one, date: one.date ?? other[i]?.date, dueDate: one.dueDate ?? other[i]?.dueDate })
+        Object.entries({
+          ...one,
+          date: one.date ?? other[i]?.date,
+          dueDate: one.dueDate ?? other[i]?.dueDate,
+        })
           .filter(([, value]) => value !== undefined && value !== null && value !== '')
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
       ),
@@ -204,12 +246,18 @@ interface Facts {
 async function factsOf(ctx: Ctx, original: StoredDocument): Promise<Facts> {
   const series = `${typeById(original.type)!.series}${original.branch ? `@${original.branch}` : ''}`
   const { rows } = await sql<Facts>`select
-      exists (select 1 from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
-        where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id} and d.status not in ('draft', 'cancelled')) as used,
-      exists (select 1 from document_payments y where y.company_id = ${ctx.companyId} and y.document_id = ${original.id} and y.state <> 'received') as banked,
-      (select s.last_day::text from number_series s where s.company_id = ${ctx.companyId} and s.series = ${series}) as last,
-      (select d.ils_untaxed_agorot from documents d where d.company_id = ${ctx.companyId} and d.id = ${original.id}) as untaxed,
-      coalesce((select jsonb_agg(jsonb_build_object('kind', p.kind, 'from', p.from_day, 'to', p.to_day) order by p.from_day) from locked_periods p
+      exists (select 1 from document_lines l join documents d on d.company_id = l.company_id
+      and d.id = l.document_id
+        where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id}
+          and d.status not in ('draft', 'cancelled')) as used,
+      exists (select 1 from document_payments y where y.company_id = ${ctx.companyId}
+      and y.document_id = ${original.id} and y.state <> 'received') as banked,
+      (select s.last_day::text from number_series s where s.company_id = ${ctx.companyId}
+      and s.series = ${series}) as last,
+      (select d.ils_untaxed_agorot from documents d where d.company_id = ${ctx.companyId}
+      and d.id = ${original.id}) as untaxed,
+      coalesce((select jsonb_agg(jsonb_build_object('kind', p.kind, 'from', p.from_day, 'to', p.to_day)
+      order by p.from_day) from locked_periods p
         where p.company_id = ${ctx.companyId} and p.reopened_at is null), '[]') as locked`.execute(ctx.tx)
   return rows[0]!
 }

@@ -1,5 +1,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { ArrowLeftRight, Ban, FileCheck, FileMinus2, Plus, TriangleAlert, Undo2, Unlink, X, type LucideIcon } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Ban,
+  FileCheck,
+  FileMinus2,
+  Plus,
+  TriangleAlert,
+  Undo2,
+  Unlink,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect, useId, useState, type FormEvent } from 'react'
 import { documentTypes, labelOf, paymentMeans, paymentMeansById } from '#domain/documents/kinds.ts'
 import { formatDay, formatMoney, formatPeriod } from '#domain/format.ts'
@@ -82,7 +93,11 @@ function Correction({ document }: { document: DocumentAnswer }) {
     data: plan,
     error,
     isFetching,
-  } = useCall(planCorrectionCall, wish ?? { id: document.id }, { enabled: wish !== null, placeholderData: keepPreviousData, staleTime: 0 })
+  } = useCall(planCorrectionCall, wish ?? { id: document.id }, {
+    enabled: wish !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
   const name = documentName(t, document.type, document.number, labelOf(document))
   const isCurrent = now === asked && !isFetching
   const mayGo = wish !== null && isCurrent && plan !== undefined && plan.refusals.length === 0 && !error
@@ -110,10 +125,14 @@ function Correction({ document }: { document: DocumentAnswer }) {
   // What the call itself was refused for stands at its field as what the plan refuses does.
   const faults: readonly Fault[] = error instanceof CallFailure ? error.errors : (plan?.refusals ?? [])
   const saidOf = (path: string, exactly = false) => {
-    const refusal = wish && isCurrent ? faults.find((one) => one.path === path || (!exactly && one.path.startsWith(`${path}.`))) : undefined
+    const refusal =
+      wish && isCurrent
+        ? faults.find((one) => one.path === path || (!exactly && one.path.startsWith(`${path}.`)))
+        : undefined
     return refusal && wordOf(t, refusal)
   }
-  const differs = wish && isCurrent ? plan?.refusals.find((one) => one.code === 'documents.paymentsDiffer') : undefined
+  const differs =
+    wish && isCurrent ? plan?.refusals.find((one) => one.code === 'documents.paymentsDiffer') : undefined
   const rightTotal = differs ? Number(differs.params.totalAgorot) : undefined
   return (
     <>
@@ -168,7 +187,11 @@ function Correction({ document }: { document: DocumentAnswer }) {
                     ? {}
                     : {
                         blocked: t(
-                          wish === null ? 'errors.corrections.nothingChanged' : !isCurrent ? 'corrections.asking' : 'corrections.refused',
+                          wish === null
+                            ? 'errors.corrections.nothingChanged'
+                            : !isCurrent
+                              ? 'corrections.asking'
+                              : 'corrections.refused',
                         ),
                       })}
                 >
@@ -231,7 +254,9 @@ function Wrong({ document, edited, put, saidOf, rightTotal }: WrongProps) {
             label={t('corrections.date')}
             value={edited.date}
             onChange={(day) => put({ date: day ?? document.date })}
-            hint={documentTypes[type?.name ?? 'taxInvoice'].isTaxDocument ? t('corrections.dateHint') : undefined}
+            hint={
+              documentTypes[type?.name ?? 'taxInvoice'].isTaxDocument ? t('corrections.dateHint') : undefined
+            }
             error={saidOf('date')}
           />
         </div>
@@ -246,7 +271,12 @@ function Wrong({ document, edited, put, saidOf, rightTotal }: WrongProps) {
                   <span className="text">
                     <bdi>{description}</bdi>
                   </span>
-                  <div className="cells" role="group" aria-label={description} data-vat={hasVat ? '' : undefined}>
+                  <div
+                    className="cells"
+                    role="group"
+                    aria-label={description}
+                    data-vat={hasVat ? '' : undefined}
+                  >
                     <QuantityField
                       label={t('corrections.quantity')}
                       name={`quantity${l.line}`}
@@ -284,7 +314,9 @@ function Wrong({ document, edited, put, saidOf, rightTotal }: WrongProps) {
           )}
         </Card>
       )}
-      {document.payments.length > 0 && <Paid document={document} edited={edited} put={put} saidOf={saidOf} rightTotal={rightTotal} />}
+      {document.payments.length > 0 && (
+        <Paid document={document} edited={edited} put={put} saidOf={saidOf} rightTotal={rightTotal} />
+      )}
     </>
   )
 }
@@ -306,8 +338,15 @@ function Paid({ document, edited, put, saidOf, rightTotal }: WrongProps) {
                   as="list"
                   label={t('corrections.means')}
                   value={String(one.means)}
-                  choices={Object.entries(paymentMeans).map(([name, id]) => ({ value: String(id), label: t(`documents.means.${name}`) }))}
-                  onChange={(means) => means && Number(means) !== one.means && change(one.key, (was) => byOtherMeans(was, Number(means)))}
+                  choices={Object.entries(paymentMeans).map(([name, id]) => ({
+                    value: String(id),
+                    label: t(`documents.means.${name}`),
+                  }))}
+                  onChange={(means) =>
+                    means &&
+                    Number(means) !== one.means &&
+                    change(one.key, (was) => byOtherMeans(was, Number(means)))
+                  }
                 />
                 <MoneyField
                   label={t('corrections.amount')}
@@ -348,7 +387,8 @@ function Paid({ document, edited, put, saidOf, rightTotal }: WrongProps) {
           )}
         </p>
       )}
-      {(payments.some((one) => paymentMeansById(one.means) === 'cash') && saidOf('payments', true)) || edited.cashException ? (
+      {(payments.some((one) => paymentMeansById(one.means) === 'cash') && saidOf('payments', true)) ||
+      edited.cashException ? (
         <TextField
           label={t('corrections.cashException')}
           optional
@@ -360,7 +400,9 @@ function Paid({ document, edited, put, saidOf, rightTotal }: WrongProps) {
       <Button
         kind="quiet"
         icon={Plus}
-        onPress={() => put({ payments: [...payments, newPayment(`new${payments.length}-${Date.now()}`, document.date)] })}
+        onPress={() =>
+          put({ payments: [...payments, newPayment(`new${payments.length}-${Date.now()}`, document.date)] })
+        }
       >
         {t('corrections.addPayment')}
       </Button>
@@ -382,7 +424,8 @@ const pictures: Record<PlanAnswer['steps'][number]['kind'], LucideIcon> = {
 function Plan({ plan }: { plan: PlanAnswer }) {
   const t = useWords()
   const { effect, refusals, remarks, steps } = plan
-  const isQuiet = effect.vat.length + effect.accounts.length + effect.customers.length + effect.goods.length === 0
+  const isQuiet =
+    effect.vat.length + effect.accounts.length + effect.customers.length + effect.goods.length === 0
   return (
     <>
       {refusals.map((one) => (
@@ -398,7 +441,11 @@ function Plan({ plan }: { plan: PlanAnswer }) {
                 <Icon of={pictures[step.kind]} />
               </span>
               <span className="grow">
-                <span className="t">{t(`corrections.step.${step.kind}`, { type: step.type === null ? '' : typeWord(t, step.type) })}</span>
+                <span className="t">
+                  {t(`corrections.step.${step.kind}`, {
+                    type: step.type === null ? '' : typeWord(t, step.type),
+                  })}
+                </span>
                 <span className="s">
                   <Num>{formatDay(step.date)}</Num>
                   {step.customer && (
@@ -504,7 +551,13 @@ function Plan({ plan }: { plan: PlanAnswer }) {
           rows={effect.accounts}
           rowKey={(row) => row.id}
           columns={[
-            { key: 'number', title: t('corrections.account'), width: 'fit', cell: (row) => <Num>{row.number}</Num>, phone: 'line' },
+            {
+              key: 'number',
+              title: t('corrections.account'),
+              width: 'fit',
+              cell: (row) => <Num>{row.number}</Num>,
+              phone: 'line',
+            },
             {
               key: 'name',
               title: t('corrections.accountName'),

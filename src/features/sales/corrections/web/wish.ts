@@ -27,7 +27,12 @@ export interface Edited {
 export const asItIs = (document: DocumentAnswer): Edited => ({
   date: document.date,
   party: document.customerId ? { key: document.customerId, label: document.customer?.name ?? '' } : null,
-  lines: document.lines.map(({ line, quantity, unitPrice, vatKind }) => ({ line, quantity, unitPrice, vatKind })),
+  lines: document.lines.map(({ line, quantity, unitPrice, vatKind }) => ({
+    line,
+    quantity,
+    unitPrice,
+    vatKind,
+  })),
   payments: document.payments.map(({ id, line: _, state: __, ...one }) => ({ ...one, key: id })),
   cashException: '',
 })
@@ -82,14 +87,26 @@ export function wishOf(document: DocumentAnswer, edited: Edited) {
     return Object.keys(changed).length > 0 ? [{ line: l.line, ...changed }] : []
   })
   if (edited.payments.some((one) => !one.amountAgorot)) return undefined
-  const plain = (payments: readonly Partial<EditedPayment>[]) => JSON.stringify(payments.map(({ key: _, ...one }) => one))
+  const plain = (payments: readonly Partial<EditedPayment>[]) =>
+    JSON.stringify(payments.map(({ key: _, ...one }) => one))
   const paysOtherwise = plain(edited.payments) !== plain(asItIs(document).payments)
   const wish = {
     ...(edited.date === document.date ? {} : { date: edited.date }),
     ...(edited.party && edited.party.key !== document.customerId ? { customerId: edited.party.key } : {}),
     ...(lines.length > 0 ? { lines } : {}),
-    ...(paysOtherwise ? { payments: edited.payments.map(({ key: _, ...one }) => ({ ...one, amountAgorot: one.amountAgorot! })) } : {}),
+    ...(paysOtherwise
+      ? {
+          payments: edited.payments.map(({ key: _, ...one }) => ({
+            ...one,
+            amountAgorot: one.amountAgorot!,
+          })),
+        }
+      : {}),
   }
   if (Object.keys(wish).length === 0) return undefined
-  return { id: document.id, ...wish, ...(edited.cashException.trim() ? { cashException: edited.cashException.trim() } : {}) }
+  return {
+    id: document.id,
+    ...wish,
+    ...(edited.cashException.trim() ? { cashException: edited.cashException.trim() } : {}),
+  }
 }

@@ -17,10 +17,10 @@ defineLongJob('documentJobs.forCustomers', forCustomers)
 /** Those of the documents the caller may see, by their days, so that numbers follow the days; refuses one that is not there. */
 async function inOrder(ctx: Ctx, ids: string[]): Promise<string[]> {
   const wanted = [...new Set(ids)]
-  const { rows } = await sql<{ id: string }>`select id from documents where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[])
-    ${ctx.caller.docsAllow.length ? sql`and type = any(${ctx.caller.docsAllow}::int[])` : sql``} order by day, type, number, created_at, id`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ id: string }>`select id from documents where company_id = ${ctx.companyId}
+      and id = any(${wanted}::uuid[])
+    ${ctx.caller.docsAllow.length ? sql`and type = any(${ctx.caller.docsAllow}::int[])` : sql``}
+    order by day, type, number, created_at, id`.execute(ctx.tx)
   if (rows.length < wanted.length) throw fail('kit.notFound')
   return rows.map((row) => row.id)
 }
@@ -32,7 +32,9 @@ export const implementations = [
   }),
   implement(calls.sendMany, async (ctx, given) => {
     const ids = await inOrder(ctx, given.ids)
-    return { jobId: await startJob(ctx, 'documentJobs.send', { ids, attach: given.attach }, { count: ids.length }) }
+    return {
+      jobId: await startJob(ctx, 'documentJobs.send', { ids, attach: given.attach }, { count: ids.length }),
+    }
   }),
   implement(calls.bundleMany, async (ctx, { as, variant, ...given }) => {
     // The papers are nothing but figures.
@@ -40,21 +42,31 @@ export const implementations = [
     const ids = await inOrder(ctx, given.ids)
     const bundleId = newId()
     const name = `documents-${ctx.today}.${as === 'zip' ? 'zip' : 'pdf'}`
-    return { jobId: await startJob(ctx, 'documentJobs.bundle', { ids, as, variant, bundleId, name }, { count: ids.length }) }
+    return {
+      jobId: await startJob(
+        ctx,
+        'documentJobs.bundle',
+        { ids, as, variant, bundleId, name },
+        { count: ids.length },
+      ),
+    }
   }),
   implement(calls.issueForCustomers, async (ctx, { templateId, customerIds, issue }) => {
     if (issue && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
     await loadDocument(ctx, templateId)
     const wanted = [...new Set(customerIds)]
     const { rows } = await sql<{ id: string }>`select id from parties
-      where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) and role = 'customer' order by name, id`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) and role = 'customer'
+      order by name, id`.execute(ctx.tx)
     if (rows.length < wanted.length) throw fail('kit.notFound')
     const payload = { templateId, customerIds: rows.map((row) => row.id), issue }
     return { jobId: await startJob(ctx, 'documentJobs.forCustomers', payload, { count: rows.length }) }
   }),
   implement(calls.bundleFile, async (ctx, { id }) => {
-    const { rows } = await sql<{ name: string; mime: string; bytes: Buffer }>`select name, mime, bytes from document_bundles
-      where company_id = ${ctx.companyId} and id = ${id} and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
+    const { rows } = await sql<{ name: string; mime: string; bytes: Buffer }>`select name, mime, bytes
+      from document_bundles
+      where company_id = ${ctx.companyId} and id = ${id}
+        and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
     if (!rows[0] || ctx.caller.hideTotalPrices) throw fail('kit.notFound')
     return { ...rows[0], inline: rows[0].mime === 'application/pdf' }
   }),

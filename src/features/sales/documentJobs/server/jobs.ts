@@ -36,7 +36,11 @@ interface Position {
 }
 
 const nameOf = (ctx: Ctx, d: StoredDocument): string =>
-  [typeOfPaper(ctx.caller.language, d.type, labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })), d.number, d.customer?.name]
+  [
+    typeOfPaper(ctx.caller.language, d.type, labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })),
+    d.number,
+    d.customer?.name,
+  ]
     .filter(Boolean)
     .join(' ')
 
@@ -45,7 +49,9 @@ function refusalOf(e: unknown): Pick<Refused, 'code' | 'params'> {
   const failure = e instanceof Failure ? e : failureOf(e)
   if (failure.status >= 500) throw e
   const [first] = failure.errors
-  return first ? { code: first.code, params: first.params ?? {} } : { code: failure.code, params: failure.params }
+  return first
+    ? { code: first.code, params: first.params ?? {} }
+    : { code: failure.code, params: failure.params }
 }
 
 /** Goes through the ids, each in a transaction of its own; a refused one is written down and the next one taken. */
@@ -84,7 +90,10 @@ export const issuing: LongJob = {
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const draft = await loadDocument(ctx, id, true)
       if (draft.status !== 'draft') throw fail('documents.notDraft')
-      const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+      const prepared = await prepareDocument(
+        ctx,
+        contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)),
+      )
       refuseShut(prepared)
       await issuePrepared(ctx, prepared, draft)
     }),
@@ -103,11 +112,14 @@ export const sending: LongJob = {
 
 export const forCustomers: LongJob = {
   work: (run) => {
-    const { templateId, customerIds, issue } = run.payload as { templateId: string; customerIds: string[]; issue: boolean }
+    const { templateId, customerIds, issue } = run.payload as {
+      templateId: string
+      customerIds: string[]
+      issue: boolean
+    }
     const customerName = async (ctx: Ctx, id: string) => {
-      const { rows } = await sql<{ name: string }>`select name from parties where company_id = ${ctx.companyId} and id = ${id}`.execute(
-        ctx.tx,
-      )
+      const { rows } = await sql<{ name: string }>`select name from parties
+        where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
       return rows[0]?.name ?? ''
     }
     return eachOf(run, customerIds, customerName, async (ctx, customerId) => {
@@ -161,14 +173,15 @@ export const bundling: LongJob = {
       }
     }
     if (!files.size) throw fail('documentJobs.nothing')
-    const bytes = as === 'zip' ? zipSync(Object.fromEntries(files), { level: 1 }) : await onePdf([...files.values()])
+    const bytes =
+      as === 'zip' ? zipSync(Object.fromEntries(files), { level: 1 }) : await onePdf([...files.values()])
     await run.step(
       async (ctx) => {
-        await sql`delete from document_bundles where company_id = ${ctx.companyId} and created_at < now() - interval '7 days'`.execute(
-          ctx.tx,
-        )
+        await sql`delete from document_bundles where company_id = ${ctx.companyId}
+            and created_at < now() - interval '7 days'`.execute(ctx.tx)
         await sql`insert into document_bundles (company_id, id, name, mime, bytes, created_by)
-          values (${ctx.companyId}, ${bundleId}, ${name}, ${as === 'zip' ? 'application/zip' : 'application/pdf'}, ${Buffer.from(bytes)},
+          values (${ctx.companyId}, ${bundleId}, ${name},
+            ${as === 'zip' ? 'application/zip' : 'application/pdf'}, ${Buffer.from(bytes)},
             ${ctx.caller.userId}) on conflict do nothing`.execute(ctx.tx)
       },
       () => ({ done: ids.length + 1, total: ids.length + 1 }),

@@ -7,7 +7,10 @@ export async function onePdf(files: readonly Uint8Array[]): Promise<Uint8Array> 
   const task = getDocument({ data: new Uint8Array(first!), verbosity: 0 })
   try {
     const document = await task.promise
-    return await document.extractPages([{ document: null }, ...others.map((one) => ({ document: new Uint8Array(one) }))])
+    return await document.extractPages([
+      { document: null },
+      ...others.map((one) => ({ document: new Uint8Array(one) })),
+    ])
   } finally {
     await task.destroy()
   }

@@ -72,11 +72,17 @@ export function DeedDialog({ deed, ids, onClose }: DeedDialogProps) {
     const { rows } = await call(callsOf(documents).list, { size: 10, q: query || undefined }, { signal })
     return rows.map((row) => ({
       key: row.id,
-      label: [typeWord(t, Number(row.type), row.label as PaperLabel | null), row.number ?? t('documents.status.draft')].join(' '),
+      label: [
+        typeWord(t, Number(row.type), row.label as PaperLabel | null),
+        row.number ?? t('documents.status.draft'),
+      ].join(' '),
       hint: [row.customerIdName, row.subject].filter(Boolean).join(' · ') || undefined,
     }))
   }
-  const title = deed === 'each' ? t('documentJobs.each') : t(`documentJobs.${deed}Title` as 'documentJobs.issueTitle', { count })
+  const title =
+    deed === 'each'
+      ? t('documentJobs.each')
+      : t(`documentJobs.${deed}Title` as 'documentJobs.issueTitle', { count })
   return (
     <Dialog
       isOpen
@@ -126,7 +132,10 @@ export function DeedDialog({ deed, ids, onClose }: DeedDialogProps) {
               label={t('documentJobs.variant')}
               value={variant}
               onChange={(next) => next && setVariant(next)}
-              choices={(['copy', 'original'] as const).map((value) => ({ value, label: t(`documentJobs.${value}`) }))}
+              choices={(['copy', 'original'] as const).map((value) => ({
+                value,
+                label: t(`documentJobs.${value}`),
+              }))}
             />
           </>
         )}

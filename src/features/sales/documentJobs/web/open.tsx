@@ -2,7 +2,9 @@ import { lazy } from 'react'
 import { show } from '#kit/web/parts/shown.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 
-const DeedDialog = lazy(() => fetchPart(() => import('./DeedDialog.tsx')).then((m) => ({ default: m.DeedDialog })))
+const DeedDialog = lazy(() =>
+  fetchPart(() => import('./DeedDialog.tsx')).then((m) => ({ default: m.DeedDialog })),
+)
 
 export type Deed = 'issue' | 'send' | 'bundle' | 'each'
 

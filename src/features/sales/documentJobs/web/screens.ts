@@ -18,7 +18,8 @@ const most = 300
 function ask(t: Words, deed: 'issue' | 'send' | 'bundle' | 'each', rows: readonly AnyRow[]): void {
   const fit = rows.filter((row) => deed === 'each' || (deed === 'issue') === (row.status === 'draft'))
   if (fit.length > most) return void banner.error(t('documentJobs.tooMany'))
-  if (!fit.length) return void banner.error(t(deed === 'issue' ? 'documentJobs.onlyDrafts' : 'documentJobs.onlyIssued'))
+  if (!fit.length)
+    return void banner.error(t(deed === 'issue' ? 'documentJobs.onlyDrafts' : 'documentJobs.onlyIssued'))
   openDeed(
     deed,
     fit.map((row) => row.id),
@@ -28,20 +29,48 @@ function ask(t: Words, deed: 'issue' | 'send' | 'bundle' | 'each', rows: readonl
 dressMore('documents', {
   bulk: (t) => [
     ...(may('documents.issue')
-      ? [{ key: 'issue', label: t('documentJobs.issue'), icon: Stamp, run: (rows: AnyRow[]) => ask(t, 'issue', rows) }]
+      ? [
+          {
+            key: 'issue',
+            label: t('documentJobs.issue'),
+            icon: Stamp,
+            run: (rows: AnyRow[]) => ask(t, 'issue', rows),
+          },
+        ]
       : []),
     ...(may('documents.send')
-      ? [{ key: 'send', label: t('documentJobs.send'), icon: Send, run: (rows: AnyRow[]) => ask(t, 'send', rows) }]
+      ? [
+          {
+            key: 'send',
+            label: t('documentJobs.send'),
+            icon: Send,
+            run: (rows: AnyRow[]) => ask(t, 'send', rows),
+          },
+        ]
       : []),
     ...(session()?.HideTotalPrices
       ? []
-      : [{ key: 'bundle', label: t('documentJobs.bundle'), icon: Files, run: (rows: AnyRow[]) => ask(t, 'bundle', rows) }]),
+      : [
+          {
+            key: 'bundle',
+            label: t('documentJobs.bundle'),
+            icon: Files,
+            run: (rows: AnyRow[]) => ask(t, 'bundle', rows),
+          },
+        ]),
   ],
 })
 
 dressMore('customers', {
   bulk: (t) =>
     may('documents.draft')
-      ? [{ key: 'each', label: t('documentJobs.each'), icon: FileStack, run: (rows: AnyRow[]) => ask(t, 'each', rows) }]
+      ? [
+          {
+            key: 'each',
+            label: t('documentJobs.each'),
+            icon: FileStack,
+            run: (rows: AnyRow[]) => ask(t, 'each', rows),
+          },
+        ]
       : [],
 })

@@ -57,17 +57,35 @@ export { credit as creditDocument } from './issuing/credit.ts'
 export { issue as issuePrepared } from './issuing/issue.ts'
 export { answerOf as answerOfDocument } from './content/load.ts'
 export { keepDraft as keepPrepared } from './content/keep.ts'
-export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords, unsealedPaper } from './paper/papers.ts'
+export {
+  extendedPaper,
+  fileName as documentFileName,
+  sealedPaper,
+  termsInWords,
+  unsealedPaper,
+} from './paper/papers.ts'
 export { registerOnlinePayment, registerSignPage } from './paper/online.ts'
 export { letterPdf, letterSvg, type LetterSource } from './paper/letter.ts'
 export { statementPdf, statementSvg, type StatementSource } from './paper/statement.ts'
 export { fixedBy, prepare as prepareDocument, type Fixed } from './content/prepare.ts'
 export type { Content, Prepared } from './content/shapes.ts'
 export { rateAnew } from './content/exchange.ts'
-export { contentOf, freshOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './content/load.ts'
+export {
+  contentOf,
+  freshOf,
+  load as loadDocument,
+  loadLines,
+  loadPayments,
+  type StoredDocument,
+} from './content/load.ts'
 export { onlyAllowed } from './list/list.ts'
 export { refuseShut } from './issuing/shut.ts'
-export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument, sendSms as sendDocumentSms } from './sending/send.ts'
+export {
+  mailsOf as mailsOfDocument,
+  registerCompanion,
+  send as sendDocument,
+  sendSms as sendDocumentSms,
+} from './sending/send.ts'
 export { paperLink } from './sending/page.ts'
 export { signatureOf } from './paper/signature.ts'
 export {
@@ -94,8 +112,10 @@ export {
 // What was invoiced for a project, before VAT; credits take away.
 registerProjectSource('documents', {
   side: 'income',
-  sum: sql`(select coalesce(sum(case d.type when 10 then -d.ils_net_agorot else d.ils_net_agorot end), 0) from documents d
-    where d.company_id = t.company_id and d.project_id = t.id and d.status <> 'draft' and ${countsAsIncome('d.')})`,
+  sum: sql`(select coalesce(sum(case d.type when 10 then -d.ils_net_agorot else d.ils_net_agorot end), 0)
+    from documents d
+    where d.company_id = t.company_id and d.project_id = t.id and d.status <> 'draft'
+      and ${countsAsIncome('d.')})`,
 })
 
 registerAttachable('documents', {
@@ -124,13 +144,18 @@ export const implementations = [
     verbs: ['list', 'export'],
     // Invoice 7 and quotation 7 are two papers.
     leadsFiles: ['type'],
-    inFiles: { type: (type, language, { label }) => typeOfPaper(language, Number(type), label as PaperLabel | null) },
+    inFiles: {
+      type: (type, language, { label }) => typeOfPaper(language, Number(type), label as PaperLabel | null),
+    },
   }),
   implement(calls.createDocument, async (ctx, { draft, vatRateBp, askAllocation = true, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
     // Whoever issues the draft decides that.
     if (draft && !askAllocation) throw failField('askAllocation', 'documents.stillDraft')
-    const [accounts, prepared] = await Promise.all([draft ? undefined : accountIds(ctx), prepare(ctx, content)])
+    const [accounts, prepared] = await Promise.all([
+      draft ? undefined : accountIds(ctx),
+      prepare(ctx, content),
+    ])
     if (vatRateBp !== undefined && prepared.vatRateBp !== vatRateBp)
       throw failField('vatRateBp', 'documents.otherVatRate', { rate: prepared.vatRateBp / 100 })
     if (!accounts) return answerOf(ctx, await keepDraft(ctx, prepared))
@@ -145,7 +170,8 @@ export const implementations = [
   implement(calls.documentByKey, async (ctx, { clientKey }) => {
     const { rows } = await sql<{
       id: string
-    }>`select id from documents where company_id = ${ctx.companyId} and client_key = ${clientKey}`.execute(ctx.tx)
+    }>`select id from documents where company_id = ${ctx.companyId}
+        and client_key = ${clientKey}`.execute(ctx.tx)
     if (!rows[0]) throw fail('kit.notFound')
     return answerOf(ctx, rows[0].id)
   }),
@@ -163,7 +189,10 @@ export const implementations = [
   }),
   implement(calls.issueDocument, async (ctx, { id }) => {
     const draft = await draftOf(ctx, id)
-    const prepared = await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+    const prepared = await prepare(
+      ctx,
+      contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)),
+    )
     refuseShut(prepared)
     return issueAndShow(ctx, prepared, (issued) => answerOf(ctx, issued), draft)
   }),
@@ -182,7 +211,8 @@ export const implementations = [
     return answerOf(ctx, id)
   }),
   implement(calls.branchNames, async (ctx) => {
-    const { rows } = await sql<{ name: string }>`select distinct split_part(split_part(series, '@', 2), '#', 1) as name from number_series
+    const { rows } = await sql<{ name: string }>`select distinct
+        split_part(split_part(series, '@', 2), '#', 1) as name from number_series
       where company_id = ${ctx.companyId} and series like '%@%' order by 1`.execute(ctx.tx)
     return { names: rows.map(({ name }) => name) }
   }),
@@ -238,7 +268,12 @@ export const implementations = [
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
     if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-    const draw = await drawingOf(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id))
+    const draw = await drawingOf(
+      ctx,
+      await load(ctx, id),
+      await loadLines(ctx, id),
+      await loadPayments(ctx, id),
+    )
     return new Later(async () => ({ pages: await draw() }))
   }),
   implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {
@@ -271,10 +306,15 @@ export const implementations = [
       error: string | null
       sentAt: string | null
       openedAt: string | null
-    }>`select id, created_at as at, channel, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
-      from messages where company_id = ${ctx.companyId} and document_id = ${id} order by created_at desc`.execute(ctx.tx)
+    }>`select id, created_at as at, channel, recipient, subject, state, error, sent_at as "sentAt",
+        opened_at as "openedAt"
+      from messages where company_id = ${ctx.companyId} and document_id = ${id}
+      order by created_at desc`.execute(ctx.tx)
     // The text of a letter names the sum.
-    return { rows, messages: ctx.caller.hideTotalPrices ? messages.map((m) => ({ ...m, subject: '' })) : messages }
+    return {
+      rows,
+      messages: ctx.caller.hideTotalPrices ? messages.map((m) => ({ ...m, subject: '' })) : messages,
+    }
   }),
   implement(calls.homeFigures, home),
   implement(calls.documentBoard, documentBoard),
@@ -287,7 +327,8 @@ export const implementations = [
 
 export const jobs: Record<string, Job> = {
   // The sealed original is made right after issuing, so that it is there when somebody asks.
-  'documents.paper': async (ctx, { documentId }) => void (await sealedPaper(ctx, String(documentId), 'original')),
+  'documents.paper': async (ctx, { documentId }) =>
+    void (await sealedPaper(ctx, String(documentId), 'original')),
   'documents.mail': mailDocument,
   'documents.sms': smsDocument,
 }

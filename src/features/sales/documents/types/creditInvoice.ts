@@ -9,5 +9,7 @@ export const creditInvoice = defineDocumentType({
   debt: -1,
   mayNeedAllocation: false,
   follows: ['taxInvoice', 'taxInvoiceReceipt'],
-  posts: (amounts, accounts) => [{ postings: postCreditInvoice(amounts, { ...accounts, customer: accounts.party }) }],
+  posts: (amounts, accounts) => [
+    { postings: postCreditInvoice(amounts, { ...accounts, customer: accounts.party }) },
+  ],
 })

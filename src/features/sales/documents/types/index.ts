@@ -1,4 +1,10 @@
-import { chargesVat, documentTypes, mayIssue, type BusinessKind, type DocumentTypeName } from '#domain/documents/kinds.ts'
+import {
+  chargesVat,
+  documentTypes,
+  mayIssue,
+  type BusinessKind,
+  type DocumentTypeName,
+} from '#domain/documents/kinds.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import { canDocument, isOff, type Rights } from '#kit/describe/session.ts'
 import { creditInvoice } from './creditInvoice.ts'
@@ -45,7 +51,9 @@ export const typeById = (id: number): DocumentType | undefined => all.find((t) =
 export const isPurchase = (type: DocumentType): boolean => documentTypes[type.name].side === 'purchases'
 
 /** What the day is that its `validUntil` says, as a word. */
-export const untilWord = (type: DocumentType | undefined): 'documents.fields.promisedDay' | 'documents.fields.validUntil' =>
+export const untilWord = (
+  type: DocumentType | undefined,
+): 'documents.fields.promisedDay' | 'documents.fields.validUntil' =>
   type?.promises ? 'documents.fields.promisedDay' : 'documents.fields.validUntil'
 
 /** Whether its money is to come by a day of its own: a debt, a bill, and the request for money as well. */
@@ -71,7 +79,8 @@ export const mayBegin = (session: Rights | undefined, type: DocumentType): boole
 
 /** What this kind of business begins on one side of its trade, the commonest first. */
 export function begins(kind: BusinessKind, side: 'sales' | 'purchases'): DocumentType[] {
-  const rank = (t: DocumentType) => (commonest.includes(t.name) ? commonest.indexOf(t.name) : commonest.length)
+  const rank = (t: DocumentType) =>
+    commonest.includes(t.name) ? commonest.indexOf(t.name) : commonest.length
   return startable()
     .filter((t) => documentTypes[t.name].side === side && mayIssue(kind, t.name))
     .toSorted((a, b) => rank(a) - rank(b))
@@ -95,7 +104,8 @@ export const successors = (type: DocumentTypeName, kind: BusinessKind): Document
   all.filter((t) => t.follows.includes(type) && mayIssue(kind, t.name))
 
 /** What a type's total adds to what the customer owes; a receipt that is the income itself adds nothing. */
-export const debtOf = (type: DocumentType, kind: BusinessKind): 1 | -1 | 0 => (isIncomeItself(type, kind) ? 0 : type.debt)
+export const debtOf = (type: DocumentType, kind: BusinessKind): 1 | -1 | 0 =>
+  isIncomeItself(type, kind) ? 0 : type.debt
 
 /** Whether the money of this paper is at once its income: a donation, or a receipt of a business that charges no VAT. */
 export const isIncomeItself = (type: DocumentType, kind: BusinessKind): boolean =>

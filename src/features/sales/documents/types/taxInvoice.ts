@@ -9,5 +9,7 @@ export const taxInvoice = defineDocumentType({
   mayNeedAllocation: true,
   follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],
   cancelledBy: 'creditInvoice',
-  posts: (amounts, accounts) => [{ postings: postTaxInvoice(amounts, { ...accounts, customer: accounts.party }) }],
+  posts: (amounts, accounts) => [
+    { postings: postTaxInvoice(amounts, { ...accounts, customer: accounts.party }) },
+  ],
 })

@@ -38,7 +38,13 @@ export const screens: Screen[] = [
     menu: { group: 'sales', icon: 'file-plus', order: 20 },
     load: editor,
   },
-  { ...shared, name: 'invoiceDocument', path: '/invoice/InvoiceDocument/$documentkey', rule: 'documents.draft', load: editor },
+  {
+    ...shared,
+    name: 'invoiceDocument',
+    path: '/invoice/InvoiceDocument/$documentkey',
+    rule: 'documents.draft',
+    load: editor,
+  },
   {
     ...shared,
     name: 'purchases',
@@ -47,7 +53,13 @@ export const screens: Screen[] = [
     menu: { group: 'purchases', icon: 'shopping-cart', order: 60 },
     load: purchases,
   },
-  { ...shared, name: 'purchases', path: '/invoice/InvoiceDocumentEx/$documentkey', rule: 'documents.draft', load: purchases },
+  {
+    ...shared,
+    name: 'purchases',
+    path: '/invoice/InvoiceDocumentEx/$documentkey',
+    rule: 'documents.draft',
+    load: purchases,
+  },
   {
     ...shared,
     name: 'paperBook',
@@ -57,8 +69,20 @@ export const screens: Screen[] = [
     load: () => import('./byHand/PaperBook.tsx'),
   },
   { ...shared, name: 'documents', path: '/invoice/documents/$type', rule: 'documents.see', load: list },
-  { ...shared, name: 'documentView', path: '/invoice/preview/$documentkey', rule: 'documents.see', load: page },
-  { ...shared, name: 'documentView', path: '/invoice/previewex/$documentkey', rule: 'documents.see', load: page },
+  {
+    ...shared,
+    name: 'documentView',
+    path: '/invoice/preview/$documentkey',
+    rule: 'documents.see',
+    load: page,
+  },
+  {
+    ...shared,
+    name: 'documentView',
+    path: '/invoice/previewex/$documentkey',
+    rule: 'documents.see',
+    load: page,
+  },
   {
     ...shared,
     name: 'settingsDocuments',
@@ -79,9 +103,27 @@ export const screens: Screen[] = [
         query: 'tab=defaults',
         finds: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating'].map(fieldWord),
       },
-      { key: 'signature', group: 'documents', order: 15, query: 'tab=signature', finds: ['documents.signature.'] },
-      { key: 'mail', group: 'documents', order: 30, query: 'tab=mail', finds: ['mailSubject', 'mailText'].map(fieldWord) },
-      { key: 'numbering', group: 'documents', order: 40, query: 'tab=numbering', finds: ['documents.types.'] },
+      {
+        key: 'signature',
+        group: 'documents',
+        order: 15,
+        query: 'tab=signature',
+        finds: ['documents.signature.'],
+      },
+      {
+        key: 'mail',
+        group: 'documents',
+        order: 30,
+        query: 'tab=mail',
+        finds: ['mailSubject', 'mailText'].map(fieldWord),
+      },
+      {
+        key: 'numbering',
+        group: 'documents',
+        order: 40,
+        query: 'tab=numbering',
+        finds: ['documents.types.'],
+      },
     ],
     load: () => import('./settings/DocumentSettings.tsx'),
   },
@@ -152,7 +194,10 @@ announce(documents)
 let offered: (() => void)[] = []
 let offeredTo: BusinessKind | undefined
 queryClient.getQueryCache().subscribe(({ type, query }) => {
-  const kind = type === 'updated' && query.queryKey[0] === getCompany.name ? (query.state.data as Company | undefined)?.kind : undefined
+  const kind =
+    type === 'updated' && query.queryKey[0] === getCompany.name
+      ? (query.state.data as Company | undefined)?.kind
+      : undefined
   if (!kind || kind === offeredTo) return
   offeredTo = kind
   for (const takeBack of offered) takeBack()

@@ -6,14 +6,24 @@ export const typeWord = (t: Words, id: number, label?: PaperLabel | null): strin
   t(`documents.types.${label ?? documentTypeById(id) ?? 'taxInvoice'}`)
 
 /** 'Tax invoice 1044'; a draft has no number. */
-export const documentName = (t: Words, type: number, number: number | null, label?: PaperLabel | null): string =>
+export const documentName = (
+  t: Words,
+  type: number,
+  number: number | null,
+  label?: PaperLabel | null,
+): string =>
   number === null
     ? typeWord(t, type, label)
     : withoutMarks(t('documents.named', { type: typeWord(t, type, label), number: String(number) }))
 
 /** The name of a paper that may be an opening item, which has the number of the time, or none (`opening` of other papers is null). */
-export const paperName = (t: Words, { type, number, opening, label }: Named & { opening: string | null }): string =>
-  opening === null ? documentName(t, type, number, label) : withoutMarks(t('documents.openingItem', { number: opening })).trim()
+export const paperName = (
+  t: Words,
+  { type, number, opening, label }: Named & { opening: string | null },
+): string =>
+  opening === null
+    ? documentName(t, type, number, label)
+    : withoutMarks(t('documents.openingItem', { number: opening })).trim()
 
 interface Named {
   type: number

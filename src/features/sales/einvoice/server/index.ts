@@ -15,7 +15,9 @@ import { invoiceOf } from './invoice.ts'
 
 /** What breaks a rule, and where a person finds it: who sells on a self-billed invoice is the supplier. */
 const faultsIn = (invoice: EInvoice): (Omit<Fault, 'place'> & { place: Fault['place'] | 'supplier' })[] =>
-  faultsOf(invoice).map((one) => (invoice.typeCode === 389 && one.place === 'seller' ? { ...one, place: 'supplier' } : one))
+  faultsOf(invoice).map((one) =>
+    invoice.typeCode === 389 && one.place === 'seller' ? { ...one, place: 'supplier' } : one,
+  )
 
 /** The file, after the rules of the standard were kept: what would be refused elsewhere is refused here, with what is missing. */
 async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }): Promise<FileAnswer> {
@@ -50,20 +52,27 @@ async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }):
 
 // It goes along with the mail to customers who want it so; what the standard would refuse stays behind, and whoever sends is told.
 registerCompanion(async (ctx, document) => {
-  if (!electronicTypes.includes(documentTypeById(document.type) ?? '') || !document.customer_id) return undefined
+  if (!electronicTypes.includes(documentTypeById(document.type) ?? '') || !document.customer_id)
+    return undefined
   const { rows } = await sql<{ wants: boolean }>`select einvoice_xml as wants from parties
     where company_id = ${ctx.companyId} and id = ${document.customer_id}`.execute(ctx.tx)
   if (!rows[0]?.wants) return undefined
   const { invoice } = await invoiceOf(ctx, document.id)
   if (faultsIn(invoice).length) return { word: 'einvoice.title', file: undefined }
   const filename = `${documentFileName(document).replace(/\.pdf$/, '')}-ubl.xml`
-  return { word: 'einvoice.title', file: { filename, content: Buffer.from(writeUbl(invoice)), contentType: 'application/xml' } }
+  return {
+    word: 'einvoice.title',
+    file: { filename, content: Buffer.from(writeUbl(invoice)), contentType: 'application/xml' },
+  }
 })
 
 export const implementations = [
   implement(electronicInvoice, fileOf),
   implement(checkElectronicInvoice, async (ctx, { id }) => {
     const { invoice, document } = await invoiceOf(ctx, id)
-    return { faults: faultsIn(invoice).map((one) => ({ ...one, line: one.line ?? null })), customerId: document.customer_id }
+    return {
+      faults: faultsIn(invoice).map((one) => ({ ...one, line: one.line ?? null })),
+      customerId: document.customer_id,
+    }
   }),
 ]

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { normaliseIban } from '#domain/iban.ts'
-import { documentTypeById, paymentMeans, paymentMeansById, type PaymentMeans } from '#domain/documents/kinds.ts'
+import {
+  documentTypeById,
+  paymentMeans,
+  paymentMeansById,
+  type PaymentMeans,
+} from '#domain/documents/kinds.ts'
 import { countryCode } from '#domain/einvoice/countries.ts'
 import { fromDocument, type SourceWords } from '#domain/einvoice/fromDocument.ts'
 import type { EInvoice } from '#domain/einvoice/model.ts'
@@ -10,10 +15,19 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { electronicTypes } from '../rules.ts'
-import { loadDocument, loadLines, loadPayments, termsInWords, type StoredDocument } from '#features/sales/documents/server/index.ts'
+import {
+  loadDocument,
+  loadLines,
+  loadPayments,
+  termsInWords,
+  type StoredDocument,
+} from '#features/sales/documents/server/index.ts'
 
 /** The document in the terms of EN 16931, and whose it is; refuses drafts and papers that are no invoices. */
-export async function invoiceOf(ctx: Ctx, id: string): Promise<{ invoice: EInvoice; document: StoredDocument }> {
+export async function invoiceOf(
+  ctx: Ctx,
+  id: string,
+): Promise<{ invoice: EInvoice; document: StoredDocument }> {
   const d = await loadDocument(ctx, id)
   if (d.status === 'draft') throw fail('documents.stillDraft')
   const type = documentTypeById(d.type)
@@ -103,7 +117,9 @@ async function buyerOf(ctx: Ctx, d: StoredDocument) {
     city: given(c.city),
     zip: given(c.zip),
     country:
-      countryCode(c.country) ?? (await countryToday(ctx, d.customer_id)) ?? (!c.country && isTaxId(c.taxId ?? '') ? 'IL' : undefined),
+      countryCode(c.country) ??
+      (await countryToday(ctx, d.customer_id)) ??
+      (!c.country && isTaxId(c.taxId ?? '') ? 'IL' : undefined),
   }
 }
 
@@ -133,7 +149,12 @@ async function countryToday(ctx: Ctx, customerId: string | null): Promise<string
 const exchangeNote = (d: StoredDocument): string[] =>
   d.currency === 'ILS'
     ? []
-    : [say(d.language, 'einvoice.paper.rate', { currency: d.currency, rate: d.rate.replace(/\.?0+$/, '') }).replace(/[\u2066-\u2069]/g, '')]
+    : [
+        say(d.language, 'einvoice.paper.rate', {
+          currency: d.currency,
+          rate: d.rate.replace(/\.?0+$/, ''),
+        }).replace(/[\u2066-\u2069]/g, ''),
+      ]
 
 function ibanIn(bankDetails: string): string | undefined {
   const found = /IL\d{2}[\d\s-]{19,30}/i.exec(bankDetails)?.[0]
@@ -150,6 +171,9 @@ function wordsFor(d: StoredDocument): SourceWords {
     deposit: word('einvoice.paper.deposit'),
     allocation: word('einvoice.paper.allocation'),
     terms: d.type === 10 ? word('einvoice.paper.creditTerms') : termsInWords(d.language, d.due_terms),
-    means: Object.fromEntries(names.map((name) => [name, word(`documents.means.${name}`)])) as Record<PaymentMeans, string>,
+    means: Object.fromEntries(names.map((name) => [name, word(`documents.means.${name}`)])) as Record<
+      PaymentMeans,
+      string
+    >,
   }
 }

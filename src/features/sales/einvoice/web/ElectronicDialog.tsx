@@ -39,7 +39,9 @@ export function ElectronicDialog({ document, onClose }: { document: DocumentAnsw
     }
   }
   const record =
-    data?.customerId && may(customers.allow.change) ? customers.screens.card!.replace('$id/details', `${data.customerId}/edit`) : undefined
+    data?.customerId && may(customers.allow.change)
+      ? customers.screens.card!.replace('$id/details', `${data.customerId}/edit`)
+      : undefined
   return (
     <Dialog isOpen onClose={onClose} form title={t('einvoice.title')}>
       <div className="grid gap-4">

@@ -3,7 +3,9 @@ import { show } from '#kit/web/parts/shown.ts'
 import type { DocumentAnswer } from '#features/sales/documents/endpoints.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 
-const ElectronicDialog = lazy(() => fetchPart(() => import('./ElectronicDialog.tsx')).then((m) => ({ default: m.ElectronicDialog })))
+const ElectronicDialog = lazy(() =>
+  fetchPart(() => import('./ElectronicDialog.tsx')).then((m) => ({ default: m.ElectronicDialog })),
+)
 
 export const openElectronicInvoice = (document: DocumentAnswer): void =>
   show((close) => <ElectronicDialog document={document} onClose={close} />)

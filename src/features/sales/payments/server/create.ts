@@ -9,7 +9,10 @@ import type { createPayment } from '../endpoints.ts'
 /** Money comes in by its receipt and by nothing else: the same command that the receipt of the editor goes through. */
 export async function create(ctx: Ctx, { apply, ...given }: z.output<typeof createPayment.input>) {
   try {
-    const { id } = await issuePrepared(ctx, await prepareDocument(ctx, { ...given, type: typeId('receipt'), lines: [], closes: apply }))
+    const { id } = await issuePrepared(
+      ctx,
+      await prepareDocument(ctx, { ...given, type: typeId('receipt'), lines: [], closes: apply }),
+    )
     return await answerOfDocument(ctx, id)
   } catch (e) {
     throw named(e)

@@ -18,18 +18,21 @@ export async function bankAccounts(ctx: Ctx) {
     id: string
     number: string
     name: string
-  }>`select id, number, name from accounts where company_id = ${ctx.companyId} and archived_at is null and kind = 'asset' and sort_code = '110'
+  }>`select id, number, name from accounts where company_id = ${ctx.companyId} and archived_at is null
+      and kind = 'asset' and sort_code = '110'
     and coalesce(key, '') <> all(${noBanks}) order by key = 'bank' desc nulls last, number`.execute(ctx.tx)
   return rows
 }
 
 const cashBalance = async (ctx: Ctx, accountId: string): Promise<number> => {
-  const { rows } = await sql<{ balance: number }>`select coalesce(sum(debit_agorot - credit_agorot), 0)::bigint as balance
+  const { rows } = await sql<{ balance: number }>`select
+      coalesce(sum(debit_agorot - credit_agorot), 0)::bigint as balance
     from account_months where company_id = ${ctx.companyId} and account_id = ${accountId}`.execute(ctx.tx)
   return rows[0]!.balance
 }
 
-const chequeColumns = sql`t.id, coalesce(d.customer->>'name', '') as "customerName", t.due_day as "dueDay", t.bank, t.branch, t.account, t.number as "chequeNumber",
+const chequeColumns = sql`t.id, coalesce(d.customer->>'name', '') as "customerName", t.due_day as "dueDay",
+    t.bank, t.branch, t.account, t.number as "chequeNumber",
   t.ils_agorot as "sumAgorot", d.id as "documentId", d.number as "documentNumber"`
 
 /** Cheques by their day, the oldest first; as many as a person can choose from. */
@@ -37,14 +40,18 @@ export async function moneyInHand(ctx: Ctx) {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
   const { rows: cheques } = await sql<
     Omit<DepositAnswer['cheques'][number], 'state'>
-  >`select ${chequeColumns} from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
+  >`select ${chequeColumns} from document_payments t join documents d on d.company_id = t.company_id
+      and d.id = t.document_id
     where t.company_id = ${ctx.companyId} and ${inHand} order by t.due_day, t.id limit 1000`.execute(ctx.tx)
   const cashAgorot = Math.max(0, await cashBalance(ctx, (await accountIds(ctx)).of('cash')))
   return { cheques, cashAgorot, accounts: await bankAccounts(ctx) }
 }
 
 /** Cheques and cash go to the bank: they leave the drawer and stand on the bank's account. */
-export async function createDeposit(ctx: Ctx, given: z.output<typeof call.input>): Promise<{ id: string; number: number }> {
+export async function createDeposit(
+  ctx: Ctx,
+  given: z.output<typeof call.input>,
+): Promise<{ id: string; number: number }> {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
   // Whether so much is there would be told by trying.
   if (given.cashAgorot && ctx.caller.hideTotalPrices) throw failField('cashAgorot', 'payments.sumsHidden')
@@ -61,9 +68,8 @@ export async function createDeposit(ctx: Ctx, given: z.output<typeof call.input>
     number: string
   }>`select t.id, t.due_day, d.day, t.ils_agorot as ils, t.account_id as account, t.number
     from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
-    where t.company_id = ${ctx.companyId} and t.id = any(${given.payments}::uuid[]) and ${inHand} order by t.id for update of t`.execute(
-    ctx.tx,
-  )
+    where t.company_id = ${ctx.companyId} and t.id = any(${given.payments}::uuid[]) and ${inHand}
+    order by t.id for update of t`.execute(ctx.tx)
   if (cheques.length !== new Set(given.payments).size) throw fail('payments.notInHand')
   if (!cheques.length && !given.cashAgorot) throw failField('payments', 'fields.need')
   const day = dayOfDeed(
@@ -73,11 +79,15 @@ export async function createDeposit(ctx: Ctx, given: z.output<typeof call.input>
   )
   // Before its day the bank takes no cheque as money; it stays in the drawer, or in the bank's safe.
   const early = cheques.find((one) => one.due_day > day)
-  if (early) throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'payments.notDueYet', params: { number: early.number } }])
+  if (early)
+    throw new Failure('kit.badInput', {}, [
+      { path: 'payments', code: 'payments.notDueYet', params: { number: early.number } },
+    ])
   if (given.cashAgorot && given.cashAgorot > (await cashBalance(ctx, accounts.of('cash'))))
     throw failField('cashAgorot', 'payments.notSoMuchCash')
 
-  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'bankDeposit', ${day}) as number`.execute(ctx.tx)
+  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'bankDeposit', ${day})
+      as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const chequesAgorot = sum(cheques.map((one) => one.ils))
   const id = newId()
@@ -92,12 +102,13 @@ export async function createDeposit(ctx: Ctx, given: z.output<typeof call.input>
       credit(accounts.of('cash'), given.cashAgorot),
     ],
   })
-  await sql`insert into deposits (company_id, id, number, day, account_id, cheques_agorot, cash_agorot, reference, notes, entry_id, created_by)
-    values (${ctx.companyId}, ${id}, ${number}, ${day}, ${bank.id}, ${chequesAgorot}, ${given.cashAgorot}, ${given.reference ?? ''}, ${given.notes ?? ''}, ${entryId}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into deposits (company_id, id, number, day, account_id, cheques_agorot, cash_agorot,
+      reference, notes, entry_id, created_by)
+    values (${ctx.companyId}, ${id}, ${number}, ${day}, ${bank.id}, ${chequesAgorot}, ${given.cashAgorot},
+      ${given.reference ?? ''}, ${given.notes ?? ''}, ${entryId}, ${ctx.caller.userId})`.execute(ctx.tx)
   for (const one of cheques) {
-    await sql`insert into deposit_payments (company_id, deposit_id, payment_id) values (${ctx.companyId}, ${id}, ${one.id})`.execute(ctx.tx)
+    await sql`insert into deposit_payments (company_id, deposit_id, payment_id)
+      values (${ctx.companyId}, ${id}, ${one.id})`.execute(ctx.tx)
     await setState(ctx, one.id, 'deposited', id)
   }
   await ctx.audit('deposits.create', 'deposits', id, undefined, {
@@ -113,15 +124,16 @@ export async function loadDeposit(ctx: Ctx, id: string): Promise<DepositAnswer> 
   const { rows } = await sql<
     Omit<DepositAnswer, 'cheques'>
   >`select t.id, t.number, t.day, t.account_id as "accountId", a.name as "accountName", t.reference, t.notes,
-      t.cheques_agorot as "chequesAgorot", t.cash_agorot as "cashAgorot", t.cheques_agorot + t.cash_agorot as "totalAgorot", t.cancelled_at is not null as undone,
+      t.cheques_agorot as "chequesAgorot", t.cash_agorot as "cashAgorot", t.cheques_agorot + t.cash_agorot as
+      "totalAgorot", t.cancelled_at is not null as undone,
       (select u.full_name from users u where u.id = t.created_by) as "madeBy", t.created_at as "madeAt"
-    from deposits t join accounts a on a.company_id = t.company_id and a.id = t.account_id where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(
-    ctx.tx,
-  )
+    from deposits t join accounts a on a.company_id = t.company_id and a.id = t.account_id
+    where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const { rows: cheques } = await sql<
     DepositAnswer['cheques'][number]
-  >`select ${chequeColumns}, ${stateOf} as state from deposit_payments x join document_payments t on t.company_id = x.company_id and t.id = x.payment_id
+  >`select ${chequeColumns}, ${stateOf} as state from deposit_payments x
+    join document_payments t on t.company_id = x.company_id and t.id = x.payment_id
     join documents d on d.company_id = t.company_id and d.id = t.document_id
     where x.company_id = ${ctx.companyId} and x.deposit_id = ${id} order by t.due_day, t.id`.execute(ctx.tx)
   return { ...rows[0], cheques }
@@ -138,15 +150,16 @@ export async function undoDeposit(ctx: Ctx, id: string): Promise<DepositAnswer> 
   const [deposit] = rows
   if (!deposit) throw fail('kit.notFound')
   if (deposit.undone) throw fail('payments.alreadyUndone')
-  const { rows: cheques } = await sql<{ id: string; state: string }>`select t.id, t.state from deposit_payments x
+  const { rows: cheques } = await sql<{ id: string; state: string }>`select t.id, t.state
+    from deposit_payments x
     join document_payments t on t.company_id = x.company_id and t.id = x.payment_id
-    where x.company_id = ${ctx.companyId} and x.deposit_id = ${id} order by t.id for update of t`.execute(ctx.tx)
+    where x.company_id = ${ctx.companyId} and x.deposit_id = ${id} order by t.id for
+    update of t`.execute(ctx.tx)
   if (cheques.some((one) => one.state !== 'deposited')) throw fail('payments.cameBack')
   const entryId = await postStorno(ctx, deposit.entry_id)
   for (const one of cheques) await setState(ctx, one.id, 'received', null)
-  await sql`update deposits set cancelled_at = now(), cancel_entry_id = ${entryId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update deposits set cancelled_at = now(), cancel_entry_id = ${entryId}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('deposits.undo', 'deposits', id, { number: deposit.number }, undefined)
   return loadDeposit(ctx, id)
 }

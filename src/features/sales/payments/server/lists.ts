@@ -43,13 +43,15 @@ export const paymentList: ListSource = {
   // The column itself, so that its index serves.
   filters: { means: (name) => sql`t.means = ${paymentMeans[name as PaymentMeans]}` },
   only: (ctx) => [
-    sql<boolean>`exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id and d.status <> 'draft'${onlyAllowed(ctx, 'd.type')})`,
+    sql<boolean>`exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id
+        and d.status <> 'draft'${onlyAllowed(ctx, 'd.type')})`,
   ],
   // By the number of the cheque or the paper, a reference, or part of the customer's name.
   search: (q) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
     const parts: RawBuilder<boolean>[] = [
-      sql`${ofDocument(sql`d.customer_id`)} in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
+      sql`${ofDocument(sql`d.customer_id`)} in
+          (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
       sql`t.number ilike ${pattern}`,
       sql`t.reference ilike ${pattern}`,
     ]
@@ -62,11 +64,15 @@ export const depositList: ListSource = {
   resource: deposits,
   noArchive: true,
   compute: {
-    cheques: sql`(select count(*)::int from deposit_payments x where x.company_id = t.company_id and x.deposit_id = t.id)`,
+    cheques: sql`(select count(*)::int from deposit_payments x where x.company_id = t.company_id
+        and x.deposit_id = t.id)`,
     totalAgorot: sql`(t.cheques_agorot + t.cash_agorot)`,
     state: sql`case when t.cancelled_at is null then 'deposited' else 'undone' end`,
   },
-  refNames: { accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)` },
+  refNames: {
+    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id
+      and a.id = t.account_id)`,
+  },
   search: (q) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
     return sql`(t.number::text = ${q} or t.reference ilike ${pattern})`
@@ -84,9 +90,12 @@ export async function paymentOf(ctx: Ctx, id: string): Promise<PaymentAnswer> {
       depositNumber: number
       depositDay: string
     }
-  >`select t.id, t.day, t.due_day as "dueDay", ${meansName('t.means')} as means, ${stateOf} as state, d.currency, t.amount_agorot as "amountAgorot", t.ils_agorot as "sumAgorot",
-      t.bank, t.branch, t.account, t.number as "chequeNumber", t.card_brand as "cardBrand", t.card_last4 as "cardLast4", t.instalments, t.reference,
-      d.customer_id as "customerId", coalesce(d.customer->>'name', '') as "customerName", d.id as "documentId", d.type as "documentType", d.number as "documentNumber",
+  >`select t.id, t.day, t.due_day as "dueDay", ${meansName('t.means')} as means, ${stateOf} as state,
+      d.currency, t.amount_agorot as "amountAgorot", t.ils_agorot as "sumAgorot",
+      t.bank, t.branch, t.account, t.number as "chequeNumber", t.card_brand as "cardBrand",
+      t.card_last4 as "cardLast4", t.instalments, t.reference,
+      d.customer_id as "customerId", coalesce(d.customer->>'name', '') as "customerName",
+      d.id as "documentId", d.type as "documentType", d.number as "documentNumber",
       s.id as "depositId", s.number as "depositNumber", s.day as "depositDay"
     from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
     left join deposits s on s.company_id = t.company_id and s.id = t.deposit_id
@@ -95,7 +104,8 @@ export async function paymentOf(ctx: Ctx, id: string): Promise<PaymentAnswer> {
   const { documentId, documentType, documentNumber, depositId, depositNumber, depositDay, ...rest } = rows[0]
   const { rows: returns } = await sql<
     PaymentAnswer['returns'][number]
-  >`select id, kind, day, reason, fee_agorot as "feeAgorot", undone_at is not null as undone from payment_returns
+  >`select id, kind, day, reason, fee_agorot as "feeAgorot", undone_at is not null as undone
+    from payment_returns
     where company_id = ${ctx.companyId} and payment_id = ${id} order by created_at, id`.execute(ctx.tx)
   return {
     ...rest,

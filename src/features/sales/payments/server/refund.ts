@@ -6,9 +6,17 @@ import { typeId } from '#features/sales/documents/types/index.ts'
 import type { refundMoney } from '../endpoints.ts'
 
 /** Money on account, or a credit, goes back to the customer: a receipt with the sum turned, which what gave the money closes. */
-export async function refund(ctx: Ctx, given: z.output<typeof refundMoney.input>): Promise<{ id: string; number: number }> {
+export async function refund(
+  ctx: Ctx,
+  given: z.output<typeof refundMoney.input>,
+): Promise<{ id: string; number: number }> {
   const source = await loadDocument(ctx, given.documentId, true)
-  if (source.status === 'draft' || source.status === 'cancelled' || source.open_in_currency_agorot >= 0 || !source.customer_id)
+  if (
+    source.status === 'draft' ||
+    source.status === 'cancelled' ||
+    source.open_in_currency_agorot >= 0 ||
+    !source.customer_id
+  )
     throw fail('payments.nothingToRefund')
   const { means, bank, branch, account, reference } = given
   const content = {
@@ -25,6 +33,9 @@ export async function refund(ctx: Ctx, given: z.output<typeof refundMoney.input>
     closes: [{ documentId: source.id, amountAgorot: given.amountAgorot, takesAgorot: given.amountAgorot }],
   }
   const issued = await issuePrepared(ctx, await prepareDocument(ctx, content))
-  await ctx.audit('payments.refund', 'documents', source.id, undefined, { receiptId: issued.id, amountAgorot: given.amountAgorot })
+  await ctx.audit('payments.refund', 'documents', source.id, undefined, {
+    receiptId: issued.id,
+    amountAgorot: given.amountAgorot,
+  })
   return issued
 }

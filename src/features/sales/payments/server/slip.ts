@@ -17,13 +17,23 @@ export async function slip(ctx: Ctx, id: string): Promise<Later<FileAnswer>> {
   const business = await letterhead(ctx)
   const rows: ReportRow[] = deposit.cheques.map((one, i) => ({
     kind: 'row',
-    cells: [i + 1, one.customerName, one.bank, one.branch, one.account, one.chequeNumber, one.dueDay, one.sumAgorot],
+    cells: [
+      i + 1,
+      one.customerName,
+      one.bank,
+      one.branch,
+      one.account,
+      one.chequeNumber,
+      one.dueDay,
+      one.sumAgorot,
+    ],
   }))
   const sumRow = (kind: 'row' | 'subtotal' | 'total', label: string, agorot: number): ReportRow => ({
     kind,
     cells: [null, label, null, null, null, null, null, agorot],
   })
-  if (deposit.cashAgorot && deposit.cheques.length) rows.push(sumRow('subtotal', t('deposits.fields.chequesAgorot'), deposit.chequesAgorot))
+  if (deposit.cashAgorot && deposit.cheques.length)
+    rows.push(sumRow('subtotal', t('deposits.fields.chequesAgorot'), deposit.chequesAgorot))
   if (deposit.cashAgorot) rows.push(sumRow('row', t('deposits.fields.cashAgorot'), deposit.cashAgorot))
   rows.push(sumRow('total', t('deposits.fields.totalAgorot'), deposit.totalAgorot))
   const data: ReportData = {

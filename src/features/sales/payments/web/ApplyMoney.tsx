@@ -90,7 +90,8 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
           debts.filter((debt) => chosen.has(debt.id)),
         )
       for (const debt of debts)
-        if (sums[debt.id]) await call(settleDocument, { id: money.id, documentId: debt.id, amountAgorot: sums[debt.id]! })
+        if (sums[debt.id])
+          await call(settleDocument, { id: money.id, documentId: debt.id, amountAgorot: sums[debt.id]! })
       banner.success(t('payments.apply.done'))
     } catch (e) {
       setFailure(e)
@@ -120,7 +121,9 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
   return (
     <>
       <PageHeader
-        crumbs={[{ label: t('screens.onAccount'), href: '/invoice/documents?view=onAccount&openAgorot.lte=-1' }]}
+        crumbs={[
+          { label: t('screens.onAccount'), href: '/invoice/documents?view=onAccount&openAgorot.lte=-1' },
+        ]}
         title={t('payments.apply.title')}
         sub={
           <>
@@ -159,7 +162,11 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                           label={t('payments.apply.choose', { name })}
                           hideLabel
                           value={chosen.has(row.id)}
-                          onChange={(on) => setChosen(new Set(on ? [...chosen, row.id] : [...chosen].filter((one) => one !== row.id)))}
+                          onChange={(on) =>
+                            setChosen(
+                              new Set(on ? [...chosen, row.id] : [...chosen].filter((one) => one !== row.id)),
+                            )
+                          }
                         />
                       )}
                       <span className="grow">
@@ -183,7 +190,12 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                             label={t('payments.apply.sumOf', { name })}
                             hideLabel
                             value={sums[row.id] ?? null}
-                            onChange={(sum) => setSums({ ...sums, [row.id]: Math.max(0, Math.min(sum ?? 0, row.openInCurrencyAgorot)) })}
+                            onChange={(sum) =>
+                              setSums({
+                                ...sums,
+                                [row.id]: Math.max(0, Math.min(sum ?? 0, row.openInCurrencyAgorot)),
+                              })
+                            }
                           />
                         </div>
                       )}
@@ -252,7 +264,14 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                 </dl>
               )}
               {mayApply && (
-                <Button kind="primary" wide icon={Check} busy={busy} onPress={() => void submit()} {...(blocked ? { blocked } : {})}>
+                <Button
+                  kind="primary"
+                  wide
+                  icon={Check}
+                  busy={busy}
+                  onPress={() => void submit()}
+                  {...(blocked ? { blocked } : {})}
+                >
                   {t('payments.apply.verb')}
                 </Button>
               )}
@@ -280,7 +299,15 @@ async function closeInOrder(id: string, debts: readonly OpenItem[]): Promise<voi
 const isUsedUp = (e: unknown): boolean => e instanceof CallFailure && e.code === 'documents.nothingToClose'
 
 /** Giving the money back: how, when, how much. It makes a receipt with the sum turned. */
-function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: number; onClose: () => void }) {
+function RefundDialog({
+  money,
+  free,
+  onClose,
+}: {
+  money: DocumentAnswer
+  free: number
+  onClose: () => void
+}) {
   const t = useWords()
   const today = dayInJerusalem(new Date())
   const [sum, setSum] = useState<number | null>(free)
@@ -318,7 +345,14 @@ function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: n
               onChange={setSum}
               {...refusal('amountAgorot', sum)}
             />
-            <DayField label={t('payments.refund.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date', day)} />
+            <DayField
+              label={t('payments.refund.day')}
+              name="date"
+              value={day}
+              max={today}
+              onChange={setDay}
+              {...refusal('date', day)}
+            />
           </div>
           <ChoiceField
             as="list"
@@ -326,7 +360,10 @@ function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: n
             name="means"
             value={means}
             onChange={setMeans}
-            choices={refundMeans.map((one) => ({ value: String(one), label: t(`payments.means.${paymentMeansById(one)}`) }))}
+            choices={refundMeans.map((one) => ({
+              value: String(one),
+              label: t(`payments.means.${paymentMeansById(one)}`),
+            }))}
             {...refusal('means', means)}
           />
           <TextField

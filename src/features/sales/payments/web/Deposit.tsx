@@ -44,14 +44,17 @@ export function Screen() {
     }
   }
   const print = () => void fetchFile(depositSlip, { id }, { open: true })
-  const canUndo = may('payments.change') && !data.undone && data.cheques.every((one) => one.state === 'deposited')
+  const canUndo =
+    may('payments.change') && !data.undone && data.cheques.every((one) => one.state === 'deposited')
   return (
     <>
       <PageHeader
         crumbs={[{ label: t('deposits.title'), href: '/invoice/deposits' }]}
         title={t('deposits.named', { number: String(data.number) })}
         status={
-          <StatusPill tone={data.undone ? 'draft' : 'done'}>{t(`deposits.state.${data.undone ? 'undone' : 'deposited'}`)}</StatusPill>
+          <StatusPill tone={data.undone ? 'draft' : 'done'}>
+            {t(`deposits.state.${data.undone ? 'undone' : 'deposited'}`)}
+          </StatusPill>
         }
         sub={
           <>
@@ -96,7 +99,9 @@ export function Screen() {
             {data.chequesAgorot > 0 && data.cashAgorot > 0 && (
               <Figure label={t('deposits.fields.chequesAgorot')} amount={data.chequesAgorot} exact size="s" />
             )}
-            {data.cashAgorot > 0 && <Figure label={t('deposits.fields.cashAgorot')} amount={data.cashAgorot} exact size="s" />}
+            {data.cashAgorot > 0 && (
+              <Figure label={t('deposits.fields.cashAgorot')} amount={data.cashAgorot} exact size="s" />
+            )}
           </Figures>
         )}
         {data.cheques.length > 0 && (

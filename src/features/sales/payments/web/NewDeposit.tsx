@@ -61,7 +61,10 @@ export function Screen() {
   if (isLoading) return <Skeleton />
   return (
     <>
-      <PageHeader title={t('screens.newDeposit')} crumbs={[{ label: t('payments.title'), href: '/invoice/payments' }]} />
+      <PageHeader
+        title={t('screens.newDeposit')}
+        crumbs={[{ label: t('payments.title'), href: '/invoice/payments' }]}
+      />
       <div className="k-desk">
         <div className="k-stack">
           {error && <Note tone="late">{failureText(t, error)}</Note>}
@@ -74,7 +77,9 @@ export function Screen() {
             selected={chosen}
             onSelect={setChosen}
             // A press anywhere on the line chooses it, which on a phone is the only way.
-            onOpen={({ id }) => setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))}
+            onOpen={({ id }) =>
+              setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
+            }
             isOff={(row) => !!day && row.dueDay > day}
             empty={
               <EmptyState icon={Landmark} title={t('deposits.form.noCheques')}>
@@ -120,7 +125,13 @@ export function Screen() {
             ]}
           />
         </div>
-        <form className="side" noValidate aria-label={t('screens.newDeposit')} ref={deed.place} onSubmit={deed.run}>
+        <form
+          className="side"
+          noValidate
+          aria-label={t('screens.newDeposit')}
+          ref={deed.place}
+          onSubmit={deed.run}
+        >
           <Card>
             <div className="grid gap-4">
               {hides && <Note>{t('deposits.form.hiddenSums')}</Note>}
@@ -192,7 +203,9 @@ export function Screen() {
                 wide
                 icon={Landmark}
                 busy={deed.busy}
-                {...((hides ? cheques.length === 0 : totalAgorot === 0) ? { blocked: t('deposits.form.nothing') } : {})}
+                {...((hides ? cheques.length === 0 : totalAgorot === 0)
+                  ? { blocked: t('deposits.form.nothing') }
+                  : {})}
               >
                 {t('deposits.form.submit')}
               </Button>

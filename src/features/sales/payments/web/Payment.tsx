@@ -107,7 +107,17 @@ export function Screen() {
           )
         }
         {...(mayChange && p.may.undo
-          ? { more: [{ key: 'undo', label: t('payments.undo.verb'), icon: Undo2, m: true, onPress: () => setAsks('undo') }] }
+          ? {
+              more: [
+                {
+                  key: 'undo',
+                  label: t('payments.undo.verb'),
+                  icon: Undo2,
+                  m: true,
+                  onPress: () => setAsks('undo'),
+                },
+              ],
+            }
           : {})}
       />
       <div className="d-facts">
@@ -115,7 +125,13 @@ export function Screen() {
         {p.returns.length > 0 && <Returns p={p} hides={hides} />}
       </div>
       {(asks === 'bounced' || asks === 'given') && <ReturnDialog p={p} kind={asks} onClose={close} />}
-      <Question isOpen={asks === 'undo'} onClose={close} title={t('payments.undo.title')} verb={t('payments.undo.verb')} onConfirm={undo}>
+      <Question
+        isOpen={asks === 'undo'}
+        onClose={close}
+        title={t('payments.undo.title')}
+        verb={t('payments.undo.verb')}
+        onConfirm={undo}
+      >
         {t('payments.undo.text')}
       </Question>
     </>
@@ -127,7 +143,9 @@ function Facts({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
   const bank = [p.bank, p.branch, p.account].filter(Boolean).join('-')
   const facts: [word: string, value: ReactNode][] = [
     [t('payments.fields.day'), <Num key="d">{formatDay(p.day)}</Num>],
-    ...(p.dueDay === p.day ? [] : [[t('payments.fields.dueDay'), <Num key="u">{formatDay(p.dueDay)}</Num>] as [string, ReactNode]]),
+    ...(p.dueDay === p.day
+      ? []
+      : [[t('payments.fields.dueDay'), <Num key="u">{formatDay(p.dueDay)}</Num>] as [string, ReactNode]]),
     [
       t('payments.fields.document'),
       <Link key="p" className="link aim" href={pagePath(p.document.type, p.document.id)}>
@@ -135,11 +153,20 @@ function Facts({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
       </Link>,
     ],
     ...(bank ? [[t('payments.fields.bankAccount'), <Num key="b">{bank}</Num>] as [string, ReactNode]] : []),
-    ...(p.cardBrand ? [[t('payments.fields.cardBrand'), <bdi key="c">{brandWord(p.cardBrand, t)}</bdi>] as [string, ReactNode]] : []),
+    ...(p.cardBrand
+      ? [
+          [t('payments.fields.cardBrand'), <bdi key="c">{brandWord(p.cardBrand, t)}</bdi>] as [
+            string,
+            ReactNode,
+          ],
+        ]
+      : []),
     ...(p.instalments && p.instalments > 1
       ? [[t('payments.fields.instalments'), <Num key="i">{p.instalments}</Num>] as [string, ReactNode]]
       : []),
-    ...(p.reference ? [[t('payments.fields.reference'), <bdi key="r">{p.reference}</bdi>] as [string, ReactNode]] : []),
+    ...(p.reference
+      ? [[t('payments.fields.reference'), <bdi key="r">{p.reference}</bdi>] as [string, ReactNode]]
+      : []),
     ...(p.currency !== 'ILS' && !hides
       ? [[t('payments.fields.sumAgorot'), <Money key="s" amount={p.sumAgorot} />] as [string, ReactNode]]
       : []),
@@ -210,7 +237,8 @@ function Returns({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
             </span>
             <span className="grow">
               <span className="t">
-                {t(one.kind === 'given' ? 'payments.state.returned' : 'payments.state.bounced')} · <Num>{formatDay(one.day)}</Num>
+                {t(one.kind === 'given' ? 'payments.state.returned' : 'payments.state.bounced')} ·{' '}
+                <Num>{formatDay(one.day)}</Num>
               </span>
               <span className="s">
                 {one.reason && <bdi>{one.reason}</bdi>}
@@ -236,14 +264,26 @@ function Returns({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
 }
 
 /** When, why, and what the bank took for it. */
-function ReturnDialog({ p, kind, onClose }: { p: PaymentAnswer; kind: 'bounced' | 'given'; onClose: () => void }) {
+function ReturnDialog({
+  p,
+  kind,
+  onClose,
+}: {
+  p: PaymentAnswer
+  kind: 'bounced' | 'given'
+  onClose: () => void
+}) {
   const t = useWords()
   const today = dayInJerusalem(new Date())
   const [day, setDay] = useState<Day | null>(today)
   const [reason, setReason] = useState('')
   const [fee, setFee] = useState<number | null>(null)
   const verb = t(
-    kind === 'given' ? 'payments.actions.giveBack' : p.means === 'cheque' ? 'payments.actions.bounce' : 'payments.actions.returned',
+    kind === 'given'
+      ? 'payments.actions.giveBack'
+      : p.means === 'cheque'
+        ? 'payments.actions.bounce'
+        : 'payments.actions.returned',
   )
   const submit = async () => {
     const input = { id: p.id, reason, ...(day ? { date: day } : {}) }
@@ -254,12 +294,25 @@ function ReturnDialog({ p, kind, onClose }: { p: PaymentAnswer; kind: 'bounced' 
     banner.success(t('payments.done.returned'))
   }
   return (
-    <FormDialog title={verb} verb={verb} names={['date', 'reason', 'feeAgorot']} onClose={onClose} onSubmit={submit}>
+    <FormDialog
+      title={verb}
+      verb={verb}
+      names={['date', 'reason', 'feeAgorot']}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       {(refusal) => (
         <>
           <p className="hint">{t(kind === 'given' ? 'payments.return.textGiven' : 'payments.return.text')}</p>
           <div className={kind === 'bounced' ? 'pm-pair' : 'grid'}>
-            <DayField label={t('payments.return.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date', day)} />
+            <DayField
+              label={t('payments.return.day')}
+              name="date"
+              value={day}
+              max={today}
+              onChange={setDay}
+              {...refusal('date', day)}
+            />
             {kind === 'bounced' && (
               <MoneyField
                 label={t('payments.return.fee')}

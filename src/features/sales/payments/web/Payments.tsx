@@ -17,7 +17,9 @@ export function Screen() {
     <ListScreen
       key={means ?? 'all'}
       resource={payments}
-      {...(means ? { title: t('payments.byMeans', { means: t(`payments.means.${means}`) }), fixed: { means } } : {})}
+      {...(means
+        ? { title: t('payments.byMeans', { means: t(`payments.means.${means}`) }), fixed: { means } }
+        : {})}
       newHref={newDepositPath}
       archive={false}
     />

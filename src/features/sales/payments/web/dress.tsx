@@ -24,7 +24,9 @@ function ShortDay({ value }: { value: string | null }) {
 }
 
 /** Money that has its day still to come says when. */
-const DueDay = ({ row }: { row: PaymentRow }) => <ShortDay value={row.dueDay === row.day && row.means !== 'cheque' ? null : row.dueDay} />
+const DueDay = ({ row }: { row: PaymentRow }) => (
+  <ShortDay value={row.dueDay === row.day && row.means !== 'cheque' ? null : row.dueDay} />
+)
 
 dress(payments, {
   icon: HandCoins,
@@ -46,7 +48,11 @@ dress(payments, {
     const hand = { 'means.in': 'cheque', 'state.in': 'received' }
     return [
       { key: 'hand', label: t('payments.views.hand'), query: { ...hand, sort: 'dueDay' } },
-      { key: 'ready', label: t('payments.views.ready'), query: { ...hand, 'dueDay.lte': today, sort: 'dueDay' } },
+      {
+        key: 'ready',
+        label: t('payments.views.ready'),
+        query: { ...hand, 'dueDay.lte': today, sort: 'dueDay' },
+      },
       {
         key: 'soon',
         label: t('payments.views.soon'),
@@ -57,7 +63,14 @@ dress(payments, {
   },
   actions: (row, t) =>
     may('payments.change') && isCheque(row as unknown as PaymentRow)
-      ? [{ key: 'deposit', label: t('payments.actions.deposit'), icon: Landmark, href: `${newDepositPath}?ids=${row.id}` }]
+      ? [
+          {
+            key: 'deposit',
+            label: t('payments.actions.deposit'),
+            icon: Landmark,
+            href: `${newDepositPath}?ids=${row.id}`,
+          },
+        ]
       : [],
   bulk: (t) =>
     may('payments.change')
@@ -81,7 +94,11 @@ dress(payments, {
 
 function SlipState({ row }: { row: DepositRow }) {
   const t = useWords()
-  return <StatusPill tone={row.state === 'undone' ? 'draft' : 'done'}>{t(`deposits.state.${row.state}`)}</StatusPill>
+  return (
+    <StatusPill tone={row.state === 'undone' ? 'draft' : 'done'}>
+      {t(`deposits.state.${row.state}`)}
+    </StatusPill>
+  )
 }
 
 dress(deposits, {

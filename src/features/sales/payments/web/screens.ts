@@ -22,7 +22,13 @@ export const screens: Screen[] = [
     load: list,
   },
   { ...shared, name: 'payments', path: '/invoice/payments/$type', rule: 'payments.see', load: list },
-  { ...shared, name: 'payment', path: '/invoice/paymentview/$id', rule: 'payments.see', load: () => import('./Payment.tsx') },
+  {
+    ...shared,
+    name: 'payment',
+    path: '/invoice/paymentview/$id',
+    rule: 'payments.see',
+    load: () => import('./Payment.tsx'),
+  },
   {
     ...shared,
     name: 'newDeposit',
@@ -39,8 +45,20 @@ export const screens: Screen[] = [
     menu: { group: 'money', icon: 'files', order: 30 },
     load: () => import('./Deposits.tsx'),
   },
-  { ...shared, name: 'deposit', path: '/invoice/deposits/$id', rule: 'payments.see', load: () => import('./Deposit.tsx') },
-  { ...shared, name: 'applyMoney', path: '/invoice/applymoney/$moneykey', rule: 'documents.see', load: () => import('./ApplyMoney.tsx') },
+  {
+    ...shared,
+    name: 'deposit',
+    path: '/invoice/deposits/$id',
+    rule: 'payments.see',
+    load: () => import('./Deposit.tsx'),
+  },
+  {
+    ...shared,
+    name: 'applyMoney',
+    path: '/invoice/applymoney/$moneykey',
+    rule: 'documents.see',
+    load: () => import('./ApplyMoney.tsx'),
+  },
   {
     ...shared,
     name: 'reportPayments',
@@ -76,7 +94,14 @@ for (const resource of [payments, deposits]) dressLater(resource, () => import('
 dressMore('documents', {
   actions: (row, t) =>
     Number(row.openAgorot ?? 0) < 0 && row.status !== 'draft'
-      ? [{ key: 'apply', label: t('payments.apply.action'), icon: HandCoins, href: `/invoice/applymoney/${row.id}` }]
+      ? [
+          {
+            key: 'apply',
+            label: t('payments.apply.action'),
+            icon: HandCoins,
+            href: `/invoice/applymoney/${row.id}`,
+          },
+        ]
       : [],
 })
 

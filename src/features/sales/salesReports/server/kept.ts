@@ -39,13 +39,17 @@ function unitsOf(from: Day, to: Day, today: Day): { units: Unit[]; parts: Unit[]
 }
 
 /** By business and question; the one that was not asked for longest goes first. */
-const kept = new Map<string, { under: string; units: Map<Day, { mark: string; rows: readonly OfUnit[] }>; size: number }>()
+const kept = new Map<
+  string,
+  { under: string; units: Map<Day, { mark: string; rows: readonly OfUnit[] }>; size: number }
+>()
 /** Rows of all of them: some tens of megabytes. */
 const mostKept = 300_000
 
 /** The unit a day `column` is of, for whoever groups by it. */
 export const unitOf = (ctx: Ctx, column: RawBuilder<unknown>): RawBuilder<Day> =>
-  sql`case when ${column} >= ${recentOf(ctx.today)}::date then ${column} else date_trunc('month', ${column})::date end`
+  sql`case when ${column} >= ${recentOf(ctx.today)}::date then ${column}
+      else date_trunc('month', ${column})::date end`
 
 /**
  * The rows of a period in the units they are kept by. `under` is a mark of what they follow from beside the papers of their days; `read` works them out
@@ -88,7 +92,11 @@ export async function sumsOfUnits<R extends OfOne>(
   const days = units.filter(({ unit }) => unit >= recent)
   const name = `${ctx.companyId} ${question}`
   const markOf = (some: typeof units) => `${under} ${some.map(({ unit, mark }) => `${unit} ${mark}`).join()}`
-  const keptSums = (which: string, mark: string, make: () => Map<string | null, R>): ReadonlyMap<string | null, R> => {
+  const keptSums = (
+    which: string,
+    mark: string,
+    make: () => Map<string | null, R>,
+  ): ReadonlyMap<string | null, R> => {
     const known = summed.get(`${name} ${which}`)
     const sums = known?.mark === mark ? (known.sums as ReadonlyMap<string | null, R>) : make()
     summed.delete(`${name} ${which}`)
@@ -104,7 +112,8 @@ export async function sumsOfUnits<R extends OfOne>(
     }
     return sums
   }
-  const copy = (sums: ReadonlyMap<string | null, R>) => new Map([...sums].map(([id, sum]) => [id, { ...sum }]))
+  const copy = (sums: ReadonlyMap<string | null, R>) =>
+    new Map([...sums].map(([id, sum]) => [id, { ...sum }]))
   const all = keptSums('all', markOf(units), () => {
     const before = keptSums('months', markOf(months), () =>
       addAll(
@@ -157,13 +166,17 @@ async function unitsRead<R extends OfUnit>(
       if (of) of.push(row)
       else rows.set(row.unit, [row])
     }
-    for (const unit of stretch) known.set(unit.from, { mark: marks.get(unit.from) ?? '', rows: rows.get(unit.from) ?? [] })
+    for (const unit of stretch)
+      known.set(unit.from, { mark: marks.get(unit.from) ?? '', rows: rows.get(unit.from) ?? [] })
   }
   const besides: R[] = []
   for (const part of parts) besides.push(...(await read(part.from, part.to)))
   keep(name, under, known)
   return {
-    units: units.map(({ from: unit }) => ({ unit, ...(known.get(unit) as { mark: string; rows: readonly R[] }) })),
+    units: units.map(({ from: unit }) => ({
+      unit,
+      ...(known.get(unit) as { mark: string; rows: readonly R[] }),
+    })),
     parts: besides,
   }
 }
@@ -184,8 +197,10 @@ async function marksOf(ctx: Ctx, from: Day, to: Day): Promise<Map<Day, string>> 
   const { rows } = await sql<{
     unit: Day
     mark: string
-  }>`/*=*/ select ${unitOf(ctx, sql`b.day`)} as unit, count(*) || ' ' || max(b.change) || ' ' || sum(b.change) as mark
-    from book_days b where b.company_id = ${ctx.companyId} and b.day between ${from} and ${to} group by 1`.execute(ctx.tx)
+  }>`/*=*/ select ${unitOf(ctx, sql`b.day`)} as unit, count(*) || ' ' || max(b.change) || ' ' || sum(b.change)
+      as mark
+    from book_days b where b.company_id = ${ctx.companyId} and b.day between ${from} and ${to}
+    group by 1`.execute(ctx.tx)
   return new Map(rows.map(({ unit, mark }) => [unit, mark]))
 }
 

@@ -5,9 +5,11 @@ import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import { narrowed, type Narrowed } from './parts.ts'
 
 /** Today, or the day that was asked for when it has passed. */
-export const dayOf = (ctx: Ctx, asked: Day | undefined): Day => (asked && asked < ctx.today ? asked : ctx.today)
+export const dayOf = (ctx: Ctx, asked: Day | undefined): Day =>
+  asked && asked < ctx.today ? asked : ctx.today
 
-const all = sql`d.id, d.type, d.series, d.number, d.day, d.due_day, d.customer_id, d.currency, d.company_id, d.subject, d.ils_total_agorot, d.total_agorot, d.open_in_currency_agorot`
+const all = sql`d.id, d.type, d.series, d.number, d.day, d.due_day, d.customer_id, d.currency, d.company_id,
+    d.subject, d.ils_total_agorot, d.total_agorot, d.open_in_currency_agorot`
 
 /** Of sums nothing else is asked: the index of what is open holds it all. */
 export const sumsOnly: RawBuilder<unknown> = sql`d.customer_id, d.due_day`
@@ -16,15 +18,25 @@ export const sumsOnly: RawBuilder<unknown> = sql`d.customer_id, d.due_day`
  * What customers owe and what waits for them, paper by paper, as `o` stood at the end of a day: what is open now, and what was closed since put
  * back. Debts stand with a plus, credits and money that closed nothing yet with a minus.
  */
-export const openItems = (ctx: Ctx, day: Day, asked: Narrowed, columns: RawBuilder<unknown> = all): RawBuilder<unknown> => {
+export const openItems = (
+  ctx: Ctx,
+  day: Day,
+  asked: Narrowed,
+  columns: RawBuilder<unknown> = all,
+): RawBuilder<unknown> => {
   return day >= ctx.today
-    ? sql`select ${columns}, d.open_agorot as open from documents d where d.company_id = ${ctx.companyId} and d.open_agorot <> 0${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
+    ? sql`select ${columns}, d.open_agorot as open from documents d where d.company_id = ${ctx.companyId}
+        and d.open_agorot <> 0${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
     : sql`
     with since as materialized (select x.id, sum(x.back) as back from (
-        select s.to_id as id, s.to_ils_agorot as back from settlements s where s.company_id = ${ctx.companyId} and s.day > ${day}
-        union all select s.from_id, -s.from_ils_agorot from settlements s where s.company_id = ${ctx.companyId} and s.day > ${day}) x group by x.id)
+        select s.to_id as id, s.to_ils_agorot as back from settlements s where s.company_id = ${ctx.companyId}
+          and s.day > ${day}
+        union all select s.from_id, -s.from_ils_agorot from settlements s
+        where s.company_id = ${ctx.companyId} and s.day > ${day}) x group by x.id)
     select * from (select ${columns}, (d.open_agorot + coalesce(s.back, 0))::bigint as open
-      from (select id from documents where company_id = ${ctx.companyId} and open_agorot <> 0 union select id from since) x
+      from (select id from documents where company_id = ${ctx.companyId} and open_agorot <> 0 union select id
+      from since) x
         join documents d on d.company_id = ${ctx.companyId} and d.id = x.id left join since s on s.id = d.id
-      where d.status <> 'draft' and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}) x where x.open <> 0`
+      where d.status <> 'draft' and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}) x
+      where x.open <> 0`
 }

@@ -17,26 +17,53 @@ export interface Narrowed {
 }
 
 /** The conditions of these filters over a document `d`; nothing where nothing is asked, so that the plan is that of the question. */
-export const narrowed = (ctx: Ctx, { customer, customerType, agent, project, currency }: Narrowed): RawBuilder<unknown> =>
-  sql`${customer ? sql` and d.customer_id in ${groupOf(ctx, customer)}` : sql``}${agent ? sql` and d.agent_id = ${agent}` : sql``}${project ? sql` and d.project_id = ${project}` : sql``}${currency ? sql` and d.currency = ${currency}` : sql``}${
+export const narrowed = (
+  ctx: Ctx,
+  { customer, customerType, agent, project, currency }: Narrowed,
+): RawBuilder<unknown> =>
+  sql`${
+    customer
+      ? sql`
+      and d.customer_id in
+      ${groupOf(ctx, customer)}`
+      : sql``
+  }${
+    agent
+      ? sql`
+          and d.agent_id =
+          ${agent}`
+      : sql``
+  }${
+    project
+      ? sql`
+              and d.project_id =
+              ${project}`
+      : sql``
+  }${currency ? sql` and d.currency = ${currency}` : sql``}${
     customerType
-      ? sql` and d.customer_id in (select p.id from parties p where p.company_id = ${ctx.companyId} and p.type_id = ${customerType})`
+      ? sql` and d.customer_id in (select p.id from parties p where p.company_id = ${ctx.companyId}
+          and p.type_id = ${customerType})`
       : sql``
   }`
 
 /** An item and its variants. */
 export const sameItem = (ctx: Ctx, id: string): RawBuilder<unknown> =>
-  sql`(select i.id from items i where i.company_id = ${ctx.companyId} and (i.id = ${id} or i.parent_id = ${id}))`
+  sql`(select i.id from items i where i.company_id = ${ctx.companyId}
+      and (i.id = ${id} or i.parent_id = ${id}))`
 
 /** The items of a category and of those below it. */
 export const inCategory = (ctx: Ctx, id: string): RawBuilder<unknown> =>
-  sql`(with recursive below as (select c.id from categories c where c.company_id = ${ctx.companyId} and c.id = ${id}
-      union select c.id from categories c join below b on c.parent_id = b.id where c.company_id = ${ctx.companyId})
-    select i.id from items i where i.company_id = ${ctx.companyId} and i.category_id in (select id from below))`
+  sql`(with recursive below as (select c.id from categories c where c.company_id = ${ctx.companyId}
+      and c.id = ${id}
+      union select c.id from categories c join below b on c.parent_id = b.id
+      where c.company_id = ${ctx.companyId})
+    select i.id from items i where i.company_id = ${ctx.companyId}
+      and i.category_id in (select id from below))`
 
 /** The documents of a period whose nets are income, as `d`. */
 export const incomeOf = (ctx: Ctx, from: Day, to: Day, asked: Narrowed): RawBuilder<unknown> =>
-  sql`d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')} and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
+  sql`d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}
+      and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
 
 /** What a credit takes away. */
 export const sign: RawBuilder<number> = sql`case when d.type = 10 then -1 else 1 end`
@@ -53,12 +80,14 @@ export const soldLines = (
   items?: RawBuilder<unknown>,
   most?: number | null,
 ): RawBuilder<unknown> => sql`
-  select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, l.line, l.item_id, l.description, l.unit,
+  select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, l.line,
+    l.item_id, l.description, l.unit,
     (${sign}) * l.quantity as quantity, (${sign}) * l.ils_net_agorot as net
   from ${
     // A list that is cut wants the first papers alone: each has a line at least.
     most && !items
-      ? sql`(select * from documents d where ${incomeOf(ctx, from, to, asked)} order by d.day, d.type, d.number limit ${most})`
+      ? sql`(select * from documents d where ${incomeOf(ctx, from, to, asked)}
+        order by d.day, d.type, d.number limit ${most})`
       : sql`documents`
   } d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
   where ${incomeOf(ctx, from, to, asked)}${items ? sql` and l.item_id in ${items}` : sql``}
@@ -66,18 +95,26 @@ export const soldLines = (
     items
       ? sql``
       : sql`union all
-  select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, null, null, null, null, null,
-    d.ils_net_agorot - coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id and l.document_id = d.id), 0)
+  select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, null, null,
+    null, null, null,
+    d.ils_net_agorot -
+    coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
+    and l.document_id = d.id), 0)
   from documents d where ${incomeOf(ctx, from, to, asked)} and d.type in (6, 11) and d.ils_net_agorot <> 0
-    and d.ils_net_agorot <> coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id and l.document_id = d.id), 0)`
+    and d.ils_net_agorot <>
+    coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id
+    and l.document_id = d.id), 0)`
   }`
 
 /** The name of a document's type in place of its number. */
 export const named = (rows: ReportRow[]): ReportRow[] =>
-  rows.map(({ typeId, ...row }) => (typeId === null || typeId === undefined ? row : { ...row, type: documentTypeById(Number(typeId))! }))
+  rows.map(({ typeId, ...row }) =>
+    typeId === null || typeId === undefined ? row : { ...row, type: documentTypeById(Number(typeId))! },
+  )
 
 /** A part of a whole in basis points; of nothing there is no part. */
-export const shareBp = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part * 10_000) / whole))
+export const shareBp = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part * 10_000) / whole)
 
 /** Numbers that the database sums as decimals, as plain text. */
 export const decimal = (of: RawBuilder<unknown>): RawBuilder<string> => sql`trim_scale(${of})::text`

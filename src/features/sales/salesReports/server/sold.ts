@@ -41,7 +41,10 @@ export async function soldBy(ctx: Ctx, way: Way, asked: Asked): Promise<readonly
   const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
   const read = async (first: Day, last: Day): Promise<Row[]> =>
     (await sql<Row>`${sums(ctx, way, first, last, narrow, chosen)}`.execute(ctx.tx)).rows
-  if (isWhole(ctx, asked)) return [...(await sumsOfUnits(ctx, `sold by ${way}`, { from, to }, await markOfCosts(ctx), read, add)).values()]
+  if (isWhole(ctx, asked))
+    return [
+      ...(await sumsOfUnits(ctx, `sold by ${way}`, { from, to }, await markOfCosts(ctx), read, add)).values(),
+    ]
   const all = new Map<string | null, Row>()
   for (const row of await read(from, to)) {
     const one = all.get(row.id)
@@ -70,10 +73,14 @@ const sums = (
   narrow: Narrowed,
   chosen: RawBuilder<unknown> | undefined,
 ): RawBuilder<unknown> => sql`
-  with c as materialized (${costs(ctx)}), s as (${soldLines(ctx, from, to, narrow, chosen)}), l as (select s.*, ${costOfLine(ctx)} as cost from s left join c on c.id = s.item_id)
-  select ${unitOf(ctx, sql`s.day`)} as unit, ${sql.raw(keys[way])} as id, count(distinct s.id)::int as papers, max(s.day) as "lastDay",
-    coalesce(sum(s.quantity) filter (where s.quantity > 0) * 10000, 0)::bigint as sold, coalesce(sum(s.quantity) filter (where s.quantity < 0) * 10000, 0)::bigint as returned,
-    sum(s.net)::bigint as "netAgorot", (count(*) filter (where s.cost is null))::int as "unknownLines", coalesce(sum(s.net) filter (where s.cost is null), 0)::bigint as "unknownAgorot",
+  with c as materialized (${costs(ctx)}), s as (${soldLines(ctx, from, to, narrow, chosen)}),
+    l as (select s.*, ${costOfLine(ctx)} as cost from s left join c on c.id = s.item_id)
+  select ${unitOf(ctx, sql`s.day`)} as unit, ${sql.raw(keys[way])} as id, count(distinct s.id)::int as papers,
+    max(s.day) as "lastDay",
+    coalesce(sum(s.quantity) filter (where s.quantity > 0) * 10000, 0)::bigint as sold,
+    coalesce(sum(s.quantity) filter (where s.quantity < 0) * 10000, 0)::bigint as returned,
+    sum(s.net)::bigint as "netAgorot", (count(*) filter (where s.cost is null))::int as "unknownLines",
+    coalesce(sum(s.net) filter (where s.cost is null), 0)::bigint as "unknownAgorot",
     coalesce(sum(s.cost), 0)::bigint as "costAgorot"
   from l s group by 1, 2`
 
@@ -81,8 +88,10 @@ const sums = (
 async function markOfCosts(ctx: Ctx): Promise<string> {
   const { rows } = await sql<{
     mark: string
-  }>`select concat_ws(' ', (select count(*) || ' ' || coalesce(max(updated_at)::text, '') from items where company_id = ${ctx.companyId}),
-    (select count(*) || ' ' || coalesce(max(updated_at)::text, '') from company_rates where company_id = ${ctx.companyId}), (select max(day)::text from exchange_rates)) as mark`.execute(
+  }>`select concat_ws(' ', (select count(*) || ' ' || coalesce(max(updated_at)::text, '') from items
+    where company_id = ${ctx.companyId}),
+    (select count(*) || ' ' || coalesce(max(updated_at)::text, '') from company_rates
+    where company_id = ${ctx.companyId}), (select max(day)::text from exchange_rates)) as mark`.execute(
     ctx.tx,
   )
   return rows[0]!.mark
@@ -95,10 +104,13 @@ export async function linesApart(ctx: Ctx, asked: Asked, way: Way = 'item'): Pro
   const sold = (await soldBy(ctx, way, asked)).reduce((sum, { netAgorot }) => sum + netAgorot, 0)
   const read = async (first: Day, last: Day) =>
     (
-      await sql<OfUnit & { income: number }>`select ${unitOf(ctx, sql`d.day`)} as unit, sum((${sign}) * d.ils_net_agorot)::bigint as income
+      await sql<OfUnit & { income: number }>`select ${unitOf(ctx, sql`d.day`)} as unit,
+          sum((${sign}) * d.ils_net_agorot)::bigint as income
         from documents d where ${incomeOf(ctx, first, last, narrow)} group by 1`.execute(ctx.tx)
     ).rows
-  const income = isWhole(ctx, asked) ? await rowsOfUnits(ctx, 'income', { from, to }, '', read) : await read(from, to)
+  const income = isWhole(ctx, asked)
+    ? await rowsOfUnits(ctx, 'income', { from, to }, '', read)
+    : await read(from, to)
   return income.reduce((sum, one) => sum + one.income, 0) - sold
 }
 

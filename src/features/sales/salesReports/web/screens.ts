@@ -9,7 +9,8 @@ const report = (name: string, path: string, rule: string, icon: string, order: n
   rule,
   feature: 'salesReports',
   menu: { group: 'reports', icon, order, more: true },
-  load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) })),
+  load: () =>
+    import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) })),
 })
 
 export const screens: Screen[] = [

@@ -35,7 +35,16 @@ export interface Composition {
 }
 
 /** The paper with everything on it in its pages, the evidence behind it and inside it; not yet sealed. */
-export function compose({ base, set, placements, evidencePages, evidence, files, at, words }: Composition): Uint8Array {
+export function compose({
+  base,
+  set,
+  placements,
+  evidencePages,
+  evidence,
+  files,
+  at,
+  words,
+}: Composition): Uint8Array {
   const into = new Additions(readPdf(Buffer.from(base)))
   const pages = pagesOf(into.file)
   const guest = new Guest(set, into)
@@ -61,7 +70,13 @@ export function withEvidence(
   const into = new Additions(file)
   const json = Buffer.from(JSON.stringify({ ...evidence, pages }, null, 1))
   attach(into, [
-    { name: evidenceName, mime: 'application/json', description: words.evidence, bytes: json, at: new Date(at) },
+    {
+      name: evidenceName,
+      mime: 'application/json',
+      description: words.evidence,
+      bytes: json,
+      at: new Date(at),
+    },
     ...files.map((one) => ({ ...one, description: words.file, at: new Date(at) })),
   ])
   return new Uint8Array(into.written())

@@ -10,9 +10,13 @@ import { registerSigned, signedValues } from './consequences.ts'
 import { sheetPdf, signingRows } from './sheet.ts'
 
 /** The customer's written leave to send him tax papers by electronic means (bookkeeping rules, section 18b), signed on his own phone. */
-export async function askConsent(ctx: Ctx, { customerId, ...given }: AskGiven & { customerId: string }): Promise<{ id: string }> {
+export async function askConsent(
+  ctx: Ctx,
+  { customerId, ...given }: AskGiven & { customerId: string },
+): Promise<{ id: string }> {
   const { rows } = await sql<{ language: string | null }>`select language from parties
-    where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer' and archived_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer'
+      and archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const company = await companyOf(ctx)
   const language = (given.signer.language ?? rows[0].language ?? company.language) as typeof company.language
@@ -22,7 +26,15 @@ export async function askConsent(ctx: Ctx, { customerId, ...given }: AskGiven & 
     title: name,
     text: say(language, 'signing.consent.text', { business: company.name }),
     rows: [
-      [{ id: 'email', kind: 'text', label: say(language, 'signing.consent.email'), check: 'email', merge: 'signer.email' }],
+      [
+        {
+          id: 'email',
+          kind: 'text',
+          label: say(language, 'signing.consent.email'),
+          check: 'email',
+          merge: 'signer.email',
+        },
+      ],
       ...signingRows(language),
     ],
   })
@@ -43,8 +55,9 @@ export async function askConsent(ctx: Ctx, { customerId, ...given }: AskGiven & 
 /** Once for each paper: done again it would undo what was taken back since. */
 registerSigned('consent', async (ctx, { id, customerId }) => {
   if (!customerId) return
-  const { rows } =
-    await sql`update parties set consent_request_id = ${id} where company_id = ${ctx.companyId} and id = ${customerId} and role = 'customer'
+  const { rows } = await sql`update parties set consent_request_id = ${id} where company_id = ${ctx.companyId}
+        and id = ${customerId} and role = 'customer'
     and consent_request_id is distinct from ${id} returning 1`.execute(ctx.tx)
-  if (rows.length) await giveConsent(ctx, { id: customerId, how: 'signed', by: (await signedValues(ctx, id)).name })
+  if (rows.length)
+    await giveConsent(ctx, { id: customerId, how: 'signed', by: (await signedValues(ctx, id)).name })
 })

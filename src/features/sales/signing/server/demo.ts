@@ -38,7 +38,10 @@ const field = (
 })
 
 /** Signing of a demo business: a service agreement and a consent, a group of signers, and papers that wait. */
-export async function showSigning(ctx: Ctx, customers: readonly { id: string; name: string; email: string | null }[]): Promise<void> {
+export async function showSigning(
+  ctx: Ctx,
+  customers: readonly { id: string; name: string; email: string | null }[],
+): Promise<void> {
   const company = await companyOf(ctx)
   const paper = async (title: string, body: string) =>
     takeFile(
@@ -50,7 +53,12 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
         title,
         body,
         isDraft: false,
-        business: { name: company.name, kind: company.kind, taxId: company.taxId, address: [company.street, company.city].filter(Boolean) },
+        business: {
+          name: company.name,
+          kind: company.kind,
+          taxId: company.taxId,
+          address: [company.street, company.city].filter(Boolean),
+        },
         settings: { layout: company.layout, accent: company.accent },
       }),
     )
@@ -64,7 +72,11 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
   )
   const fields = [
     field('name', 'name', 'r1', [330, 480, 200, 22], { merge: 'customer.name' }),
-    field('taxid', 'text', 'r1', [330, 515, 200, 22], { label: 'ת״ז או ח״פ', check: 'taxId', merge: 'customer.taxId' }),
+    field('taxid', 'text', 'r1', [330, 515, 200, 22], {
+      label: 'ת״ז או ח״פ',
+      check: 'taxId',
+      merge: 'customer.taxId',
+    }),
     field('date', 'date', 'r1', [80, 480, 120, 22]),
     field('sign1', 'signature', 'r1', [330, 555, 200, 60]),
     field('sign2', 'signature', 'r2', [80, 555, 200, 60]),
@@ -80,10 +92,14 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
     field('agree', 'tick', 'r1', [510, 455, 18, 18], { label: 'אני מסכים' }),
     field('sign', 'signature', 'r1', [330, 490, 200, 60]),
   ]
-  const consentId = await newTemplate(ctx, { name: 'הסכמה למסמכים ממוחשבים', ...consent, roles: one, fields: consentFields })
-  await sql`update sign_templates set is_open = true, open_most = 500 where company_id = ${ctx.companyId} and id = ${consentId}`.execute(
-    ctx.tx,
-  )
+  const consentId = await newTemplate(ctx, {
+    name: 'הסכמה למסמכים ממוחשבים',
+    ...consent,
+    roles: one,
+    fields: consentFields,
+  })
+  await sql`update sign_templates set is_open = true, open_most = 500 where company_id = ${ctx.companyId}
+      and id = ${consentId}`.execute(ctx.tx)
   // One customer was asked for his consent from his card.
   const [, , , asked] = customers
   if (asked)
@@ -92,7 +108,8 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
       signer: { name: asked.name, email: asked.email, identity: 'link', channel: 'person' },
       message: '',
     })
-  await sql`insert into sign_groups (company_id, id, name, people, folded) values (${ctx.companyId}, ${newId()}, 'הנהלה',
+  await sql`insert into sign_groups (company_id, id, name, people, folded)
+    values (${ctx.companyId}, ${newId()}, 'הנהלה',
     ${JSON.stringify([{ role: 'מנהל העסק', name: 'נועה ורדי', email: 'noa@example.com', phone: null, identity: 'link', channel: 'mail' }])}, ${fold('הנהלה')})`.execute(
     ctx.tx,
   )
@@ -106,7 +123,9 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
       customerId: customer.id,
       sumAgorot: 1_200_000,
       // A demo writes to nobody: who is to sign gets his link by hand.
-      signers: [{ role: 'r1', name: customer.name, email: customer.email, identity: 'link', channel: 'person' }],
+      signers: [
+        { role: 'r1', name: customer.name, email: customer.email, identity: 'link', channel: 'person' },
+      ],
     })
   const [first, second, third, , fifth, sixth, seventh] = customers
   // One was signed and is sealed as any, one was declined, one was read and waits for longer than it should.
@@ -124,7 +143,8 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
     const sent = await asks(ago(ctx, 20), sixth, false)
     const { when, r, s } = await opened(ago(ctx, 18), sent.id)
     const reason = 'נחזור אליכם אחרי שהתקציב לשנה הבאה יאושר'
-    await sql`update sign_signers set state = 'declined' where company_id = ${ctx.companyId} and id = ${s.id}`.execute(ctx.tx)
+    await sql`update sign_signers set state = 'declined' where company_id = ${ctx.companyId}
+        and id = ${s.id}`.execute(ctx.tx)
     await act(when, r, { kind: 'declined', signerId: s.id, agent, detail: { reason } })
     await end(when, r, 'declined', reason)
   }
@@ -132,16 +152,23 @@ export async function showSigning(ctx: Ctx, customers: readonly { id: string; na
     const sent = await asks(ago(ctx, 9), seventh, true)
     await opened(ago(ctx, 8), sent.id)
     const r = await loadRequest(ctx, sent.id, true)
-    for (const days of [6, 2]) await act(ago(ctx, days), r, { kind: 'reminded', signerId: (await signersOf(ctx, sent.id))[0]!.id })
-    await sql`update sign_requests set reminded = 2, next_at = expires_at where company_id = ${ctx.companyId} and id = ${sent.id}`.execute(ctx.tx)
+    for (const days of [6, 2])
+      await act(ago(ctx, days), r, { kind: 'reminded', signerId: (await signersOf(ctx, sent.id))[0]!.id })
+    await sql`update sign_requests set reminded = 2, next_at = expires_at where company_id = ${ctx.companyId}
+        and id = ${sent.id}`.execute(ctx.tx)
   }
   for (const customer of [first, second, third]) if (customer) await asks(ctx, customer, customer === third)
 }
 
-const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
+const agent =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 
 /** The same hands some days before. */
-const ago = (ctx: Ctx, days: number): Ctx => ({ ...ctx, now: new Date(ctx.now.getTime() - days * 86_400_000), today: addDays(ctx.today, -days) })
+const ago = (ctx: Ctx, days: number): Ctx => ({
+  ...ctx,
+  now: new Date(ctx.now.getTime() - days * 86_400_000),
+  today: addDays(ctx.today, -days),
+})
 
 /** The only signer opens his paper. */
 async function opened(when: Ctx, id: string): Promise<{ when: Ctx; r: StoredRequest; s: StoredSigner }> {

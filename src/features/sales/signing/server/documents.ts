@@ -33,7 +33,10 @@ interface Given extends AskGiven {
 }
 
 /** Sends a paper of agreement to be signed: the paper itself, and behind it a page that says what is approved, with name, date and signature. */
-export async function signDocument(ctx: Ctx, { documentId, signer, message, expiresDay, becomesOrder }: Given): Promise<{ id: string }> {
+export async function signDocument(
+  ctx: Ctx,
+  { documentId, signer, message, expiresDay, becomesOrder }: Given,
+): Promise<{ id: string }> {
   // Its figures are what is signed.
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const d = await loadDocument(ctx, documentId)
@@ -46,11 +49,18 @@ export async function signDocument(ctx: Ctx, { documentId, signer, message, expi
   const { pdf, fields } = await approvalOf(ctx, bytes, {
     language: d.language,
     title: say(d.language, 'signing.document.approval', { paper }),
-    text: say(d.language, becomesOrder ? 'signing.document.approvesOrder' : 'signing.document.approves', { paper, business: company.name }),
+    text: say(d.language, becomesOrder ? 'signing.document.approvesOrder' : 'signing.document.approves', {
+      paper,
+      business: company.name,
+    }),
   })
   const { id } = await askForSignature(ctx, {
     name: paper,
-    paper: { pdf, roles: [{ id: 'r1', name: say(d.language, 'signing.document.role'), order: 1, above: null }], fields },
+    paper: {
+      pdf,
+      roles: [{ id: 'r1', name: say(d.language, 'signing.document.role'), order: 1, above: null }],
+      fields,
+    },
     signers: [{ ...signer, role: 'r1' }],
     purpose: becomesOrder ? 'quoteOrder' : 'document',
     purposeId: documentId,
@@ -66,13 +76,15 @@ export async function signDocument(ctx: Ctx, { documentId, signer, message, expi
 registerSigned('quoteOrder', async (ctx, { id, purposeId }) => {
   await loadRequest(ctx, id, true)
   const { rows } =
-    await sql`select 1 from documents where company_id = ${ctx.companyId} and source_id = ${purposeId} and type = ${order} and status <> 'cancelled' limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from documents where company_id = ${ctx.companyId} and source_id = ${purposeId}
+        and type = ${order} and status <> 'cancelled' limit 1`.execute(ctx.tx)
   if (rows.length || !purposeId) return
   const made = await convertDocument(ctx, { id: purposeId, type: order })
   const draft = await loadDocument(ctx, made)
-  const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, made), await loadPayments(ctx, made)))
+  const prepared = await prepareDocument(
+    ctx,
+    contentOf(draft, await loadLines(ctx, made), await loadPayments(ctx, made)),
+  )
   await issuePrepared(ctx, prepared, draft)
   await ctx.audit('signRequests.ordered', 'signRequests', id, undefined, { documentId: made })
 })

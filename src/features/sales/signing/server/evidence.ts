@@ -44,7 +44,11 @@ export function evidenceOf(told: Told): Record<string, unknown> {
     signature: 'electronic',
     mode: r.mode,
     stampAsked: stamped,
-    file: { sha256: file.sha256.toString('hex'), originalSha256: file.originalSha256.toString('hex'), pages: file.pages.length },
+    file: {
+      sha256: file.sha256.toString('hex'),
+      originalSha256: file.originalSha256.toString('hex'),
+      pages: file.pages.length,
+    },
     version: r.version,
     sentAt: r.sentAt,
     signers: signers
@@ -72,7 +76,11 @@ export function evidenceOf(told: Told): Record<string, unknown> {
           certificate: ownOf(signed) ?? null,
         }
       }),
-    files: uploads.map((one) => ({ name: one.name, sha256: one.sha256.toString('hex'), signer: one.signerId })),
+    files: uploads.map((one) => ({
+      name: one.name,
+      sha256: one.sha256.toString('hex'),
+      signer: one.signerId,
+    })),
     acts: acts.map(({ beforeHash, hash, at, ...rest }) => ({
       ...rest,
       at: new Date(at).toISOString(),
@@ -89,7 +97,8 @@ const rtl = (language: Language): boolean => language === 'he' || language === '
 export function signerFacts(told: Told, s: StoredSigner): [string, string][] {
   const { language } = told.request
   const direction = rtl(language) ? 'rtl' : 'ltr'
-  const t = (key: string, params?: Record<string, string | number>) => say(language, `signing.paper.${key}`, params)
+  const t = (key: string, params?: Record<string, string | number>) =>
+    say(language, `signing.paper.${key}`, params)
   const signed = signedAct(told, s.id)
   const own = ownOf(signed)
   const from = told.signers.find(({ id }) => id === s.delegatedFrom)
@@ -104,7 +113,10 @@ export function signerFacts(told: Told, s: StoredSigner): [string, string][] {
           ? t('outside')
           : signed
             ? own
-              ? t('secure', { subject: isolateRuns(own.subject, direction), issuer: isolateRuns(own.issuer, direction) })
+              ? t('secure', {
+                  subject: isolateRuns(own.subject, direction),
+                  issuer: isolateRuns(own.issuer, direction),
+                })
               : t('electronic')
             : '',
       ],
@@ -130,7 +142,8 @@ export function signerFacts(told: Told, s: StoredSigner): [string, string][] {
 
 function common(told: Told, language: Language) {
   const direction = rtl(language) ? 'rtl' : 'ltr'
-  const t = (key: string, params?: Record<string, string | number>) => say(language, `signing.paper.${key}`, params)
+  const t = (key: string, params?: Record<string, string | number>) =>
+    say(language, `signing.paper.${key}`, params)
   const moment = momentInJerusalem(told.at)
   const free = (text: string) => isolateRuns(text, direction)
   return {
@@ -143,7 +156,10 @@ function common(told: Told, language: Language) {
       fileTitle: told.request.name,
       author: told.company.name,
       madeAt: [...moment.day.split('-'), ...moment.time.split(':'), '0'].map(Number),
-      footer: { pieces: [free(told.company.name), isolate(told.request.id)], page: t('page', { page: '{page}', pages: '{pages}' }) },
+      footer: {
+        pieces: [free(told.company.name), isolate(told.request.id)],
+        page: t('page', { page: '{page}', pages: '{pages}' }),
+      },
       title: t('title'),
       paper: free(told.request.name),
       facts: (
@@ -178,7 +194,9 @@ export async function evidencePdf(told: Told): Promise<Uint8Array> {
       history: told.acts.map((one) => ({
         no: String(one.no),
         at: formatMoment(new Date(one.at)),
-        what: [t(`act.${one.kind}`), one.signerId ? free(names.get(one.signerId) ?? '') : ''].filter(Boolean).join(' · '),
+        what: [t(`act.${one.kind}`), one.signerId ? free(names.get(one.signerId) ?? '') : '']
+          .filter(Boolean)
+          .join(' · '),
         hash: one.hash.toString('hex').slice(0, 16),
       })),
     },

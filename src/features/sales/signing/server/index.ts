@@ -26,7 +26,14 @@ import { followJob, sealJob } from './seal.ts'
 import { bulkTemplate, sendTemplate } from './send.ts'
 import { setSettings, settingsOf } from './settings.ts'
 import { addFile, decline, delegate, sign } from './sign.ts'
-import { copyTemplate, openTemplate, saveTemplate, templatePicture, uploadTemplate, wholeTemplate } from './templates.ts'
+import {
+  copyTemplate,
+  openTemplate,
+  saveTemplate,
+  templatePicture,
+  uploadTemplate,
+  wholeTemplate,
+} from './templates.ts'
 import { allGroups, changeGroup, createGroup } from './groups.ts'
 import { verifyFile } from './verify.ts'
 
@@ -47,9 +54,8 @@ databaseFailures.PK281 = () => fail('signing.hasEnded')
 
 // The papers of a merged customer go to the one who stays.
 registerFollower('customer', async (ctx, keepId, gone) => {
-  await sql`update sign_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
-    ctx.tx,
-  )
+  await sql`update sign_requests set customer_id = ${keepId} where company_id = ${ctx.companyId}
+      and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
 })
 
 const live = sql`r.company_id = t.company_id and r.template_id = t.id`
@@ -67,7 +73,8 @@ export const implementations = [
     resource: signGroups,
     verbs: ['list', 'get', 'archive', 'restore', 'export'],
     compute: {
-      members: sql`(select string_agg(p.one->>'name', ', ' order by p.at) from jsonb_array_elements(t.people) with ordinality p (one, at))`,
+      members: sql`(select string_agg(p.one->>'name', ', ' order by p.at) from jsonb_array_elements(t.people)
+        with ordinality p (one, at))`,
       count: sql`jsonb_array_length(t.people)`,
     },
   }),
@@ -79,19 +86,25 @@ export const implementations = [
     verbs: ['list', 'get', 'archive', 'restore', 'export'],
     only: seen,
     compute: {
-      signers: sql`(select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s where s.company_id = t.company_id and s.request_id = t.id
+      signers: sql`(select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s
+        where s.company_id = t.company_id and s.request_id = t.id
         and s.state <> 'delegated')`,
-      signedCount: sql`(select count(*)::int from sign_signers s where s.company_id = t.company_id and s.request_id = t.id and s.state = 'signed')`,
-      signerCount: sql`(select count(*)::int from sign_signers s where s.company_id = t.company_id and s.request_id = t.id and s.state not in ('delegated', 'spared'))`,
+      signedCount: sql`(select count(*)::int from sign_signers s where s.company_id = t.company_id
+          and s.request_id = t.id and s.state = 'signed')`,
+      signerCount: sql`(select count(*)::int from sign_signers s where s.company_id = t.company_id
+          and s.request_id = t.id and s.state not in ('delegated', 'spared'))`,
       sender: sql`(select u.full_name from users u where u.id = t.sent_by)`,
     },
     refNames: {
-      templateId: sql`(select m.name from sign_templates m where m.company_id = t.company_id and m.id = t.template_id)`,
-      customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`,
+      templateId: sql`(select m.name from sign_templates m where m.company_id = t.company_id
+          and m.id = t.template_id)`,
+      customerId: sql`(select p.name from parties p where p.company_id = t.company_id
+          and p.id = t.customer_id)`,
     },
     keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['sumAgorot'] : []),
     beforeMove: async (_ctx, row, to) => {
-      if (to === 'archive' && ['sent', 'inProgress', 'sealing'].includes(String(row.state))) throw fail('signing.isSent')
+      if (to === 'archive' && ['sent', 'inProgress', 'sealing'].includes(String(row.state)))
+        throw fail('signing.isSent')
     },
     refuses: ['signing.isSent'],
   }),

@@ -10,7 +10,15 @@ import { lockAway, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { deliverSms, smsDoor } from '#features/base/sms/server/index.ts'
-import { fileNameOf, loadRequest, sealedOf, signersOf, signerUrl, type StoredRequest, type StoredSigner } from './load.ts'
+import {
+  fileNameOf,
+  loadRequest,
+  sealedOf,
+  signersOf,
+  signerUrl,
+  type StoredRequest,
+  type StoredSigner,
+} from './load.ts'
 
 type Kind = 'invite' | 'remind'
 
@@ -25,10 +33,10 @@ interface Letter {
 
 async function keep(ctx: Ctx, { channel, to, subject, body, signerId, customerId }: Letter): Promise<string> {
   const id = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, signer_id, created_by)
-    values (${ctx.companyId}, ${id}, 'signing', ${channel}, ${to}, ${subject}, ${body}, ${customerId}, ${signerId}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id,
+      signer_id, created_by)
+    values (${ctx.companyId}, ${id}, 'signing', ${channel}, ${to}, ${subject}, ${body}, ${customerId},
+      ${signerId}, ${ctx.caller.userId})`.execute(ctx.tx)
   return id
 }
 
@@ -46,7 +54,8 @@ const wordsFor = async (ctx: Ctx, r: StoredRequest, s: StoredSigner) => ({
 export async function invite(ctx: Ctx, requestId: string, signerId: string, kind: Kind): Promise<boolean> {
   const r = await loadRequest(ctx, requestId)
   const s = (await signersOf(ctx, requestId)).find(({ id }) => id === signerId)!
-  const { rows } = await sql<{ channel: 'mail' | 'sms' | 'whatsapp' | 'person' }>`select channel from sign_signers
+  const { rows } = await sql<{ channel: 'mail' | 'sms' | 'whatsapp' | 'person' }>`select channel
+    from sign_signers
     where company_id = ${ctx.companyId} and id = ${signerId}`.execute(ctx.tx)
   const { channel } = rows[0]!
   if (channel === 'whatsapp' || channel === 'person') return false
@@ -73,9 +82,12 @@ export async function sendSealed(ctx: Ctx, r: StoredRequest): Promise<void> {
   const company = await companyOf(ctx)
   const signers = await signersOf(ctx, r.id)
   const to = new Map<string, { name: string; language: StoredSigner['language']; signerId: string | null }>()
-  for (const s of signers) if (s.state === 'signed' && s.email) to.set(s.email, { name: s.name, language: s.language, signerId: s.id })
+  for (const s of signers)
+    if (s.state === 'signed' && s.email)
+      to.set(s.email, { name: s.name, language: s.language, signerId: s.id })
   for (const copy of r.copies)
-    if (!to.has(copy.email)) to.set(copy.email, { name: copy.name || copy.email, language: r.language, signerId: null })
+    if (!to.has(copy.email))
+      to.set(copy.email, { name: copy.name || copy.email, language: r.language, signerId: null })
   for (const [email, { name, language, signerId }] of to) {
     const words = { name: r.name, business: company.name, signer: name }
     const messageId = await keep(ctx, {
@@ -96,7 +108,13 @@ export const mailSealed: Job = (ctx, { messageId, requestId }, isLast) =>
     const r = await loadRequest(ctx, String(requestId))
     return {
       from: await companyOf(ctx),
-      ...(sealed ? { attachments: [{ filename: fileNameOf(r.name), content: sealed.bytes, contentType: 'application/pdf' }] } : {}),
+      ...(sealed
+        ? {
+            attachments: [
+              { filename: fileNameOf(r.name), content: sealed.bytes, contentType: 'application/pdf' },
+            ],
+          }
+        : {}),
     }
   })
 
@@ -115,18 +133,18 @@ export const codeWay = (s: StoredSigner): { channel: 'sms' | 'mail'; to: string 
 
 /** '050-•••-0142', 'd•••@example.com': enough to know it by, and not to learn it. */
 export const hidden = ({ channel, to }: { channel: 'sms' | 'mail'; to: string }): string =>
-  channel === 'sms' ? `${to.slice(0, 3)}-•••-${to.slice(-4)}` : `${to.slice(0, 1)}•••${to.slice(to.indexOf('@'))}`
+  channel === 'sms'
+    ? `${to.slice(0, 3)}-•••-${to.slice(-4)}`
+    : `${to.slice(0, 1)}•••${to.slice(to.indexOf('@'))}`
 
 /** Makes a code and has it sent; the newest is the one that counts. What waits to be sent is locked: no table shows a code. */
 export async function makeCode(ctx: Ctx, s: StoredSigner): Promise<void> {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
-  await sql`update sign_codes set expires_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and signer_id = ${s.id} and expires_at > ${ctx.now.toISOString()}`.execute(
-    ctx.tx,
-  )
+  await sql`update sign_codes set expires_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId}
+      and signer_id = ${s.id} and expires_at > ${ctx.now.toISOString()}`.execute(ctx.tx)
   await sql`insert into sign_codes (company_id, signer_id, id, code_hash, expires_at)
-    values (${ctx.companyId}, ${s.id}, ${newId()}, ${hashOf(ctx, s.id, code)}, ${new Date(ctx.now.getTime() + codeMinutes * 60_000).toISOString()})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${s.id}, ${newId()}, ${hashOf(ctx, s.id, code)},
+      ${new Date(ctx.now.getTime() + codeMinutes * 60_000).toISOString()})`.execute(ctx.tx)
   await ctx.later('signing.code', {
     signerId: s.id,
     requestId: s.requestId,
@@ -135,15 +153,20 @@ export async function makeCode(ctx: Ctx, s: StoredSigner): Promise<void> {
 }
 
 /** Whether a code is the one that was sent; a wrong one costs one of its five tries. */
-export async function checkCode(ctx: Ctx, s: StoredSigner, code: string): Promise<'right' | 'wrong' | 'ended'> {
-  const { rows } = await sql<{ id: string; hash: Buffer; tries: number }>`select id, code_hash as hash, tries from sign_codes
-    where company_id = ${ctx.companyId} and signer_id = ${s.id} and used_at is null and expires_at > ${ctx.now.toISOString()} order by created_at desc limit 1 for update`.execute(
-    ctx.tx,
-  )
+export async function checkCode(
+  ctx: Ctx,
+  s: StoredSigner,
+  code: string,
+): Promise<'right' | 'wrong' | 'ended'> {
+  const { rows } = await sql<{ id: string; hash: Buffer; tries: number }>`select id, code_hash as hash, tries
+    from sign_codes
+    where company_id = ${ctx.companyId} and signer_id = ${s.id} and used_at is null
+      and expires_at > ${ctx.now.toISOString()} order by created_at desc limit 1 for update`.execute(ctx.tx)
   const known = rows[0]
   if (!known || known.tries >= codeTries) return 'ended'
   const isRight = timingSafeEqual(known.hash, hashOf(ctx, s.id, code.replace(/\D/g, '')))
-  await sql`update sign_codes set tries = tries + 1, used_at = ${isRight ? ctx.now.toISOString() : null} where company_id = ${ctx.companyId} and signer_id = ${s.id}
+  await sql`update sign_codes set tries = tries + 1, used_at = ${isRight ? ctx.now.toISOString() : null}
+    where company_id = ${ctx.companyId} and signer_id = ${s.id}
     and id = ${known.id}`.execute(ctx.tx)
   return isRight ? 'right' : known.tries + 1 >= codeTries ? 'ended' : 'wrong'
 }
@@ -155,7 +178,8 @@ export const sendCode: Job = async (ctx, { signerId, requestId, locked }) => {
   const code = takeOut(ctx.app.secrets.vault, Buffer.from(String(locked), 'base64')).toString()
   const company = await companyOf(ctx)
   const words = { code, business: company.name, minutes: String(codeMinutes) }
-  if (way.channel === 'sms') await (await smsDoor(ctx)).send(way.to, say(s.language, 'signing.code.sms', words))
+  if (way.channel === 'sms')
+    await (await smsDoor(ctx)).send(way.to, say(s.language, 'signing.code.sms', words))
   else
     await sendMailOf(ctx, {
       to: way.to,

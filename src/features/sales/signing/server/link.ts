@@ -16,19 +16,28 @@ registerBusinessPage('/signpage', {
   logo: (key) => `/api2/invoice/signpage/${key}/logo`,
 })
 
-const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, t: StoredTemplate) => Promise<T>, lock = false): Promise<T> =>
+const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, t: StoredTemplate) => Promise<T>,
+  lock = false,
+): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from sign_templates where page_key = ${key} and archived_at is null`,
+    sql<{ company_id: string; id: string }>`select company_id, id from sign_templates
+      where page_key = ${key} and archived_at is null`,
     async (inside, { id }) => work(inside, await loadTemplate(inside, id, lock)),
   )
 
 async function usedBy(ctx: Ctx, templateId: string, email?: string): Promise<number> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*)::int as n from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${templateId}
-    and r.from_open and r.state not in ('recalled', 'expired') and (${email ?? null}::text is null or exists (select 1 from sign_signers s
-      where s.company_id = r.company_id and s.request_id = r.id and s.email = ${email ?? null}))`.execute(ctx.tx)
+  }>`select count(*)::int as n from sign_requests r where r.company_id = ${ctx.companyId}
+      and r.template_id = ${templateId}
+    and r.from_open and r.state not in ('recalled', 'expired')
+    and (${email ?? null}::text is null or exists (select 1 from sign_signers s
+      where s.company_id = r.company_id and s.request_id = r.id
+        and s.email = ${email ?? null}))`.execute(ctx.tx)
   return rows[0]!.n
 }
 
@@ -65,7 +74,8 @@ export const link = (ctx: OpenCtx, { key }: { key: string }) =>
     }
   })
 
-export const linkLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const linkLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)
 
 interface Beginner {
   key: string
@@ -81,12 +91,20 @@ interface Beginner {
  * Refuses programs: whoever fills what no person sees, is faster than a person, did not do the work, or writes what spam writes. No one is told which of it he
  * was; nothing of his is lost, for a person reads it and presses again.
  */
-async function checkPerson(ctx: OpenCtx, { key, name, email, website, challenge, proof }: Beginner): Promise<void> {
+async function checkPerson(
+  ctx: OpenCtx,
+  { key, name, email, website, challenge, proof }: Beginner,
+): Promise<void> {
   await throttle(ctx.app, pageOf(key), 300)
   const shown = readChallenge(ctx.app, pageOf(key), challenge, ctx.now)
   const { verdict } = judge(
     { name, email, phone: '', message: '', company: '' },
-    { isTrapped: website !== '', seconds: shown?.seconds, isProved: isProved(shown, challenge, proof), isRepeated: false },
+    {
+      isTrapped: website !== '',
+      seconds: shown?.seconds,
+      isProved: isProved(shown, challenge, proof),
+      isRepeated: false,
+    },
   )
   if (verdict !== 'taken' || !shown) throw fail('signing.notPerson')
   await throttle(ctx.app, `${pageOf(key)}:${shown.nonce}`, 1)

@@ -27,11 +27,14 @@ export interface StoredTemplate {
 
 /** A template with its newest version. */
 export async function loadTemplate(ctx: Ctx, id: string, lock = false): Promise<StoredTemplate> {
-  const { rows } =
-    await sql<StoredTemplate>`select t.id, t.name, t.note, t.version, t.page_key as "pageKey", t.is_open as "isOpen", t.open_most as most,
-      t.open_each as each, t.open_until as until, t.open_identity as identity, t.archived_at as "archivedAt", v.file_id as "fileId", v.roles, v.fields
-    from sign_templates t join sign_versions v on v.company_id = t.company_id and v.template_id = t.id and v.version = t.version
-    where t.company_id = ${ctx.companyId} and t.id = ${id} ${lock ? sql`for update of t` : sql``}`.execute(ctx.tx)
+  const { rows } = await sql<StoredTemplate>`select t.id, t.name, t.note, t.version, t.page_key as "pageKey",
+        t.is_open as "isOpen", t.open_most as most,
+      t.open_each as each, t.open_until as until, t.open_identity as identity, t.archived_at as "archivedAt",
+      v.file_id as "fileId", v.roles, v.fields
+    from sign_templates t join sign_versions v on v.company_id = t.company_id and v.template_id = t.id
+      and v.version = t.version
+    where t.company_id = ${ctx.companyId}
+      and t.id = ${id} ${lock ? sql`for update of t` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -68,15 +71,18 @@ export interface StoredRequest {
   endedAt: string | null
 }
 
-const requestColumns = sql`r.id, r.name, r.template_id as "templateId", r.version, r.file_id as "fileId", r.roles, r.fields, r.given, r.mode, r.state, r.message,
-  r.language, r.customer_id as "customerId", r.purpose, r.purpose_id as "purposeId", r.sum_agorot as "sumAgorot", r.copies, r.remind_days as "remindDays", r.reminded,
+const requestColumns = sql`r.id, r.name, r.template_id as "templateId", r.version, r.file_id as "fileId",
+    r.roles, r.fields, r.given, r.mode, r.state, r.message,
+  r.language, r.customer_id as "customerId", r.purpose, r.purpose_id as "purposeId",
+  r.sum_agorot as "sumAgorot", r.copies, r.remind_days as "remindDays", r.reminded,
   r.expires_at as "expiresAt", r.reason, r.acts, r.chain, r.from_open as "fromOpen", r.sent_by as "sentBy",
-  (select u.full_name from users u where u.id = r.sent_by) as sender, r.sent_at as "sentAt", r.opened_at as "openedAt", r.ended_at as "endedAt"`
+  (select u.full_name from users u where u.id = r.sent_by) as sender, r.sent_at as "sentAt",
+  r.opened_at as "openedAt", r.ended_at as "endedAt"`
 
 /** A paper that was sent; locked, it holds up everybody else who signs, declines or recalls it. */
 export async function loadRequest(ctx: Ctx, id: string, lock = false): Promise<StoredRequest> {
-  const { rows } =
-    await sql<StoredRequest>`select ${requestColumns} from sign_requests r where r.company_id = ${ctx.companyId} and r.id = ${id}
+  const { rows } = await sql<StoredRequest>`select ${requestColumns} from sign_requests r
+      where r.company_id = ${ctx.companyId} and r.id = ${id}
     ${lock ? sql`for update of r` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -116,13 +122,17 @@ export interface StoredSigner {
   signedAt: string | null
 }
 
-const signerColumns = sql`s.id, s.request_id as "requestId", s.role, s.role_name as "roleName", s.order_no as "order", s.name, s.email, s.phone, s.language, s.identity,
-  s.state, s.page_key as "pageKey", s.values, s.delegated_from as "delegatedFrom", s.visit_hash as "visitHash", s.visit_until as "visitUntil",
-  s.identified_how as "identifiedHow", s.sent_at as "sentAt", s.opened_at as "openedAt", s.signed_at as "signedAt"`
+const signerColumns = sql`s.id, s.request_id as "requestId", s.role, s.role_name as "roleName",
+    s.order_no as "order", s.name, s.email, s.phone, s.language, s.identity,
+  s.state, s.page_key as "pageKey", s.values, s.delegated_from as "delegatedFrom",
+  s.visit_hash as "visitHash", s.visit_until as "visitUntil",
+  s.identified_how as "identifiedHow", s.sent_at as "sentAt", s.opened_at as "openedAt",
+  s.signed_at as "signedAt"`
 
 export async function signersOf(ctx: Ctx, requestId: string): Promise<StoredSigner[]> {
   const { rows } =
-    await sql<StoredSigner>`select ${signerColumns} from sign_signers s where s.company_id = ${ctx.companyId} and s.request_id = ${requestId}
+    await sql<StoredSigner>`select ${signerColumns} from sign_signers s where s.company_id = ${ctx.companyId}
+        and s.request_id = ${requestId}
     order by s.order_no, s.created_at, s.id`.execute(ctx.tx)
   return rows
 }
@@ -136,9 +146,8 @@ export interface StoredFile {
 
 export async function fileOf(ctx: Ctx, id: string): Promise<StoredFile> {
   const { rows } =
-    await sql<StoredFile>`select bytes, sha256, original_sha256 as "originalSha256", pages from sign_files where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql<StoredFile>`select bytes, sha256, original_sha256 as "originalSha256", pages from sign_files
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -162,7 +171,8 @@ export async function sealedOf(
     sha256: Buffer
     stamped: boolean
   }>`select no, bytes, sha256, stamped from sign_sealed
-    where company_id = ${ctx.companyId} and request_id = ${requestId} order by no desc limit 1`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and request_id = ${requestId} order by no desc
+    limit 1`.execute(ctx.tx)
   return rows[0]
 }
 

@@ -42,9 +42,11 @@ export async function materialOf(ctx: Ctx, requestId: string): Promise<Material>
   const company = await companyOf(ctx)
   const settings = await settingsOf(ctx)
   const { rows: uploads } =
-    await sql<Upload>`select u.id, u.signer_id as "signerId", u.field, u.name, u.mime, u.bytes, u.sha256 from sign_uploads u
+    await sql<Upload>`select u.id, u.signer_id as "signerId", u.field, u.name, u.mime, u.bytes, u.sha256
+      from sign_uploads u
     join sign_signers s on s.company_id = u.company_id and s.id = u.signer_id
-    where u.company_id = ${ctx.companyId} and s.request_id = ${requestId} and s.state = 'signed' order by u.created_at`.execute(ctx.tx)
+    where u.company_id = ${ctx.companyId} and s.request_id = ${requestId} and s.state = 'signed'
+    order by u.created_at`.execute(ctx.tx)
   // What would ask outside is not asked by a test business.
   const tsaUrl = (await inTestBusiness(ctx)) ? '' : settings.tsaUrl
   const told: Told = {
@@ -68,7 +70,11 @@ export async function materialOf(ctx: Ctx, requestId: string): Promise<Material>
 }
 
 /** What a signer put in a field; a file is told by its name. */
-export function shownValue(m: Pick<Material, 'request' | 'uploads'>, s: StoredSigner, fieldId: string): Filled | undefined {
+export function shownValue(
+  m: Pick<Material, 'request' | 'uploads'>,
+  s: StoredSigner,
+  fieldId: string,
+): Filled | undefined {
   const field = m.request.fields.find(({ id }) => id === fieldId)
   const value = s.values?.[fieldId]
   if (field?.kind === 'file') return m.uploads.find(({ id }) => id === value)?.name
@@ -87,7 +93,13 @@ export async function sealed(
   if (tsaUrl)
     try {
       return {
-        bytes: await sealPdfStamped(pdf, sealer, words, stamperAt(tsaUrl, { ...app.settings.webhooks, http: true }), place),
+        bytes: await sealPdfStamped(
+          pdf,
+          sealer,
+          words,
+          stamperAt(tsaUrl, { ...app.settings.webhooks, http: true }),
+          place,
+        ),
         stamped: true,
       }
     } catch (e) {
@@ -100,7 +112,8 @@ export async function sealed(
 /** What goes out is read back first: every seal holds, and nothing came after. */
 export async function lookedAt(bytes: Uint8Array): Promise<void> {
   const { verdict, seals } = await readIn<typeof readers>()('signing.verify', { bytes })
-  if (verdict !== 'holds') throw new Error(`the sealed paper does not hold (${verdict}, ${seals.length} seals)`)
+  if (verdict !== 'holds')
+    throw new Error(`the sealed paper does not hold (${verdict}, ${seals.length} seals)`)
 }
 
 export const within = <T>(app: App, companyId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
@@ -109,18 +122,23 @@ export const within = <T>(app: App, companyId: string, work: (ctx: Ctx) => Promi
 export async function keepSealed(
   ctx: Ctx,
   requestId: string,
-  { no, signerId, bytes, stamped }: { no: number; signerId: string | null; bytes: Uint8Array; stamped: boolean },
+  {
+    no,
+    signerId,
+    bytes,
+    stamped,
+  }: { no: number; signerId: string | null; bytes: Uint8Array; stamped: boolean },
 ): Promise<void> {
   await sql`insert into sign_sealed (company_id, request_id, no, signer_id, bytes, sha256, stamped, at)
-    values (${ctx.companyId}, ${requestId}, ${no}, ${signerId}, ${Buffer.from(bytes)}, ${sha256(bytes)}, ${stamped}, ${ctx.now.toISOString()})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${requestId}, ${no}, ${signerId}, ${Buffer.from(bytes)}, ${sha256(bytes)},
+      ${stamped}, ${ctx.now.toISOString()})`.execute(ctx.tx)
 }
 
 /** The paper is done: told, sent to all, and what follows from it begins. */
 export async function finish(ctx: Ctx, r: StoredRequest, bytes: Uint8Array, stamped: boolean): Promise<void> {
   await act(ctx, r, { kind: 'sealed', detail: { sha256: sha256(bytes).toString('hex'), stamped } })
-  await sql`update sign_requests set state = 'done', ended_at = ${ctx.now.toISOString()}, next_at = null, updated_at = now()
+  await sql`update sign_requests set state = 'done', ended_at = ${ctx.now.toISOString()}, next_at = null,
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${r.id}`.execute(ctx.tx)
   await ctx.audit('signRequests.done', 'signRequests', r.id, undefined, { name: r.name })
   await sendSealed(ctx, r)

@@ -26,7 +26,10 @@ const at = (path: string, code: string) => new Failure('kit.badInput', {}, [{ pa
 
 /** Opened in a thread: its password may be stretched as long as its maker liked. */
 async function opened(pkcs12: string, password: string, now: Date): Promise<Signer> {
-  const found = await readIn<typeof readers>()('signing.certificate', { bytes: Buffer.from(pkcs12, 'base64'), password })
+  const found = await readIn<typeof readers>()('signing.certificate', {
+    bytes: Buffer.from(pkcs12, 'base64'),
+    password,
+  })
   if ('fault' in found) {
     if (found.fault === 'wrongPassword') throw at('password', 'signing.certificatePassword')
     throw at('pkcs12', 'signing.certificateBroken')
@@ -74,7 +77,10 @@ interface OwnSigning extends Signing {
 }
 
 /** Signs by a certificate that is opened for this once: its revision is committed together with the signature, and nothing of the certificate's key is kept. */
-export async function signOwn(ctx: OpenCtx, { pkcs12, password, ...given }: OwnSigning): Promise<{ state: 'signed' | 'sealing' }> {
+export async function signOwn(
+  ctx: OpenCtx,
+  { pkcs12, password, ...given }: OwnSigning,
+): Promise<{ state: 'signed' | 'sealing' }> {
   const { app, companyId, requestId } = await ready(ctx, given.key)
   // A wrong password costs no more than the reading of it; whose turn it is not is told before.
   await byKey(ctx, given.key, async (inside, { r, s }) => {
@@ -90,7 +96,13 @@ export async function signOwn(ctx: OpenCtx, { pkcs12, password, ...given }: OwnS
       refuseTurn(r, s, given.visit, inside.now)
       const values = await checkedValues(inside, r, s, given.values)
       const { shown, seconds } = given
-      const state = await signed(inside, r, s, { values, agent: ctx.agent, shown, seconds, certificate: toldOf(own) })
+      const state = await signed(inside, r, s, {
+        values,
+        agent: ctx.agent,
+        shown,
+        seconds,
+        certificate: toldOf(own),
+      })
       const { m, last, place } = await revisionOf(inside, r, s.id, values)
       const bytes = sealPdf(last.bytes, own, { name: own.subject, reason: m.reason, at: inside.now }, place)
       await lookedAt(bytes)
@@ -120,8 +132,10 @@ export async function prepareOutside(ctx: OpenCtx, given: Signing): Promise<{ do
       const { last, place } = await revisionOf(inside, r, s.id, values)
       const bytes = place.additions.written()
       await sql`insert into sign_handouts (company_id, signer_id, base_no, bytes, values, shown, seconds)
-        values (${inside.companyId}, ${s.id}, ${last.no}, ${bytes}, ${JSON.stringify(values)}, ${given.shown}, ${given.seconds})
-        on conflict (company_id, signer_id) do update set base_no = excluded.base_no, bytes = excluded.bytes, values = excluded.values, shown = excluded.shown,
+        values (${inside.companyId}, ${s.id}, ${last.no}, ${bytes}, ${JSON.stringify(values)}, ${given.shown},
+          ${given.seconds})
+        on conflict (company_id, signer_id) do update set base_no = excluded.base_no, bytes = excluded.bytes,
+        values = excluded.values, shown = excluded.shown,
           seconds = excluded.seconds, created_at = now()`.execute(inside.tx)
       return { done: true as const }
     },
@@ -138,14 +152,18 @@ interface Handout {
 }
 
 async function handoutOf(inside: Ctx, s: StoredSigner): Promise<Handout> {
-  const { rows } = await sql<Handout>`select base_no as "baseNo", bytes, values, shown, seconds from sign_handouts
+  const { rows } = await sql<Handout>`select base_no as "baseNo", bytes, values, shown, seconds
+    from sign_handouts
     where company_id = ${inside.companyId} and signer_id = ${s.id}`.execute(inside.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 /** The file to be signed outside, with the signer's fields filled in and his signature's place waiting. */
-export const handout = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string | undefined }): Promise<FileAnswer> =>
+export const handout = (
+  ctx: OpenCtx,
+  { key, visit }: { key: string; visit?: string | undefined },
+): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, { r, s }) => {
     refuseTurn(r, s, visit, inside.now)
     const { bytes } = await handoutOf(inside, s)
@@ -171,7 +189,11 @@ export async function handBack(
     refuseTurn(r, s, visit, inside.now)
     return { out: await handoutOf(inside, s), role: s.role }
   })
-  const found = await readIn<typeof readers>()('signing.handedBack', { bytes, handedOut: before.out.bytes, field: `sign.${before.role}` })
+  const found = await readIn<typeof readers>()('signing.handedBack', {
+    bytes,
+    handedOut: before.out.bytes,
+    field: `sign.${before.role}`,
+  })
   if ('why' in found) throw at('bytes', whys[found.why]!)
   return byKey(
     ctx,
@@ -192,7 +214,8 @@ export async function handBack(
         certificate: found.certificate,
       })
       await keepSealed(inside, r.id, { no: last.no + 1, signerId: s.id, bytes, stamped: false })
-      await sql`delete from sign_handouts where company_id = ${inside.companyId} and signer_id = ${s.id}`.execute(inside.tx)
+      await sql`delete from sign_handouts where company_id = ${inside.companyId}
+          and signer_id = ${s.id}`.execute(inside.tx)
       return { state }
     },
     true,

@@ -12,7 +12,16 @@ import type { ShownField, SignPageAnswer } from '../endpoints.ts'
 import type { Filled } from '../shapes.ts'
 import { act } from './acts.ts'
 import { checkCode, codeWay, hidden, makeCode } from './invite.ts'
-import { fileNameOf, fileOf, loadRequest, pagesOfFile, sealedOf, signersOf, type StoredRequest, type StoredSigner } from './load.ts'
+import {
+  fileNameOf,
+  fileOf,
+  loadRequest,
+  pagesOfFile,
+  sealedOf,
+  signersOf,
+  type StoredRequest,
+  type StoredSigner,
+} from './load.ts'
 import { paidValue, sumOf } from './payDoor.ts'
 import { pictureFor } from './templates.ts'
 
@@ -23,7 +32,8 @@ registerBusinessPage('/signdoc', {
 })
 
 export const question = (key: string) =>
-  sql<{ company_id: string; id: string; request_id: string }>`select company_id, id, request_id from sign_signers where page_key = ${key}`
+  sql<{ company_id: string; id: string; request_id: string }>`select company_id, id, request_id
+    from sign_signers where page_key = ${key}`
 
 interface Opened {
   r: StoredRequest
@@ -38,8 +48,15 @@ async function opened(inside: Ctx, requestId: string, id: string, lock: boolean)
 }
 
 /** Work for whoever has a signer's key; `lock` holds up everybody else at the same paper. */
-export const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, found: Opened) => Promise<T>, lock = false): Promise<T> =>
-  openPage(ctx, question(key), async (inside, { id, request_id }) => work(inside, await opened(inside, request_id, id, lock)))
+export const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, found: Opened) => Promise<T>,
+  lock = false,
+): Promise<T> =>
+  openPage(ctx, question(key), async (inside, { id, request_id }) =>
+    work(inside, await opened(inside, request_id, id, lock)),
+  )
 
 const visitHours = 4
 
@@ -47,7 +64,11 @@ const visitHours = 4
 export function needOf(s: StoredSigner, visit: string | undefined, now: Date): 'nothing' | 'code' | 'login' {
   if (s.identity === 'link') return 'nothing'
   const knows =
-    visit && s.visitHash && s.visitUntil && new Date(s.visitUntil) > now && timingSafeEqual(Buffer.from(s.visitHash), hashToken(visit))
+    visit &&
+    s.visitHash &&
+    s.visitUntil &&
+    new Date(s.visitUntil) > now &&
+    timingSafeEqual(Buffer.from(s.visitHash), hashToken(visit))
   return knows ? 'nothing' : s.identity
 }
 
@@ -60,7 +81,8 @@ const endedStates = ['declined', 'expired', 'recalled']
 
 /** Past its day it is over, whether or not the sweep has come by. */
 export const isOver = (r: StoredRequest, now: Date): boolean =>
-  endedStates.includes(r.state) || ((r.state === 'sent' || r.state === 'inProgress') && new Date(r.expiresAt) <= now)
+  endedStates.includes(r.state) ||
+  ((r.state === 'sent' || r.state === 'inProgress') && new Date(r.expiresAt) <= now)
 
 function stateFor(r: StoredRequest, s: StoredSigner, now: Date): SignPageAnswer['state'] {
   if (s.state === 'declined' || s.state === 'delegated') return s.state
@@ -83,14 +105,22 @@ function fieldsFor(
   return r.fields.map(({ merge: _, role, amountAgorot, ...field }) => {
     const mine = role === s.role
     const other = by.get(role)
-    const shows = mine ? s.state === 'signed' : other !== undefined && (showsAll || other.order < s.order) && field.kind !== 'file'
+    const shows = mine
+      ? s.state === 'signed'
+      : other !== undefined && (showsAll || other.order < s.order) && field.kind !== 'file'
     const value: Filled | null = mine
       ? (s.values?.[field.id] ?? paid.get(field.id) ?? r.given[field.id] ?? null)
       : shows
         ? (other!.values?.[field.id] ?? null)
         : null
     const asks = field.kind === 'pay' ? sumOf({ amountAgorot }, r.sumAgorot) : null
-    return { ...field, amountAgorot: asks, mine, value, by: r.roles.find(({ id }) => id === role)?.name ?? '' }
+    return {
+      ...field,
+      amountAgorot: asks,
+      mine,
+      value,
+      by: r.roles.find(({ id }) => id === role)?.name ?? '',
+    }
   })
 }
 
@@ -104,13 +134,21 @@ async function paidOf(inside: Ctx, r: StoredRequest, s: StoredSigner): Promise<M
   return paid
 }
 
-export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string | undefined }): Promise<SignPageAnswer> =>
+export const page = (
+  ctx: OpenCtx,
+  { key, visit }: { key: string; visit?: string | undefined },
+): Promise<SignPageAnswer> =>
   byKey(ctx, key, async (inside, { r, s, all }) => {
     const company = await companyOf(inside)
     const needs = needOf(s, visit, inside.now)
     const state = stateFor(r, s, inside.now)
     const way = codeWay(s)
-    const common = { ...faceOf(company), language: s.language, needs, codeTo: s.identity === 'code' && way ? hidden(way) : '' }
+    const common = {
+      ...faceOf(company),
+      language: s.language,
+      needs,
+      codeTo: s.identity === 'code' && way ? hidden(way) : '',
+    }
     // Nothing of the paper leaks before the code.
     if (needs !== 'nothing')
       return {
@@ -130,7 +168,9 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
       }
     if (state === 'turn' && !s.openedAt) await firstOpened(inside, r.id, s.id, ctx.agent)
     const isShown = state !== 'ended' && state !== 'delegated'
-    const pages = isShown ? (await pagesOfFile(inside, r.fileId)).map(({ width, height, text }) => ({ width, height, text })) : []
+    const pages = isShown
+      ? (await pagesOfFile(inside, r.fileId)).map(({ width, height, text }) => ({ width, height, text }))
+      : []
     return {
       ...common,
       name: r.name,
@@ -152,15 +192,22 @@ export const page = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string
   })
 
 /** Writes down that a signer has seen his paper, once. */
-export async function firstOpened(inside: Ctx, requestId: string, signerId: string, agent: string): Promise<void> {
+export async function firstOpened(
+  inside: Ctx,
+  requestId: string,
+  signerId: string,
+  agent: string,
+): Promise<void> {
   const r = await loadRequest(inside, requestId, true)
-  const { rows } =
-    await sql`update sign_signers set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and id = ${signerId}
+  const { rows } = await sql`update sign_signers set opened_at = ${inside.now.toISOString()}
+      where company_id = ${inside.companyId} and id = ${signerId}
     and opened_at is null returning 1`.execute(inside.tx)
   if (!rows.length) return
-  await sql`update sign_requests set opened_at = coalesce(opened_at, ${inside.now.toISOString()}), state = case when state = 'sent' then 'inProgress' else state end
+  await sql`update sign_requests set opened_at = coalesce(opened_at, ${inside.now.toISOString()}),
+      state = case when state = 'sent' then 'inProgress' else state end
     where company_id = ${inside.companyId} and id = ${requestId}`.execute(inside.tx)
-  await sql`update messages set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId} and signer_id = ${signerId}
+  await sql`update messages set opened_at = ${inside.now.toISOString()} where company_id = ${inside.companyId}
+      and signer_id = ${signerId}
     and state in ('sent', 'kept') and opened_at is null`.execute(inside.tx)
   await act(inside, r, { kind: 'opened', signerId, agent })
   await inside.audit('signRequests.opened', 'signRequests', requestId, undefined, { signerId })
@@ -176,7 +223,10 @@ export const picture = (
     return pictureFor(inside, r.fileId, number)
   })
 
-export const pagePdf = (ctx: OpenCtx, { key, visit }: { key: string; visit?: string | undefined }): Promise<FileAnswer> =>
+export const pagePdf = (
+  ctx: OpenCtx,
+  { key, visit }: { key: string; visit?: string | undefined },
+): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, { r, s }) => {
     refuseUnknown(s, visit, inside.now)
     if (isOver(r, inside.now) || s.state === 'delegated') throw fail('kit.notFound')
@@ -185,7 +235,8 @@ export const pagePdf = (ctx: OpenCtx, { key, visit }: { key: string; visit?: str
     return { bytes, mime: 'application/pdf', name: fileNameOf(r.name), inline: false }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)
 
 const codesAnHour = 5
 
@@ -200,23 +251,38 @@ export const askCode = async (ctx: OpenCtx, { key }: { key: string }): Promise<{
       if (s.identity !== 'code' || !way) throw fail('kit.notFound')
       if (isOver(r, inside.now)) throw fail('signing.hasEnded')
       await makeCode(inside, s)
-      await act(inside, r, { kind: 'codeSent', signerId: s.id, agent: ctx.agent, detail: { to: hidden(way), by: way.channel } })
+      await act(inside, r, {
+        kind: 'codeSent',
+        signerId: s.id,
+        agent: ctx.agent,
+        detail: { to: hidden(way), by: way.channel },
+      })
       return { to: hidden(way) }
     },
     true,
   )
 }
 
-async function begun(inside: Ctx, r: StoredRequest, s: StoredSigner, how: string, agent: string): Promise<string> {
+async function begun(
+  inside: Ctx,
+  r: StoredRequest,
+  s: StoredSigner,
+  how: string,
+  agent: string,
+): Promise<string> {
   const visit = newToken()
-  await sql`update sign_signers set visit_hash = ${hashToken(visit)}, visit_until = ${new Date(inside.now.getTime() + visitHours * 3_600_000).toISOString()},
+  await sql`update sign_signers set visit_hash = ${hashToken(visit)},
+      visit_until = ${new Date(inside.now.getTime() + visitHours * 3_600_000).toISOString()},
     identified_how = ${how} where company_id = ${inside.companyId} and id = ${s.id}`.execute(inside.tx)
   await act(inside, r, { kind: 'identified', signerId: s.id, agent, detail: { how } })
   return visit
 }
 
 /** A wrong code is written down and refused: the refusal must not undo its count, so it comes behind the commit. */
-export const identify = async (ctx: OpenCtx, { key, code }: { key: string; code: string }): Promise<{ visit: string }> => {
+export const identify = async (
+  ctx: OpenCtx,
+  { key, code }: { key: string; code: string },
+): Promise<{ visit: string }> => {
   const found = await byKey(
     ctx,
     key,
@@ -224,7 +290,15 @@ export const identify = async (ctx: OpenCtx, { key, code }: { key: string; code:
       if (s.identity !== 'code') throw fail('kit.notFound')
       const verdict = await checkCode(inside, s, code)
       if (verdict === 'right')
-        return { visit: await begun(inside, r, s, codeWay(s)?.channel === 'sms' ? 'codeBySms' : 'codeByMail', ctx.agent) }
+        return {
+          visit: await begun(
+            inside,
+            r,
+            s,
+            codeWay(s)?.channel === 'sms' ? 'codeBySms' : 'codeByMail',
+            ctx.agent,
+          ),
+        }
       await act(inside, r, { kind: 'wrongCode', signerId: s.id, agent: ctx.agent })
       return { refused: verdict }
     },
@@ -240,7 +314,8 @@ export const byLogin = async (ctx: OpenCtx, { key }: { key: string }): Promise<{
     await rowOfKey(ctx, question(key))
     throw fail('signing.needLogin')
   }
-  const { rows } = await sql<{ email: string }>`select email from users where id = ${caller.userId}`.execute(ctx.tx)
+  const { rows } = await sql<{ email: string }>`select email from users
+    where id = ${caller.userId}`.execute(ctx.tx)
   return byKey(
     ctx,
     key,

@@ -32,8 +32,10 @@ export const pay = (
         language: s.language,
         expiresOn: addDays(dayInJerusalem(new Date(r.expiresAt)), 1),
       })
-      await sql`insert into sign_payments (company_id, signer_id, field, link_id) values (${inside.companyId}, ${s.id}, ${id}, ${made.id})
-        on conflict (company_id, signer_id, field) do update set link_id = excluded.link_id`.execute(inside.tx)
+      await sql`insert into sign_payments (company_id, signer_id, field, link_id)
+        values (${inside.companyId}, ${s.id}, ${id}, ${made.id})
+        on conflict (company_id, signer_id, field) do update
+        set link_id = excluded.link_id`.execute(inside.tx)
       return { url: made.url }
     },
     true,

@@ -11,7 +11,14 @@ export interface PayDoor {
   isOn: (ctx: Ctx) => Promise<boolean>
   open: (
     ctx: Ctx,
-    asked: { description: string; agorot: number; customerId: string | null; email: string | null; language: Language; expiresOn: string },
+    asked: {
+      description: string
+      agorot: number
+      customerId: string | null
+      email: string | null
+      language: Language
+      expiresOn: string
+    },
   ) => Promise<{ id: string; url: string }>
   /** Of a link: its page while it can be paid, and whether it was. */
   find: (ctx: Ctx, id: string) => Promise<{ state: 'open' | 'paid' | 'over'; url: string }>
@@ -26,7 +33,8 @@ export const registerPayDoor = (given: PayDoor): void => void (door = given)
 export const paysOnline = async (ctx: Ctx): Promise<boolean> => (await door?.isOn(ctx)) ?? false
 
 /** What a field asks for: its own sum, or the paper's. */
-export const sumOf = (field: Pick<SignField, 'amountAgorot'>, sumAgorot: number | null): number | null => field.amountAgorot ?? sumAgorot
+export const sumOf = (field: Pick<SignField, 'amountAgorot'>, sumAgorot: number | null): number | null =>
+  field.amountAgorot ?? sumAgorot
 
 export const linkOf = async (ctx: Ctx, s: StoredSigner, field: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`select link_id as id from sign_payments
@@ -35,7 +43,12 @@ export const linkOf = async (ctx: Ctx, s: StoredSigner, field: string): Promise<
 }
 
 /** What stands in the field once it is paid, in the paper's language; nothing before. */
-export async function paidValue(ctx: Ctx, r: StoredRequest, s: StoredSigner, field: SignField): Promise<string | undefined> {
+export async function paidValue(
+  ctx: Ctx,
+  r: StoredRequest,
+  s: StoredSigner,
+  field: SignField,
+): Promise<string | undefined> {
   const id = await linkOf(ctx, s, field.id)
   if (!id || !door || (await door.find(ctx, id)).state !== 'paid') return undefined
   return say(r.language, 'signing.paidValue', { sum: `₪${formatMoney(sumOf(field, r.sumAgorot) ?? 0)}` })

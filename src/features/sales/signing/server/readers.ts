@@ -63,7 +63,13 @@ function hashesOf(file: ReturnType<typeof readPdf>, pages: number): (string | un
 }
 
 /** A stranger's PKCS#12 file: its key and certificates as DER, or why they cannot be had. */
-function certificateIn({ bytes, password }: { bytes: Uint8Array; password: string }): { key: Uint8Array; certificates: Uint8Array[] } | { fault: string } {
+function certificateIn({
+  bytes,
+  password,
+}: {
+  bytes: Uint8Array
+  password: string
+}): { key: Uint8Array; certificates: Uint8Array[] } | { fault: string } {
   try {
     const { key, chain } = openPkcs12(bytes, password)
     return { key: key.export({ format: 'der', type: 'pkcs8' }), certificates: [...chain] }
@@ -75,7 +81,15 @@ function certificateIn({ bytes, password }: { bytes: Uint8Array; password: strin
 type Back = { certificate: { subject: string; issuer: string; fingerprint: string } } | { why: string }
 
 /** What came back of a file that was handed out: the same bytes, and behind them one signature in its own place and nothing else. */
-function handedBack({ bytes, handedOut, field }: { bytes: Uint8Array; handedOut: Uint8Array; field: string }): Back {
+function handedBack({
+  bytes,
+  handedOut,
+  field,
+}: {
+  bytes: Uint8Array
+  handedOut: Uint8Array
+  field: string
+}): Back {
   const [file, out] = [Buffer.from(bytes), Buffer.from(handedOut)]
   if (file.length <= out.length || !file.subarray(0, out.length).equals(out))
     return { why: file.equals(out) ? 'unsigned' : 'other' }
@@ -84,7 +98,11 @@ function handedBack({ bytes, handedOut, field }: { bytes: Uint8Array; handedOut:
   const own = seals.at(-1)
   if (more < 1 || !own) return { why: 'unsigned' }
   if (!own.isValid) return { why: 'broken' }
-  if (more > 1 || own.after !== 'nothing' || seals.slice(0, -1).some(({ isValid, after }) => !isValid || after === 'changed'))
+  if (
+    more > 1 ||
+    own.after !== 'nothing' ||
+    seals.slice(0, -1).some(({ isValid, after }) => !isValid || after === 'changed')
+  )
     return { why: 'changed' }
   try {
     const pdf = readPdf(file)

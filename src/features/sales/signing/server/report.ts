@@ -26,20 +26,36 @@ interface Asked {
   counts?: string | undefined
 }
 
-const mineOf = (ctx: Ctx) => (can(ctx.caller, 'signing.all') ? sql`true` : sql`r.sent_by = ${ctx.caller.userId}`)
+const mineOf = (ctx: Ctx) =>
+  can(ctx.caller, 'signing.all')
+    ? sql`true`
+    : sql`r.sent_by =
+    ${ctx.caller.userId}`
 
 /** Each signer with his moments: sent when his turn came, opened, signed. Who handed on, or was spared because another of his role signed, is left out. */
-async function bySigner(ctx: Ctx, { from, to, template, state, counts: counted }: Asked): Promise<ReportRow[]> {
+async function bySigner(
+  ctx: Ctx,
+  { from, to, template, state, counts: counted }: Asked,
+): Promise<ReportRow[]> {
   const live = sql`(r.state in ('sent', 'inProgress') and s.state in ('waiting', 'open'))`
   const is = sql`case when s.state = 'signed' then 'signed' when s.state = 'declined' then 'declined'
-    when ${live} then (case when r.reminded > 0 and s.state = 'open' then 'late' else 'waiting' end) else 'ended' end`
+    when ${live} then (case when r.reminded > 0 and s.state = 'open' then 'late' else 'waiting' end)
+    else 'ended' end`
   // What is late waits, too.
-  const only = state ? (state === 'waiting' ? sql`${is} in ('waiting', 'late')` : sql`${is} = ${state}`) : sql`true`
+  const only = state
+    ? state === 'waiting'
+      ? sql`${is} in
+      ('waiting', 'late')`
+      : sql`${is} = ${state}`
+    : sql`true`
   const day = counted === 'ended' ? sql`coalesce(s.signed_at, r.ended_at)` : sql`r.sent_at`
-  const { rows } = await sql<ReportRow>`select s.name, s.role_name as role, r.name as paper, s.sent_at as "sentAt", s.opened_at as "openedAt", s.signed_at as "signedAt",
-      ${is} as state, round(extract(epoch from s.signed_at - s.sent_at) / 3600)::int as hours, '/invoice/signrequest/' || r.id as open
+  const { rows } = await sql<ReportRow>`select s.name, s.role_name as role, r.name as paper,
+      s.sent_at as "sentAt", s.opened_at as "openedAt", s.signed_at as "signedAt",
+      ${is} as state, round(extract(epoch from s.signed_at - s.sent_at) / 3600)::int as hours,
+      '/invoice/signrequest/' || r.id as open
     from sign_requests r join sign_signers s on s.company_id = r.company_id and s.request_id = r.id
-    where r.company_id = ${ctx.companyId} and ${mineOf(ctx)} and s.state <> 'delegated' and (s.state <> 'spared' or r.state in ('declined', 'expired', 'recalled'))
+    where r.company_id = ${ctx.companyId} and ${mineOf(ctx)} and s.state <> 'delegated'
+      and (s.state <> 'spared' or r.state in ('declined', 'expired', 'recalled'))
       and ${only} and (${day} at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
       and (${template ?? null}::uuid is null or r.template_id = ${template ?? null}::uuid)
     order by r.sent_at desc, r.id desc, s.order_no, s.created_at, s.id`.execute(ctx.tx)
@@ -95,30 +111,48 @@ export const signReport = defineReport({
         ? sql`coalesce((select u.full_name from users u where u.id = r.sent_by), '')`
         : by === 'paper'
           ? sql`r.name`
-          : sql`coalesce((select t.name from sign_templates t where t.company_id = r.company_id and t.id = r.template_id), r.name)`
-    const key = by === 'sender' ? sql`r.sent_by` : by === 'paper' ? sql`r.id` : sql`coalesce(r.template_id, r.id)`
+          : sql`coalesce((select t.name from sign_templates t where t.company_id = r.company_id
+              and t.id = r.template_id), r.name)`
+    const key =
+      by === 'sender'
+        ? sql`r.sent_by`
+        : by === 'paper'
+          ? sql`r.id`
+          : sql`coalesce(r.template_id,
+        r.id)`
     const people =
       by === 'paper'
-        ? sql`min((select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s where s.company_id = r.company_id and s.request_id = r.id and s.state <> 'delegated'))`
+        ? sql`min((select string_agg(s.name, ', ' order by s.order_no, s.created_at) from sign_signers s
+          where s.company_id = r.company_id and s.request_id = r.id and s.state <> 'delegated'))`
         : sql`null::text`
     const only = state ? stateIs[state as (typeof states)[number]] : sql`true`
     const day = counted === 'ended' ? sql`r.ended_at` : sql`r.sent_at`
     const { rows } =
-      await sql<ReportRow>`select min(${label}) as name, ${people} as people, count(*)::int as sent, count(*) filter (where r.opened_at is not null)::int as opened,
-        count(*) filter (where r.state in ('done', 'sealing'))::int as signed, count(*) filter (where r.state = 'declined')::int as declined,
+      await sql<ReportRow>`select min(${label}) as name, ${people} as people, count(*)::int as sent,
+          count(*) filter (where r.opened_at is not null)::int as opened,
+        count(*) filter (where r.state in ('done', 'sealing'))::int as signed,
+        count(*) filter (where r.state = 'declined')::int as declined,
         count(*) filter (where r.state in ('sent', 'inProgress') and r.reminded > 0)::int as late,
         count(*) filter (where r.state in ('sent', 'inProgress') and r.reminded = 0)::int as waiting,
         count(*) filter (where r.state in ('expired', 'recalled'))::int as ended,
         (10000 * count(*) filter (where r.state in ('done', 'sealing')) / count(*))::int as "signedBp",
-        round(avg(extract(epoch from (select max(s.signed_at) from sign_signers s where s.company_id = r.company_id and s.request_id = r.id) - r.sent_at) / 3600)
+        round(avg(extract(epoch
+        from (select max(s.signed_at) from sign_signers s where s.company_id = r.company_id
+          and s.request_id = r.id) - r.sent_at) / 3600)
           filter (where r.state in ('done', 'sealing')))::int as hours
-      from sign_requests r where r.company_id = ${ctx.companyId} and ${mine} and ${only} and (${day} at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
+      from sign_requests r where r.company_id = ${ctx.companyId} and ${mine} and ${only}
+        and (${day} at time zone 'Asia/Jerusalem')::date between ${from}::date and ${to}::date
         and (${template ?? null}::uuid is null or r.template_id = ${template ?? null}::uuid)
       group by ${key} order by sent desc, name`.execute(ctx.tx)
     return rows
   },
   must: {
     parts: (totals) =>
-      totals.sent === (totals.signed ?? 0) + (totals.declined ?? 0) + (totals.late ?? 0) + (totals.waiting ?? 0) + (totals.ended ?? 0),
+      totals.sent ===
+      (totals.signed ?? 0) +
+        (totals.declined ?? 0) +
+        (totals.late ?? 0) +
+        (totals.waiting ?? 0) +
+        (totals.ended ?? 0),
   },
 })

@@ -23,7 +23,8 @@ export async function wholeRequest(ctx: Ctx, { id }: { id: string }): Promise<Re
   const { rows: customers } = await sql<{
     id: string
     name: string
-  }>`select id, name from parties where company_id = ${ctx.companyId} and id = ${r.customerId}`.execute(ctx.tx)
+  }>`select id, name from parties where company_id = ${ctx.companyId}
+      and id = ${r.customerId}`.execute(ctx.tx)
   const names = new Map(signers.map((one) => [one.id, one.name]))
   // Who has a link signs as its owner: it is for those who may send, and of a code or log-in no more than the way to it.
   const mayLink = can(ctx.caller, 'signing.send') && going(r.state) && !ctx.caller.hideTotalPrices
@@ -72,7 +73,10 @@ export async function wholeRequest(ctx: Ctx, { id }: { id: string }): Promise<Re
   }
 }
 
-export async function recall(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<{ done: true }> {
+export async function recall(
+  ctx: Ctx,
+  { id, reason }: { id: string; reason: string },
+): Promise<{ done: true }> {
   const r = await requestFor(ctx, id, true)
   if (!going(r.state)) throw fail('signing.hasEnded')
   await act(ctx, r, { kind: 'recalled', detail: { reason, by: ctx.caller.fullName } })
@@ -105,13 +109,18 @@ export async function requestPdf(ctx: Ctx, { id }: { id: string }): Promise<File
 }
 
 /** What the tile of the first page says. */
-export async function home(ctx: Ctx): Promise<{ waiting: number; late: number; declined: number; done: number }> {
+export async function home(
+  ctx: Ctx,
+): Promise<{ waiting: number; late: number; declined: number; done: number }> {
   const mine = can(ctx.caller, 'signing.all') ? sql`true` : sql`sent_by = ${ctx.caller.userId}`
   const { rows } = await sql<{ waiting: number; late: number; declined: number; done: number }>`select
       count(*) filter (where state in ('sent', 'inProgress'))::int as waiting,
       count(*) filter (where state in ('sent', 'inProgress') and reminded > 0)::int as late,
-      count(*) filter (where state = 'declined' and ended_at > ${ctx.now.toISOString()}::timestamptz - interval '30 days')::int as declined,
-      count(*) filter (where state = 'done' and (ended_at at time zone 'Asia/Jerusalem')::date > ${ctx.today}::date - 7)::int as done
+      count(*) filter (where state = 'declined' and ended_at > ${ctx.now.toISOString()}::timestamptz -
+      interval '30 days')::int as declined,
+      count(*) filter
+      (where state = 'done' and (ended_at at time zone 'Asia/Jerusalem')::date > ${ctx.today}::date - 7)::int
+      as done
     from sign_requests where company_id = ${ctx.companyId} and ${mine}`.execute(ctx.tx)
   return rows[0]!
 }

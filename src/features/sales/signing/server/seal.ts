@@ -6,7 +6,17 @@ import { matrixOf } from '../shapes.ts'
 import { consequenceOf } from './consequences.ts'
 import { evidenceOf, evidencePdf } from './evidence.ts'
 import { loadRequest } from './load.ts'
-import { finish, keepSealed, lookedAt, materialOf, sealed, shownValue, within, type Material, type Upload } from './material.ts'
+import {
+  finish,
+  keepSealed,
+  lookedAt,
+  materialOf,
+  sealed,
+  shownValue,
+  within,
+  type Material,
+  type Upload,
+} from './material.ts'
 import { fieldsPdf, type SetField } from './paper/fields.ts'
 import type { readers } from './readers.ts'
 import { fillForm } from './sealEach.ts'
@@ -18,17 +28,24 @@ async function composed(m: Material): Promise<Uint8Array> {
   for (const field of r.fields) {
     const s = byRole.get(field.role)
     const value = s && shownValue(m, s, field.id)
-    if (value !== undefined && value !== false && value !== '') set.push({ field, value, page: field.page, x: field.x, y: field.y })
+    if (value !== undefined && value !== false && value !== '')
+      set.push({ field, value, page: field.page, x: field.x, y: field.y })
   }
   return writeIn<typeof readers>()('signing.compose', {
     base: told.file.bytes,
     set: await fieldsPdf(set, r.language),
-    placements: set.map(({ field, page, x, y }) => ({ page, matrix: matrixOf(told.file.pages[page - 1]!, { x, y, h: field.h }) })),
+    placements: set.map(({ field, page, x, y }) => ({
+      page,
+      matrix: matrixOf(told.file.pages[page - 1]!, { x, y, h: field.h }),
+    })),
     evidencePages: await evidencePdf(told),
     evidence: evidenceOf(told),
     files: namedApart(uploads).map(({ name, mime, bytes }) => ({ name, mime, bytes })),
     at: told.at.toISOString(),
-    words: { evidence: say(r.language, 'signing.paper.evidenceFile'), file: say(r.language, 'signing.paper.addedFile') },
+    words: {
+      evidence: say(r.language, 'signing.paper.evidenceFile'),
+      file: say(r.language, 'signing.paper.addedFile'),
+    },
   })
 }
 
@@ -46,7 +63,12 @@ function namedApart(uploads: readonly Upload[]): Upload[] {
  * Composes and seals a paper that all have signed, and ends it. Everything long happens between two transactions; the second finds the paper as the
  * first left it, or leaves it be: whoever comes second sees it done.
  */
-export async function sealRequest(app: App, companyId: string, requestId: string, isLast = false): Promise<void> {
+export async function sealRequest(
+  app: App,
+  companyId: string,
+  requestId: string,
+  isLast = false,
+): Promise<void> {
   const m = await within(app, companyId, (ctx) => materialOf(ctx, requestId))
   if (m.request.mode === 'each') {
     await fillForm(app, companyId, m, isLast)
@@ -63,7 +85,8 @@ export async function sealRequest(app: App, companyId: string, requestId: string
   })
 }
 
-export const sealJob: Job = async (ctx, { requestId }, isLast) => sealRequest(ctx.app, ctx.companyId, String(requestId), isLast)
+export const sealJob: Job = async (ctx, { requestId }, isLast) =>
+  sealRequest(ctx.app, ctx.companyId, String(requestId), isLast)
 
 /** What a signed paper brings about, apart from the signing: a mistake there must not undo a signature. */
 export const followJob: Job = async (ctx, { requestId }) => {

@@ -61,12 +61,22 @@ function formFields({ request: r, told }: Material, roles: readonly string[]): F
   const evidence = roles.map((role, index): FormField => {
     const { page, x, y } = placeOf(index)
     const top = panel.a4.height - y
-    return { name: evidenceField(role), page: behind + 1 + page, rect: [x, top - panel.height, x + panel.width, top], kind: 'text' }
+    return {
+      name: evidenceField(role),
+      page: behind + 1 + page,
+      rect: [x, top - panel.height, x + panel.width, top],
+      kind: 'text',
+    }
   })
   // A role that only fills in has a signature of no size, so that its part is sealed like the others.
   const unseen = roles
     .filter((role) => !sealOf(r.fields, role))
-    .map((role): FormField => ({ name: signatureField(role), page: behind + 1, rect: [0, 0, 0, 0], kind: 'signature' }))
+    .map((role): FormField => ({
+      name: signatureField(role),
+      page: behind + 1,
+      rect: [0, 0, 0, 0],
+      kind: 'signature',
+    }))
   return [...paper, ...evidence, ...unseen]
 }
 
@@ -114,7 +124,11 @@ const turned = (rotate: number, w: number, h: number): string => {
 }
 
 /** The file with one signer's fields filled in, ready to be signed in his field. */
-export async function filledFor(m: Material, before: Uint8Array, s: StoredSigner): Promise<SealPlace & { additions: Additions; field: number }> {
+export async function filledFor(
+  m: Material,
+  before: Uint8Array,
+  s: StoredSigner,
+): Promise<SealPlace & { additions: Additions; field: number }> {
   const { request: r, told } = m
   const into = new Additions(readPdf(Buffer.from(before)))
   const fields = r.fields.filter(({ role }) => role === s.role)
@@ -144,10 +158,19 @@ export async function filledFor(m: Material, before: Uint8Array, s: StoredSigner
   put(
     evidenceField(s.role),
     panelGuest.drawing(0),
-    JSON.stringify({ format: evidence.format, request: r.id, signer: (evidence.signers as unknown[])[0], chain: evidence.chain }),
+    JSON.stringify({
+      format: evidence.format,
+      request: r.id,
+      signer: (evidence.signers as unknown[])[0],
+      chain: evidence.chain,
+    }),
   )
   const field = fieldNamed(into.file, signatureField(s.role))!
-  const locks = [...fields.filter(({ id }) => id !== seal?.id).map(({ id }) => id), evidenceField(s.role), signatureField(s.role)]
+  const locks = [
+    ...fields.filter(({ id }) => id !== seal?.id).map(({ id }) => id),
+    evidenceField(s.role),
+    signatureField(s.role),
+  ]
   return { additions: into, field, locks }
 }
 
@@ -159,9 +182,8 @@ interface Kept {
 
 const keptOf = async (ctx: Ctx, requestId: string): Promise<Kept[]> =>
   (
-    await sql<Kept>`select no, signer_id as "signerId", bytes from sign_sealed where company_id = ${ctx.companyId} and request_id = ${requestId} order by no`.execute(
-      ctx.tx,
-    )
+    await sql<Kept>`select no, signer_id as "signerId", bytes from sign_sealed
+      where company_id = ${ctx.companyId} and request_id = ${requestId} order by no`.execute(ctx.tx)
   ).rows
 
 /** The revisions there are, the last one last; the certified form is made first where it is not. */
@@ -169,21 +191,30 @@ export async function begun(app: App, companyId: string, m: Material, isLast: bo
   const requestId = m.request.id
   const kept = await within(app, companyId, (ctx) => keptOf(ctx, requestId))
   if (kept.length) return kept
-  const roles = m.request.roles.filter(({ id }) => m.request.fields.some(({ role }) => role === id)).map(({ id }) => id)
+  const roles = m.request.roles
+    .filter(({ id }) => m.request.fields.some(({ role }) => role === id))
+    .map(({ id }) => id)
   const form = await writeIn<typeof readers>()('signing.form', {
     base: m.told.file.bytes,
     evidencePages: await firstPages(m, roles.length),
     fields: formFields(m, roles),
-    evidence: { ...evidenceOf({ ...m.told, signers: [], acts: m.told.acts.filter(({ no }) => no === 1) }), signers: [] },
+    evidence: {
+      ...evidenceOf({ ...m.told, signers: [], acts: m.told.acts.filter(({ no }) => no === 1) }),
+      signers: [],
+    },
     at: m.told.at.toISOString(),
-    words: { evidence: say(m.request.language, 'signing.paper.evidenceFile'), file: say(m.request.language, 'signing.paper.addedFile') },
+    words: {
+      evidence: say(m.request.language, 'signing.paper.evidenceFile'),
+      file: say(m.request.language, 'signing.paper.addedFile'),
+    },
   })
   const made = await sealed(app, form, m, isLast, { certifies: true })
   await lookedAt(made.bytes)
   return within(app, companyId, async (ctx) => {
     await loadRequest(ctx, requestId, true)
     // Whoever came second finds what the first made.
-    if (!(await keptOf(ctx, requestId)).length) await keepSealed(ctx, requestId, { no: 1, signerId: null, ...made })
+    if (!(await keptOf(ctx, requestId)).length)
+      await keepSealed(ctx, requestId, { no: 1, signerId: null, ...made })
     return keptOf(ctx, requestId)
   })
 }
@@ -191,7 +222,11 @@ export async function begun(app: App, companyId: string, m: Material, isLast: bo
 /** The certified form, then one revision for each signer in the order of signing; each is kept under its own number, which two cannot take. */
 export async function fillForm(app: App, companyId: string, m: Material, isLast: boolean): Promise<void> {
   const requestId = m.request.id
-  const keep = async (no: number, signerId: string | null, made: { bytes: Uint8Array; stamped: boolean }): Promise<Kept> => {
+  const keep = async (
+    no: number,
+    signerId: string | null,
+    made: { bytes: Uint8Array; stamped: boolean },
+  ): Promise<Kept> => {
     await lookedAt(made.bytes)
     await within(app, companyId, async (ctx) => {
       await loadRequest(ctx, requestId, true)
@@ -217,9 +252,8 @@ export async function fillForm(app: App, companyId: string, m: Material, isLast:
     const all = await signersOf(ctx, requestId)
     const { rows } = await sql<{
       n: number
-    }>`select count(*)::int as n from sign_sealed where company_id = ${companyId} and request_id = ${requestId} and signer_id is not null`.execute(
-      ctx.tx,
-    )
+    }>`select count(*)::int as n from sign_sealed where company_id = ${companyId}
+        and request_id = ${requestId} and signer_id is not null`.execute(ctx.tx)
     // Somebody signed while this one was being sealed: his own work comes, and ends the paper.
     if (rows[0]!.n < all.filter(({ state }) => state === 'signed').length) return
     await finish(ctx, r, last.bytes, stamped)

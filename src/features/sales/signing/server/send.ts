@@ -46,17 +46,23 @@ export function checkSigners(asked: Pick<Asked, 'roles' | 'fields' | 'signers' |
   const filled = new Set(asked.fields.map(({ role }) => role))
   // A role without fields signs nothing; one above a sum is spared below it.
   const needed = asked.roles.filter(
-    ({ id, above }) => filled.has(id) && (above === null || asked.sumAgorot === undefined || asked.sumAgorot > above),
+    ({ id, above }) =>
+      filled.has(id) && (above === null || asked.sumAgorot === undefined || asked.sumAgorot > above),
   )
   for (const [at, signer] of asked.signers.entries()) {
     const path = `signers.${at}`
     if (!known.has(signer.role)) errors.push({ path: `${path}.role`, code: 'signing.roleUnknown' })
     const mobile = signer.phone ? israeliMobile(signer.phone) : undefined
-    if (signer.channel === 'mail' && !signer.email) errors.push({ path: `${path}.email`, code: 'signing.noWay' })
-    if (signer.channel === 'sms' && !mobile) errors.push({ path: `${path}.phone`, code: signer.phone ? 'sms.notMobile' : 'signing.noWay' })
-    if (signer.channel === 'whatsapp' && !signer.phone) errors.push({ path: `${path}.phone`, code: 'signing.noWay' })
-    if (signer.identity === 'code' && !signer.email && !mobile) errors.push({ path: `${path}.email`, code: 'signing.codeNeedsWay' })
-    if (signer.identity === 'login' && !signer.email) errors.push({ path: `${path}.email`, code: 'signing.loginNeedsMail' })
+    if (signer.channel === 'mail' && !signer.email)
+      errors.push({ path: `${path}.email`, code: 'signing.noWay' })
+    if (signer.channel === 'sms' && !mobile)
+      errors.push({ path: `${path}.phone`, code: signer.phone ? 'sms.notMobile' : 'signing.noWay' })
+    if (signer.channel === 'whatsapp' && !signer.phone)
+      errors.push({ path: `${path}.phone`, code: 'signing.noWay' })
+    if (signer.identity === 'code' && !signer.email && !mobile)
+      errors.push({ path: `${path}.email`, code: 'signing.codeNeedsWay' })
+    if (signer.identity === 'login' && !signer.email)
+      errors.push({ path: `${path}.email`, code: 'signing.loginNeedsMail' })
   }
   for (const role of needed)
     if (!asked.signers.some((signer) => signer.role === role.id))
@@ -68,7 +74,9 @@ export function checkSigners(asked: Pick<Asked, 'roles' | 'fields' | 'signers' |
 }
 
 interface About {
-  customer: { name: string; taxId: string | null; email: string | null; phone: string | null; address: string } | undefined
+  customer:
+    | { name: string; taxId: string | null; email: string | null; phone: string | null; address: string }
+    | undefined
   document: { number: string; total: number; date: string } | undefined
 }
 
@@ -85,7 +93,8 @@ async function aboutOf(
       date: string
       customerId: string | null
     }>`select coalesce(number::text, '') as number, total_agorot as total, day as date,
-      customer_id as "customerId" from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
+      customer_id as "customerId" from documents where company_id = ${ctx.companyId}
+      and id = ${documentId}`.execute(ctx.tx)
     if (!rows[0]) throw failAt('documentId', 'fields.ref')
     document = rows[0]
     customer ??= rows[0].customerId ?? undefined
@@ -95,7 +104,8 @@ async function aboutOf(
     NonNullable<About['customer']>
   >`select coalesce(nullif(name_on_document, ''), name) as name, tax_id as "taxId", email,
     coalesce(mobile, phone) as phone, concat_ws(', ', nullif(street, ''), nullif(city, '')) as address
-    from parties where company_id = ${ctx.companyId} and id = ${customer} and role = 'customer'`.execute(ctx.tx)
+    from parties where company_id = ${ctx.companyId} and id = ${customer}
+      and role = 'customer'`.execute(ctx.tx)
   if (!rows[0]) throw failAt('customerId', 'fields.ref')
   return { customer: rows[0], document, customerId: customer }
 }
@@ -109,7 +119,10 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
   const company = await companyOf(ctx)
   const about = await aboutOf(ctx, asked)
   const sumAgorot = asked.sumAgorot ?? about.document?.total
-  const needed = byTurns(checkSigners({ ...asked, ...(sumAgorot === undefined ? { sumAgorot: undefined } : { sumAgorot }) }), asked.signers)
+  const needed = byTurns(
+    checkSigners({ ...asked, ...(sumAgorot === undefined ? { sumAgorot: undefined } : { sumAgorot }) }),
+    asked.signers,
+  )
   const expiresDay = asked.expiresDay ?? addDays(ctx.today, settings.expireDays)
   if (expiresDay < ctx.today) throw failAt('expiresDay', 'signing.dayPast')
   const language = asked.language ?? company.language
@@ -137,21 +150,28 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
   }
   for (const field of fields) {
     const found = value[field.merge](field.role)
-    if (found) given[field.id] = field.kind === 'date' || !/^\d{4}-\d\d-\d\d$/.test(found) ? found : formatDay(found)
+    if (found)
+      given[field.id] = field.kind === 'date' || !/^\d{4}-\d\d-\d\d$/.test(found) ? found : formatDay(found)
   }
   const pays = fields.filter(({ kind }) => kind === 'pay')
-  if (pays.some((field) => sumOf(field, sumAgorot ?? null) === null)) throw failAt('sumAgorot', 'signing.needAmount')
+  if (pays.some((field) => sumOf(field, sumAgorot ?? null) === null))
+    throw failAt('sumAgorot', 'signing.needAmount')
   if (pays.length && !(await paysOnline(ctx))) throw fail('signing.payOff')
   const { sha256 } = await fileOf(ctx, asked.fileId)
   const remindDays = [...(asked.remindDays ?? settings.remindDays)].sort((a, b) => a - b)
   // The last minute of the day in Jerusalem.
   const expiresAt = momentAt(addDays(expiresDay, 1), 0)
-  await sql`insert into sign_requests (company_id, id, name, template_id, version, file_id, roles, fields, given, mode, message, language, customer_id, purpose, purpose_id,
+  await sql`insert into sign_requests (company_id, id, name, template_id, version, file_id, roles, fields,
+      given, mode, message, language, customer_id, purpose, purpose_id,
       sum_agorot, copies, remind_days, next_at, expires_at, chain, from_open, sent_by, sent_at, folded)
-    values (${ctx.companyId}, ${id}, ${asked.name}, ${asked.template?.id ?? null}, ${asked.template?.version ?? null}, ${asked.fileId}, ${JSON.stringify(needed)},
-      ${JSON.stringify(fields)}, ${JSON.stringify(given)}, ${asked.mode ?? 'once'}, ${asked.message ?? ''}, ${language}, ${about.customerId ?? null}, ${asked.purpose ?? ''},
-      ${asked.purposeId ?? asked.documentId ?? null}, ${sumAgorot ?? null}, ${JSON.stringify(asked.copies ?? [])}, ${remindDays}::int[],
-      ${nextAt(ctx.now, ctx.now, remindDays, 0, expiresAt).toISOString()}, ${expiresAt.toISOString()}, ${chainStart(sha256)}, ${asked.fromOpen ?? false}, ${ctx.caller.userId},
+    values (${ctx.companyId}, ${id}, ${asked.name}, ${asked.template?.id ?? null},
+      ${asked.template?.version ?? null}, ${asked.fileId}, ${JSON.stringify(needed)},
+      ${JSON.stringify(fields)}, ${JSON.stringify(given)}, ${asked.mode ?? 'once'}, ${asked.message ?? ''},
+      ${language}, ${about.customerId ?? null}, ${asked.purpose ?? ''},
+      ${asked.purposeId ?? asked.documentId ?? null}, ${sumAgorot ?? null},
+      ${JSON.stringify(asked.copies ?? [])}, ${remindDays}::int[],
+      ${nextAt(ctx.now, ctx.now, remindDays, 0, expiresAt).toISOString()}, ${expiresAt.toISOString()},
+      ${chainStart(sha256)}, ${asked.fromOpen ?? false}, ${ctx.caller.userId},
       ${ctx.now.toISOString()}, ${fold(asked.name)})`.execute(ctx.tx)
   const keys: string[] = []
   const roleOf = new Map(needed.map((role) => [role.id, role]))
@@ -159,19 +179,34 @@ export async function ask(ctx: Ctx, asked: Asked): Promise<{ id: string; keys: s
     const key = newToken()
     keys.push(key)
     const role = roleOf.get(signer.role)!
-    await sql`insert into sign_signers (company_id, id, request_id, role, role_name, order_no, name, email, phone, language, identity, channel, state, page_key)
-      values (${ctx.companyId}, ${newId()}, ${id}, ${role.id}, ${role.name}, ${role.order}, ${signer.name}, ${signer.email ?? null}, ${signer.phone ?? null},
-        ${signer.language ?? language}, ${signer.identity}, ${signer.channel}, 'waiting', ${key})`.execute(ctx.tx)
+    await sql`insert into sign_signers (company_id, id, request_id, role, role_name, order_no, name, email,
+        phone, language, identity, channel, state, page_key)
+      values (${ctx.companyId}, ${newId()}, ${id}, ${role.id}, ${role.name}, ${role.order}, ${signer.name},
+        ${signer.email ?? null}, ${signer.phone ?? null},
+        ${signer.language ?? language}, ${signer.identity}, ${signer.channel}, 'waiting',
+        ${key})`.execute(ctx.tx)
   }
   const request = await loadRequest(ctx, id, true)
-  await act(ctx, request, { kind: 'sent', detail: { signers: signers.length, file: sha256.toString('hex'), by: ctx.caller.fullName } })
+  await act(ctx, request, {
+    kind: 'sent',
+    detail: { signers: signers.length, file: sha256.toString('hex'), by: ctx.caller.fullName },
+  })
   await openNext(ctx, id)
-  await ctx.audit('signRequests.send', 'signRequests', id, undefined, { name: asked.name, signers: signers.length })
+  await ctx.audit('signRequests.send', 'signRequests', id, undefined, {
+    name: asked.name,
+    signers: signers.length,
+  })
   return { id, keys }
 }
 
 /** Reminders at so many days after sending, then the end. */
-export function nextAt(now: Date, sentAt: Date, remindDays: readonly number[], reminded: number, expiresAt: Date): Date {
+export function nextAt(
+  now: Date,
+  sentAt: Date,
+  remindDays: readonly number[],
+  reminded: number,
+  expiresAt: Date,
+): Date {
   const day = remindDays[reminded]
   if (day === undefined) return expiresAt
   const at = new Date(sentAt.getTime() + day * 86_400_000)
@@ -183,19 +218,20 @@ export async function openNext(ctx: Ctx, requestId: string): Promise<'going' | '
   const signers = await signersOf(ctx, requestId)
   const { opens, spares, state } = step(signers)
   if (spares.length)
-    await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId} and id = any(${[...spares]}::uuid[])`.execute(
-      ctx.tx,
-    )
+    await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId}
+        and id = any(${[...spares]}::uuid[])`.execute(ctx.tx)
   if (opens.length) {
-    await sql`update sign_signers set state = 'open', sent_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = any(${[...opens]}::uuid[])`.execute(
-      ctx.tx,
-    )
+    await sql`update sign_signers set state = 'open', sent_at = ${ctx.now.toISOString()}
+      where company_id = ${ctx.companyId} and id = any(${[...opens]}::uuid[])`.execute(ctx.tx)
     for (const id of opens) await invite(ctx, requestId, id, 'invite')
   }
   return state
 }
 
-type Sending = Omit<Asked, 'fileId' | 'roles' | 'fields' | 'name' | 'template'> & { id: string; name?: string | undefined }
+type Sending = Omit<Asked, 'fileId' | 'roles' | 'fields' | 'name' | 'template'> & {
+  id: string
+  name?: string | undefined
+}
 
 export async function sendTemplate(ctx: Ctx, { id, name, ...rest }: Sending): Promise<{ id: string }> {
   const t = await loadTemplate(ctx, id)
@@ -224,12 +260,18 @@ export async function bulkTemplate(
   const errors: FieldError[] = []
   for (const [at, row] of rows.entries())
     try {
-      checkSigners({ roles: t.roles, fields: t.fields, signers: [{ ...row, role: role.id }], sumAgorot: rest.sumAgorot })
+      checkSigners({
+        roles: t.roles,
+        fields: t.fields,
+        signers: [{ ...row, role: role.id }],
+        sumAgorot: rest.sumAgorot,
+      })
     } catch (e) {
       if (!(e instanceof Failure) || !e.errors.length) throw e
       errors.push(...e.errors.map((one) => ({ ...one, path: one.path.replace('signers.0', `rows.${at}`) })))
     }
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
-  for (const row of rows) ids.push((await sendTemplate(ctx, { ...rest, signers: [{ ...row, role: role.id }] })).id)
+  for (const row of rows)
+    ids.push((await sendTemplate(ctx, { ...rest, signers: [{ ...row, role: role.id }] })).id)
   return { ids }
 }

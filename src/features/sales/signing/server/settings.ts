@@ -10,8 +10,8 @@ export interface SignSettings {
 }
 
 export async function settingsOf(ctx: Ctx): Promise<SignSettings> {
-  const { rows } =
-    await sql<SignSettings>`select tsa_url as "tsaUrl", remind_days as "remindDays", expire_days as "expireDays" from sign_settings
+  const { rows } = await sql<SignSettings>`select tsa_url as "tsaUrl", remind_days as "remindDays",
+        expire_days as "expireDays" from sign_settings
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? { tsaUrl: '', remindDays: [2, 5], expireDays: 30 }
 }
@@ -26,10 +26,14 @@ export async function setSettings(ctx: Ctx, given: SignSettings): Promise<SignSe
     tsaUrl = found.url
   }
   const remindDays = [...new Set(given.remindDays)].sort((a, b) => a - b)
-  await sql`insert into sign_settings (company_id, tsa_url, remind_days, expire_days) values (${ctx.companyId}, ${tsaUrl}, ${remindDays}::int[], ${given.expireDays})
-    on conflict (company_id) do update set tsa_url = excluded.tsa_url, remind_days = excluded.remind_days, expire_days = excluded.expire_days, updated_at = now()`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('signing.settings', 'companies', ctx.companyId, before, { tsaUrl, remindDays, expireDays: given.expireDays })
+  await sql`insert into sign_settings (company_id, tsa_url, remind_days, expire_days)
+    values (${ctx.companyId}, ${tsaUrl}, ${remindDays}::int[], ${given.expireDays})
+    on conflict (company_id) do update set tsa_url = excluded.tsa_url, remind_days = excluded.remind_days,
+      expire_days = excluded.expire_days, updated_at = now()`.execute(ctx.tx)
+  await ctx.audit('signing.settings', 'companies', ctx.companyId, before, {
+    tsaUrl,
+    remindDays,
+    expireDays: given.expireDays,
+  })
   return { tsaUrl, remindDays, expireDays: given.expireDays }
 }

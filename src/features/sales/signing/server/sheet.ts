@@ -13,7 +13,10 @@ import type { SignField } from '../shapes.ts'
 import { folder } from './paper/fields.ts'
 
 /** One box of a sheet. `beside`: its words stand beside it on a line of its own, as a question and its answer do. */
-export interface SheetBox extends Pick<SignField, 'id' | 'kind' | 'label'>, Partial<Pick<SignField, 'must' | 'check' | 'merge' | 'options'>> {
+export interface SheetBox
+  extends
+    Pick<SignField, 'id' | 'kind' | 'label'>,
+    Partial<Pick<SignField, 'must' | 'check' | 'merge' | 'options'>> {
   beside?: boolean
 }
 
@@ -73,7 +76,10 @@ function placed(rows: Sheet['rows'], isRtl: boolean): { boxes: Placed[]; height:
 }
 
 /** A sheet of the business with boxes to be filled in and signed, and the fields that lie over them; all belong to the role 'r1'. */
-export async function sheetPdf(ctx: Ctx, { language, title, text, rows }: Sheet): Promise<{ pdf: Uint8Array; fields: SignField[] }> {
+export async function sheetPdf(
+  ctx: Ctx,
+  { language, title, text, rows }: Sheet,
+): Promise<{ pdf: Uint8Array; fields: SignField[] }> {
   const company = await companyOf(ctx)
   const logo = await logoOf(ctx)
   const isRtl = language === 'he' || language === 'ar'
@@ -91,9 +97,15 @@ export async function sheetPdf(ctx: Ctx, { language, title, text, rows }: Sheet)
       fileTitle: title,
       author: company.name,
       madeAt: [...moment.day.split('-'), ...moment.time.split(':'), '0'].map(Number),
-      footer: { pieces: [free(company.name)], page: say(language, 'signing.paper.page', { page: '{page}', pages: '{pages}' }) },
+      footer: {
+        pieces: [free(company.name)],
+        page: say(language, 'signing.paper.page', { page: '{page}', pages: '{pages}' }),
+      },
       page,
-      business: { name: free(company.name), lines: [company.taxId ? isolate(company.taxId) : '', free(address)].filter(Boolean) },
+      business: {
+        name: free(company.name),
+        lines: [company.taxId ? isolate(company.taxId) : '', free(address)].filter(Boolean),
+      },
       title: free(title),
       paragraphs: text.split(/\n\n+/).map(free),
       height,
@@ -112,32 +124,36 @@ export async function sheetPdf(ctx: Ctx, { language, title, text, rows }: Sheet)
   })
   const last = pagesOf(readPdf(Buffer.from(pdf))).length
   const top = page.height - page.bottom - height
-  const fields = boxes.map(
-    ({ box: { beside: _, ...box }, x, y, w, h }): SignField => ({
-      role: 'r1',
-      page: last,
-      must: true,
-      check: 'none',
-      merge: 'none',
-      options: [],
-      amountAgorot: null,
-      ...box,
-      x: page.side + x + 3,
-      y: top + y + 1,
-      w: w - 6,
-      h: h - 2,
-    }),
-  )
+  const fields = boxes.map(({ box: { beside: _, ...box }, x, y, w, h }): SignField => ({
+    role: 'r1',
+    page: last,
+    must: true,
+    check: 'none',
+    merge: 'none',
+    options: [],
+    amountAgorot: null,
+    ...box,
+    x: page.side + x + 3,
+    y: top + y + 1,
+    w: w - 6,
+    h: h - 2,
+  }))
   return { pdf, fields }
 }
 
 /** A sheet laid behind a paper that was made elsewhere: what it says is signed there, and no figure of it is covered. */
-export function behind(paper: Uint8Array, sheet: { pdf: Uint8Array; fields: readonly SignField[] }): { pdf: Uint8Array; fields: SignField[] } {
+export function behind(
+  paper: Uint8Array,
+  sheet: { pdf: Uint8Array; fields: readonly SignField[] },
+): { pdf: Uint8Array; fields: SignField[] } {
   const into = new Additions(readPdf(Buffer.from(paper)))
   const before = pagesOf(into.file).length
   const guest = new Guest(sheet.pdf, into)
   appendPages(into, (parent) => guest.pages.map((_, index) => guest.page(index, parent)))
-  return { pdf: into.written(), fields: sheet.fields.map((field) => ({ ...field, page: field.page + before })) }
+  return {
+    pdf: into.written(),
+    fields: sheet.fields.map((field) => ({ ...field, page: field.page + before })),
+  }
 }
 
 /** The lines every approval ends with: name and day, and the hand. */

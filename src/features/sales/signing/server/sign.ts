@@ -46,42 +46,59 @@ function faultOf({ kind, check, options }: SignField, value: string): string | u
 const mostPicture = 500_000
 
 /** A value as it will be printed, or the code of why it cannot be. Nothing that the paper's font has no letters for is taken: it is said before, not after. */
-function checked(field: SignField, given: Filled): { value: Filled } | { code: string; params?: Record<string, string> } {
+function checked(
+  field: SignField,
+  given: Filled,
+): { value: Filled } | { code: string; params?: Record<string, string> } {
   const isSign = field.kind === 'signature' || field.kind === 'initials'
   if (typeof given === 'boolean') return field.kind === 'tick' ? { value: given } : { code: 'fields.text' }
   if (typeof given === 'string') {
     if (field.kind === 'tick' || isSign) return { code: 'fields.need' }
     const text = given.trim()
     const problems = printableProblems(text)
-    if (problems.length) return { code: 'signing.unprintable', params: { signs: problems.slice(0, 5).join(' ') } }
+    if (problems.length)
+      return { code: 'signing.unprintable', params: { signs: problems.slice(0, 5).join(' ') } }
     const code = faultOf(field, text)
     return code ? { code } : { value: text }
   }
   if (!isSign) return { code: 'fields.text' }
   if ('typed' in given) {
     const problems = printableProblems(given.typed)
-    return problems.length ? { code: 'signing.unprintable', params: { signs: problems.slice(0, 5).join(' ') } } : { value: given }
+    return problems.length
+      ? { code: 'signing.unprintable', params: { signs: problems.slice(0, 5).join(' ') } }
+      : { value: given }
   }
   if ('picture' in given) {
     const bytes = Buffer.from(given.picture, 'base64')
     const size = bytes.length <= mostPicture ? imageSize(bytes) : null
-    return size && size.width <= 4000 && size.height <= 4000 ? { value: given } : { code: 'signing.badPicture' }
+    return size && size.width <= 4000 && size.height <= 4000
+      ? { value: given }
+      : { code: 'signing.badPicture' }
   }
   // A dot is no signature.
-  return given.strokes.reduce((sum, stroke) => sum + stroke.length, 0) >= 3 ? { value: given } : { code: 'fields.need' }
+  return given.strokes.reduce((sum, stroke) => sum + stroke.length, 0) >= 3
+    ? { value: given }
+    : { code: 'fields.need' }
 }
 
-export async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner, given: Record<string, Filled>): Promise<Record<string, Filled>> {
+export async function checkedValues(
+  ctx: Ctx,
+  r: StoredRequest,
+  s: StoredSigner,
+  given: Record<string, Filled>,
+): Promise<Record<string, Filled>> {
   const errors: FieldError[] = []
   const values: Record<string, Filled> = {}
   const mine = r.fields.filter(({ role }) => role === s.role)
   // What belongs to others is refused, not passed over.
   for (const id of Object.keys(given))
-    if (!mine.some((field) => field.id === id)) errors.push({ path: `values.${id}`, code: 'fields.unknown', params: { keys: id } })
+    if (!mine.some((field) => field.id === id))
+      errors.push({ path: `values.${id}`, code: 'fields.unknown', params: { keys: id } })
   const { rows: files } = await sql<{
     id: string
     field: string
-  }>`select id, field from sign_uploads where company_id = ${ctx.companyId} and signer_id = ${s.id}`.execute(ctx.tx)
+  }>`select id, field from sign_uploads where company_id = ${ctx.companyId}
+      and signer_id = ${s.id}`.execute(ctx.tx)
   for (const field of mine) {
     const path = `values.${field.id}`
     if (field.kind === 'pay') {
@@ -97,16 +114,20 @@ export async function checkedValues(ctx: Ctx, r: StoredRequest, s: StoredSigner,
       continue
     }
     if (field.kind === 'file') {
-      if (!files.some(({ id, field: of }) => id === value && of === field.id)) errors.push({ path, code: 'signing.badFile' })
+      if (!files.some(({ id, field: of }) => id === value && of === field.id))
+        errors.push({ path, code: 'signing.badFile' })
       else values[field.id] = value!
       continue
     }
     const found = checked(field, value!)
-    if ('code' in found) errors.push({ path, code: found.code, ...(found.params ? { params: found.params } : {}) })
+    if ('code' in found)
+      errors.push({ path, code: found.code, ...(found.params ? { params: found.params } : {}) })
     else values[field.id] = found.value
   }
   if (!errors.length)
-    errors.push(...(checkOf(r.purpose)?.(values) ?? []).map((one) => ({ ...one, path: `values.${one.path}` })))
+    errors.push(
+      ...(checkOf(r.purpose)?.(values) ?? []).map((one) => ({ ...one, path: `values.${one.path}` })),
+    )
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
   return values
 }
@@ -131,27 +152,44 @@ export async function signed(
   inside: Ctx,
   r: StoredRequest,
   s: StoredSigner,
-  { values, agent, ...told }: { values: Record<string, Filled>; agent: string; shown: Language; seconds: number; certificate?: OwnCertificate },
+  {
+    values,
+    agent,
+    ...told
+  }: {
+    values: Record<string, Filled>
+    agent: string
+    shown: Language
+    seconds: number
+    certificate?: OwnCertificate
+  },
 ): Promise<'signed' | 'sealing'> {
-  await sql`update sign_signers set state = 'signed', values = ${JSON.stringify(values)}, signed_at = ${inside.now.toISOString()}
+  await sql`update sign_signers set state = 'signed', values = ${JSON.stringify(values)},
+      signed_at = ${inside.now.toISOString()}
     where company_id = ${inside.companyId} and id = ${s.id}`.execute(inside.tx)
   await act(inside, r, {
     kind: 'signed',
     signerId: s.id,
     agent,
-    detail: { how: s.identifiedHow ?? 'link', ...told, values: createHash('sha256').update(canonical(values)).digest('hex') },
+    detail: {
+      how: s.identifiedHow ?? 'link',
+      ...told,
+      values: createHash('sha256').update(canonical(values)).digest('hex'),
+    },
   })
   await inside.audit('signRequests.signed', 'signRequests', r.id, undefined, { signerId: s.id, name: s.name })
   const isComplete = (await openNext(inside, r.id)) === 'complete'
-  await sql`update sign_requests set state = ${isComplete ? 'sealing' : 'inProgress'}, updated_at = now() where company_id = ${inside.companyId} and id = ${r.id}`.execute(
-    inside.tx,
-  )
+  await sql`update sign_requests set state = ${isComplete ? 'sealing' : 'inProgress'}, updated_at = now()
+    where company_id = ${inside.companyId} and id = ${r.id}`.execute(inside.tx)
   if (isComplete || r.mode === 'each') await inside.later('signing.seal', { requestId: r.id })
   return isComplete ? 'sealing' : 'signed'
 }
 
 /** Signs for one signer: his fields and no other's. */
-export const sign = (ctx: OpenCtx, { key, visit, values: given, shown, seconds }: Signing): Promise<{ state: 'signed' | 'sealing' }> =>
+export const sign = (
+  ctx: OpenCtx,
+  { key, visit, values: given, shown, seconds }: Signing,
+): Promise<{ state: 'signed' | 'sealing' }> =>
   byKey(
     ctx,
     key,
@@ -164,12 +202,17 @@ export const sign = (ctx: OpenCtx, { key, visit, values: given, shown, seconds }
   )
 
 /** Ends a paper and spares who has not signed yet. */
-export async function end(ctx: Ctx, r: StoredRequest, state: 'declined' | 'expired' | 'recalled', reason: string): Promise<void> {
-  await sql`update sign_requests set state = ${state}, reason = ${reason}, ended_at = ${ctx.now.toISOString()}, next_at = null, updated_at = now()
+export async function end(
+  ctx: Ctx,
+  r: StoredRequest,
+  state: 'declined' | 'expired' | 'recalled',
+  reason: string,
+): Promise<void> {
+  await sql`update sign_requests set state = ${state}, reason = ${reason},
+      ended_at = ${ctx.now.toISOString()}, next_at = null, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${r.id}`.execute(ctx.tx)
-  await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId} and request_id = ${r.id} and state in ('waiting', 'open')`.execute(
-    ctx.tx,
-  )
+  await sql`update sign_signers set state = 'spared' where company_id = ${ctx.companyId}
+      and request_id = ${r.id} and state in ('waiting', 'open')`.execute(ctx.tx)
 }
 
 export const decline = (
@@ -181,9 +224,14 @@ export const decline = (
     key,
     async (inside, { r, s }) => {
       refuseTurn(r, s, visit, inside.now)
-      await sql`update sign_signers set state = 'declined' where company_id = ${inside.companyId} and id = ${s.id}`.execute(inside.tx)
+      await sql`update sign_signers set state = 'declined' where company_id = ${inside.companyId}
+          and id = ${s.id}`.execute(inside.tx)
       await act(inside, r, { kind: 'declined', signerId: s.id, agent: ctx.agent, detail: { reason } })
-      await inside.audit('signRequests.declined', 'signRequests', r.id, undefined, { signerId: s.id, name: s.name, reason })
+      await inside.audit('signRequests.declined', 'signRequests', r.id, undefined, {
+        signerId: s.id,
+        name: s.name,
+        reason,
+      })
       // Another of the same role may still sign.
       if ((await openNext(inside, r.id)) === 'declined') await end(inside, r, 'declined', reason)
       return { done: true as const }
@@ -193,7 +241,13 @@ export const decline = (
 
 export const delegate = (
   ctx: OpenCtx,
-  { key, visit, name, email, reason }: { key: string; visit?: string | undefined; name: string; email: string; reason: string },
+  {
+    key,
+    visit,
+    name,
+    email,
+    reason,
+  }: { key: string; visit?: string | undefined; name: string; email: string; reason: string },
 ): Promise<{ done: true }> =>
   byKey(
     ctx,
@@ -202,13 +256,24 @@ export const delegate = (
       refuseTurn(r, s, visit, inside.now)
       if (r.fromOpen) throw fail('signing.notYourTurn')
       if (email === s.email?.toLowerCase()) throw failAt('email', 'fields.choice')
-      await sql`update sign_signers set state = 'delegated' where company_id = ${inside.companyId} and id = ${s.id}`.execute(inside.tx)
+      await sql`update sign_signers set state = 'delegated' where company_id = ${inside.companyId}
+          and id = ${s.id}`.execute(inside.tx)
       // Told apart as strictly as the one before, by the address he was given.
-      await sql`insert into sign_signers (company_id, id, request_id, role, role_name, order_no, name, email, language, identity, channel, state, page_key, delegated_from)
-        values (${inside.companyId}, ${newId()}, ${r.id}, ${s.role}, ${s.roleName}, ${s.order}, ${name}, ${email}, ${s.language}, ${s.identity}, 'mail', 'waiting',
+      await sql`insert into sign_signers (company_id, id, request_id, role, role_name, order_no, name, email,
+          language, identity, channel, state, page_key, delegated_from)
+        values (${inside.companyId}, ${newId()}, ${r.id}, ${s.role}, ${s.roleName}, ${s.order}, ${name},
+          ${email}, ${s.language}, ${s.identity}, 'mail', 'waiting',
           ${newToken()}, ${s.id})`.execute(inside.tx)
-      await act(inside, r, { kind: 'delegated', signerId: s.id, agent: ctx.agent, detail: { to: name, email, reason } })
-      await inside.audit('signRequests.delegated', 'signRequests', r.id, undefined, { signerId: s.id, to: name })
+      await act(inside, r, {
+        kind: 'delegated',
+        signerId: s.id,
+        agent: ctx.agent,
+        detail: { to: name, email, reason },
+      })
+      await inside.audit('signRequests.delegated', 'signRequests', r.id, undefined, {
+        signerId: s.id,
+        to: name,
+      })
       await openNext(inside, r.id)
       return { done: true as const }
     },
@@ -221,27 +286,32 @@ const mostFiles = 10
 /** A file for a field: told by its content, never by its name. A second one takes the place of the first. */
 export const addFile = (
   ctx: OpenCtx,
-  { key, visit, field, name, bytes: given }: { key: string; visit?: string | undefined; field: string; name: string; bytes: Uint8Array },
+  {
+    key,
+    visit,
+    field,
+    name,
+    bytes: given,
+  }: { key: string; visit?: string | undefined; field: string; name: string; bytes: Uint8Array },
 ): Promise<{ id: string; name: string }> =>
   byKey(
     ctx,
     key,
     async (inside, { r, s }) => {
       refuseTurn(r, s, visit, inside.now)
-      if (!r.fields.some(({ id, kind, role }) => id === field && kind === 'file' && role === s.role)) throw fail('kit.notFound')
+      if (!r.fields.some(({ id, kind, role }) => id === field && kind === 'file' && role === s.role))
+        throw fail('kit.notFound')
       const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
       const kind = kindOf(bytes, name)
       const mime = kind && fileKinds[kind.extension]
       if (!mime) throw fail('signing.badFile')
       const { rows } = await sql<{
         n: number
-      }>`select count(*)::int as n from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id} and field <> ${field}`.execute(
-        inside.tx,
-      )
+      }>`select count(*)::int as n from sign_uploads where company_id = ${inside.companyId}
+          and signer_id = ${s.id} and field <> ${field}`.execute(inside.tx)
       if (rows[0]!.n >= mostFiles) throw fail('signing.badFile')
-      await sql`delete from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id} and field = ${field}`.execute(
-        inside.tx,
-      )
+      await sql`delete from sign_uploads where company_id = ${inside.companyId} and signer_id = ${s.id}
+          and field = ${field}`.execute(inside.tx)
       const id = newId()
       const title =
         name
@@ -249,9 +319,8 @@ export const addFile = (
           .trim()
           .slice(0, 200) || 'file'
       await sql`insert into sign_uploads (company_id, id, signer_id, field, name, mime, bytes, sha256)
-        values (${inside.companyId}, ${id}, ${s.id}, ${field}, ${title}, ${mime}, ${bytes}, ${createHash('sha256').update(bytes).digest()})`.execute(
-        inside.tx,
-      )
+        values (${inside.companyId}, ${id}, ${s.id}, ${field}, ${title}, ${mime}, ${bytes},
+          ${createHash('sha256').update(bytes).digest()})`.execute(inside.tx)
       return { id, name: title }
     },
     true,

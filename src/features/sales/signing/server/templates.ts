@@ -17,7 +17,8 @@ import { fileOf, linkUrl, loadTemplate, pagesOfFile } from './load.ts'
 import { isSigned, NotTaken, pictureOf, sealable } from './reading/reader.ts'
 
 async function refuseNoRoom(ctx: Ctx, size: number): Promise<void> {
-  const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota, kept_bytes(c.id)
+  const { rows } = await sql<{ quota: number; kept: number }>`select c.file_quota_bytes as quota,
+      kept_bytes(c.id)
       + coalesce((select sum(length(f.bytes)) from sign_files f where f.company_id = c.id), 0)::bigint as kept
     from companies c where c.id = ${ctx.companyId}`.execute(ctx.tx)
   const { quota, kept } = rows[0]!
@@ -47,7 +48,8 @@ async function keepFile(ctx: Ctx, file: Buffer, original: Buffer, pages: unknown
   const id = newId()
   const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
   await sql`insert into sign_files (company_id, id, bytes, sha256, original_sha256, pages)
-    values (${ctx.companyId}, ${id}, ${file}, ${hash(file)}, ${hash(original)}, ${JSON.stringify(pages)})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${file}, ${hash(file)}, ${hash(original)},
+      ${JSON.stringify(pages)})`.execute(ctx.tx)
   return id
 }
 
@@ -55,30 +57,50 @@ async function keepFile(ctx: Ctx, file: Buffer, original: Buffer, pages: unknown
 async function keepVersion(
   ctx: Ctx,
   templateId: string,
-  { version, fileId, roles, fields }: { version: number; fileId: string; roles: readonly SignRole[]; fields: readonly SignField[] },
+  {
+    version,
+    fileId,
+    roles,
+    fields,
+  }: { version: number; fileId: string; roles: readonly SignRole[]; fields: readonly SignField[] },
 ): Promise<void> {
   await sql`insert into sign_versions (company_id, template_id, version, file_id, roles, fields, created_by)
-    values (${ctx.companyId}, ${templateId}, ${version}, ${fileId}, ${JSON.stringify(roles)}, ${JSON.stringify(fields)}, ${ctx.caller.userId})
-    on conflict (company_id, template_id, version) do update set roles = excluded.roles, fields = excluded.fields`.execute(ctx.tx)
+    values (${ctx.companyId}, ${templateId}, ${version}, ${fileId}, ${JSON.stringify(roles)},
+      ${JSON.stringify(fields)}, ${ctx.caller.userId})
+    on conflict (company_id, template_id, version) do update
+    set roles = excluded.roles, fields = excluded.fields`.execute(ctx.tx)
 }
 
 export async function newTemplate(
   ctx: Ctx,
-  about: { name: string; fileId: string; pages: number; roles: readonly SignRole[]; fields: readonly SignField[] },
+  about: {
+    name: string
+    fileId: string
+    pages: number
+    roles: readonly SignRole[]
+    fields: readonly SignField[]
+  },
 ): Promise<string> {
   const id = newId()
   const { name, fileId, pages, roles, fields } = about
   await sql`insert into sign_templates (company_id, id, name, pages, fields, page_key, folded, created_by)
-    values (${ctx.companyId}, ${id}, ${name}, ${pages}, ${fields.length}, ${newToken()}, ${fold(name)}, ${ctx.caller.userId})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, ${name}, ${pages}, ${fields.length}, ${newToken()}, ${fold(name)},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   await keepVersion(ctx, id, { version: 1, fileId, roles, fields })
   return id
 }
 
-export const firstRole = (ctx: Ctx): SignRole => ({ id: 'r1', name: say(ctx.caller.language, 'signing.firstRole'), order: 1, above: null })
+export const firstRole = (ctx: Ctx): SignRole => ({
+  id: 'r1',
+  name: say(ctx.caller.language, 'signing.firstRole'),
+  order: 1,
+  above: null,
+})
 
-export async function uploadTemplate(ctx: Ctx, { name, bytes }: { name: string; bytes: Uint8Array }): Promise<{ id: string }> {
+export async function uploadTemplate(
+  ctx: Ctx,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+): Promise<{ id: string }> {
   const { fileId, pages } = await takeFile(ctx, bytes)
   const title = name.replace(/\.pdf$/i, '').trim() || name
   const id = await newTemplate(ctx, { name: title, fileId, pages, roles: [firstRole(ctx)], fields: [] })
@@ -93,9 +115,8 @@ export async function wholeTemplate(ctx: Ctx, { id }: { id: string }): Promise<T
     used: number
   }>`select exists (select 1 from sign_requests r where r.company_id = ${ctx.companyId}
       and r.template_id = ${id} and r.version = ${t.version}) as sent,
-    (select count(*)::int from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${id} and r.from_open) as used`.execute(
-    ctx.tx,
-  )
+    (select count(*)::int from sign_requests r where r.company_id = ${ctx.companyId} and r.template_id = ${id}
+    and r.from_open) as used`.execute(ctx.tx)
   const { isOpen, most, each, until, identity } = t
   return {
     id,
@@ -130,7 +151,8 @@ export function checkFields(
     // A hair beyond the edge is a matter of rounding.
     if (!page || field.x + field.w > page.width + 0.5 || field.y + field.h > page.height + 0.5)
       errors.push({ path: `${path}.page`, code: 'signing.fieldOutside' })
-    if (field.kind === 'choice' && new Set(field.options).size < 2) errors.push({ path: `${path}.options`, code: 'signing.needOptions' })
+    if (field.kind === 'choice' && new Set(field.options).size < 2)
+      errors.push({ path: `${path}.options`, code: 'signing.needOptions' })
   }
   if (errors.length) throw new Failure('kit.badInput', {}, errors)
 }
@@ -143,33 +165,47 @@ export async function saveTemplate(
   if (t.version !== version) throw fail('signing.moved')
   checkFields(roles, fields, await pagesOfFile(ctx, t.fileId))
   const { rows } =
-    await sql`select 1 from sign_requests where company_id = ${ctx.companyId} and template_id = ${id} and version = ${version} limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from sign_requests where company_id = ${ctx.companyId} and template_id = ${id}
+        and version = ${version} limit 1`.execute(ctx.tx)
   const next = rows.length ? version + 1 : version
   await keepVersion(ctx, id, { version: next, fileId: t.fileId, roles, fields })
-  await sql`update sign_templates set version = ${next}, fields = ${fields.length}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
+  await sql`update sign_templates set version = ${next}, fields = ${fields.length}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit(
+    'signTemplates.fields',
+    'signTemplates',
+    id,
+    { version },
+    { version: next, fields: fields.length },
   )
-  await ctx.audit('signTemplates.fields', 'signTemplates', id, { version }, { version: next, fields: fields.length })
   return wholeTemplate(ctx, { id })
 }
 
 /** An open link has one signer: the first role; what others would have to sign cannot be sent by a stranger. */
 export async function openTemplate(
   ctx: Ctx,
-  given: { id: string; isOpen: boolean; most: number | null; each: number; until: string | null; identity: 'link' | 'code' },
+  given: {
+    id: string
+    isOpen: boolean
+    most: number | null
+    each: number
+    until: string | null
+    identity: 'link' | 'code'
+  },
 ): Promise<TemplateAnswer> {
   const t = await loadTemplate(ctx, given.id, true)
   if (given.isOpen) {
     if (new Set(t.fields.map(({ role }) => role)).size > 1) throw fail('signing.noRole')
     if (!t.fields.some(({ kind }) => kind === 'signature')) throw fail('signing.needSignature')
     // A stranger brings no sum with him.
-    if (t.fields.some(({ kind, amountAgorot }) => kind === 'pay' && !amountAgorot)) throw fail('signing.needAmount')
+    if (t.fields.some(({ kind, amountAgorot }) => kind === 'pay' && !amountAgorot))
+      throw fail('signing.needAmount')
     if (given.until && given.until < ctx.today) throw failAt('until', 'signing.dayPast')
   }
-  await sql`update sign_templates set is_open = ${given.isOpen}, open_most = ${given.most}, open_each = ${given.each}, open_until = ${given.until},
-    open_identity = ${given.identity}, updated_at = now() where company_id = ${ctx.companyId} and id = ${given.id}`.execute(ctx.tx)
+  await sql`update sign_templates set is_open = ${given.isOpen}, open_most = ${given.most},
+      open_each = ${given.each}, open_until = ${given.until},
+    open_identity = ${given.identity}, updated_at = now() where company_id = ${ctx.companyId}
+    and id = ${given.id}`.execute(ctx.tx)
   const { id, ...limits } = given
   await ctx.audit('signTemplates.open', 'signTemplates', id, { isOpen: t.isOpen }, limits)
   return wholeTemplate(ctx, given)
@@ -205,8 +241,15 @@ export async function pictureFor(ctx: Ctx, fileId: string, page: number): Promis
   }
   pictures.set(name, drawn)
   const picture = drawn
-  return new Later(async () => ({ bytes: await picture, mime: 'image/webp', name: `page-${page}.webp`, inline: true }))
+  return new Later(async () => ({
+    bytes: await picture,
+    mime: 'image/webp',
+    name: `page-${page}.webp`,
+    inline: true,
+  }))
 }
 
-export const templatePicture = async (ctx: Ctx, { id, page }: { id: string; page: number }): Promise<Later<FileAnswer>> =>
-  pictureFor(ctx, (await loadTemplate(ctx, id)).fileId, page)
+export const templatePicture = async (
+  ctx: Ctx,
+  { id, page }: { id: string; page: number },
+): Promise<Later<FileAnswer>> => pictureFor(ctx, (await loadTemplate(ctx, id)).fileId, page)

@@ -6,6 +6,7 @@ import { isOver, refuseUnknown } from './page.ts'
 export function refuseTurn(r: StoredRequest, s: StoredSigner, visit: string | undefined, now: Date): void {
   refuseUnknown(s, visit, now)
   if (isOver(r, now)) throw fail('signing.hasEnded')
-  if (s.state === 'signed' || s.state === 'spared' || r.state === 'done' || r.state === 'sealing') throw fail('signing.done')
+  if (s.state === 'signed' || s.state === 'spared' || r.state === 'done' || r.state === 'sealing')
+    throw fail('signing.done')
   if (s.state !== 'open') throw fail('signing.notYourTurn')
 }

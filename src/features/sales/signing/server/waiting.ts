@@ -27,7 +27,11 @@ const most = 50
  * What waits to be signed by somebody, among the papers of a customer or about a document. Only links that were made for his own mail or phone are told: one
  * that was sent to somebody else proves who signed, and stays with him.
  */
-export async function waitingFor(ctx: Ctx, about: { customerId: string } | { documentId: string }, by: KnownBy): Promise<WaitingPaper[]> {
+export async function waitingFor(
+  ctx: Ctx,
+  about: { customerId: string } | { documentId: string },
+  by: KnownBy,
+): Promise<WaitingPaper[]> {
   const emails = new Set(by.emails.flatMap((email) => (email ? [email.trim().toLowerCase()] : [])))
   const phones = new Set(by.phones.flatMap((phone) => (phone && phoneKey(phone) ? [phoneKey(phone)] : [])))
   if (!emails.size && !phones.size) return []
@@ -47,10 +51,14 @@ export async function waitingFor(ctx: Ctx, about: { customerId: string } | { doc
     from sign_requests r
     join sign_signers s on s.company_id = r.company_id and s.request_id = r.id and s.state = 'open'
     left join documents d on d.company_id = r.company_id and d.id = r.purpose_id
-    where r.company_id = ${ctx.companyId} and ${which} and r.state in ('sent', 'inProgress') and r.expires_at > ${ctx.now.toISOString()}
+    where r.company_id = ${ctx.companyId} and ${which} and r.state in ('sent', 'inProgress')
+      and r.expires_at > ${ctx.now.toISOString()}
     order by r.sent_at desc, r.id desc, s.order_no limit 500`.execute(ctx.tx)
   return rows
-    .filter(({ email, phone }) => (email && emails.has(email.toLowerCase())) || (phone && phones.has(phoneKey(phone))))
+    .filter(
+      ({ email, phone }) =>
+        (email && emails.has(email.toLowerCase())) || (phone && phones.has(phoneKey(phone))),
+    )
     .slice(0, most)
     .map(({ name, key, until, documentId }) => ({
       name,

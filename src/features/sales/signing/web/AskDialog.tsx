@@ -35,17 +35,23 @@ export interface AskDialogProps {
 /** One signer for one paper: the same question wherever a signature is asked for. */
 export function AskDialog(props: AskDialogProps) {
   const { customerId } = props
-  const { data, isLoading } = useCall(callsOf(customers).get, { id: customerId ?? '' }, { enabled: customerId !== undefined, retry: false })
+  const { data, isLoading } = useCall(
+    callsOf(customers).get,
+    { id: customerId ?? '' },
+    { enabled: customerId !== undefined, retry: false },
+  )
   // The form begins with what is known of him.
   if (customerId && isLoading) return null
   return (
     <Form
       {...props}
-      start={props.start ?? {
-        name: String(data?.contact || data?.name || '').slice(0, 120),
-        email: String(data?.email ?? ''),
-        phone: String(data?.mobile ?? data?.phone ?? ''),
-      }}
+      start={
+        props.start ?? {
+          name: String(data?.contact || data?.name || '').slice(0, 120),
+          email: String(data?.email ?? ''),
+          phone: String(data?.mobile ?? data?.phone ?? ''),
+        }
+      }
     />
   )
 }
@@ -69,7 +75,8 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
   const [message, setMessage] = useState('')
   const [day, setDay] = useState<string | null>()
   if (isLoading) return null
-  const expires = day === undefined && settings ? addDays(dayInJerusalem(new Date()), settings.expireDays) : (day ?? null)
+  const expires =
+    day === undefined && settings ? addDays(dayInJerusalem(new Date()), settings.expireDays) : (day ?? null)
   const change = (what: Partial<typeof person>) => setPerson({ ...person, ...what })
   const send = async () => {
     const { id, url } = await ask({
@@ -95,17 +102,31 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
       verb={t('signing.ask.verb')}
       icon={Send}
       m
-      names={[...fields.flatMap((one) => [`signer.${one}`, `signers.0.${one}`]), 'message', 'expiresDay', ...names]}
+      names={[
+        ...fields.flatMap((one) => [`signer.${one}`, `signers.0.${one}`]),
+        'message',
+        'expiresDay',
+        ...names,
+      ]}
       onClose={onClose}
       onSubmit={send}
     >
       {(refusal) => {
         // The form's own check and the rule of sending name the place differently.
-        const at = (name: 'name' | 'email' | 'phone') => ({ ...refusal(`signer.${name}`, person[name]), ...refusal(`signers.0.${name}`, person[name]) })
+        const at = (name: 'name' | 'email' | 'phone') => ({
+          ...refusal(`signer.${name}`, person[name]),
+          ...refusal(`signers.0.${name}`, person[name]),
+        })
         return (
           <>
             {text && <p className="sub">{text}</p>}
-            <TextField label={t('signing.send.name')} value={person.name} onChange={(name) => change({ name })} max={120} {...at('name')} />
+            <TextField
+              label={t('signing.send.name')}
+              value={person.name}
+              onChange={(name) => change({ name })}
+              max={120}
+              {...at('name')}
+            />
             <ChoiceField
               label={t('signing.send.channel')}
               value={person.channel}
@@ -144,7 +165,12 @@ function Form({ title, text, names = [], ask, onClose, children, start }: AskDia
               optional
               {...refusal('message', message)}
             />
-            <DayField label={t('signing.send.expires')} value={expires} onChange={setDay} {...refusal('expiresDay', expires)} />
+            <DayField
+              label={t('signing.send.expires')}
+              value={expires}
+              onChange={setDay}
+              {...refusal('expiresDay', expires)}
+            />
           </>
         )
       }}

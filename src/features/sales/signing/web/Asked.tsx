@@ -36,7 +36,8 @@ export function Asked({ about, purposes, title, bare, onAsk }: AskedProps) {
     { about, purposes },
     {
       enabled: sees && about !== '',
-      refetchInterval: ({ state }) => (state.data?.rows.some((one) => going.includes(one.state)) ? 5000 : false),
+      refetchInterval: ({ state }) =>
+        state.data?.rows.some((one) => going.includes(one.state)) ? 5000 : false,
     },
   )
   if (!sees) return null

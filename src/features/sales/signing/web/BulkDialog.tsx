@@ -26,7 +26,11 @@ export function linesOf(text: string): Line[] {
     .map((parts) => {
       const email = parts.find((part) => part.includes('@')) ?? null
       const phone = parts.find((part) => /^[+\d][\d\s().-]{6,}$/.test(part)) ?? null
-      return { name: parts.find((part) => part && part !== email && part !== phone) ?? email ?? phone ?? '', email, phone }
+      return {
+        name: parts.find((part) => part && part !== email && part !== phone) ?? email ?? phone ?? '',
+        email,
+        phone,
+      }
     })
 }
 
@@ -41,7 +45,11 @@ export function BulkDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
     const { ids } = await call(bulkTemplate, {
       id: of.id,
       message,
-      rows: rows.map((row) => ({ ...row, identity, channel: row.email ? ('mail' as const) : ('sms' as const) })),
+      rows: rows.map((row) => ({
+        ...row,
+        identity,
+        channel: row.email ? ('mail' as const) : ('sms' as const),
+      })),
     })
     void queryClient.invalidateQueries({ queryKey: ['signRequests.list'] })
     onClose()

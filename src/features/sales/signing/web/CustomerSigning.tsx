@@ -6,6 +6,7 @@ import './dress.tsx'
 /** What a customer was sent to sign, on his card. */
 export function Panel({ row }: { row: AnyRow }) {
   const merged = (row.mergedIds as string[] | undefined) ?? []
-  const fixed: Record<string, string> = merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
+  const fixed: Record<string, string> =
+    merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
   return <ListScreen embedded resource={signRequests} fixed={fixed} newHref={false} />
 }

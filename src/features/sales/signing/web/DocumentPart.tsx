@@ -40,11 +40,23 @@ export function DocumentDialog({ of, onClose }: { of: DocumentAnswer; onClose: (
       title={t('signing.document.title', { number: of.number ?? 0 })}
       {...(of.customerId
         ? { customerId: of.customerId }
-        : { start: { name: of.customer?.name ?? '', email: of.customer?.email ?? '', phone: of.customer?.phone ?? '' } })}
-      ask={(given) => call(signDocument, { documentId: of.id, becomesOrder: isQuote && becomesOrder, ...given })}
+        : {
+            start: {
+              name: of.customer?.name ?? '',
+              email: of.customer?.email ?? '',
+              phone: of.customer?.phone ?? '',
+            },
+          })}
+      ask={(given) =>
+        call(signDocument, { documentId: of.id, becomesOrder: isQuote && becomesOrder, ...given })
+      }
       onClose={onClose}
     >
-      {() => isQuote && <FlagField label={t('signing.document.becomesOrder')} value={becomesOrder} onChange={setBecomes} />}
+      {() =>
+        isQuote && (
+          <FlagField label={t('signing.document.becomesOrder')} value={becomesOrder} onChange={setBecomes} />
+        )
+      }
     </AskDialog>
   )
 }

@@ -37,7 +37,13 @@ import { useTitle } from '#kit/web/router.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { copyTemplate, getTemplate, saveTemplate, templatePicture, type TemplateAnswer } from '../endpoints.ts'
+import {
+  copyTemplate,
+  getTemplate,
+  saveTemplate,
+  templatePicture,
+  type TemplateAnswer,
+} from '../endpoints.ts'
 import { checks, fieldKinds, merges, type FieldKind, type SignField, type SignRole } from '../shapes.ts'
 import { signTemplates } from '../signing.ts'
 import { BulkDialog } from './BulkDialog.tsx'
@@ -122,7 +128,8 @@ function Editor({ of }: { of: TemplateAnswer }) {
   const isChanged = saved.roles !== roles || saved.fields !== fields
   const field = fields.find((one) => one.id === chosen)
   const change = useCallback(
-    (id: string, what: Partial<SignField>) => setFields((all) => all.map((one) => (one.id === id ? { ...one, ...what } : one))),
+    (id: string, what: Partial<SignField>) =>
+      setFields((all) => all.map((one) => (one.id === id ? { ...one, ...what } : one))),
     [],
   )
   useEffect(() => {
@@ -132,7 +139,8 @@ function Editor({ of }: { of: TemplateAnswer }) {
     return () => window.removeEventListener('beforeunload', ask)
   }, [isChanged])
   const picture = useCallback(
-    async (page: number, signal: AbortSignal) => (await callBytes(templatePicture, { id: of.id, page }, { quiet: true, signal })).blob,
+    async (page: number, signal: AbortSignal) =>
+      (await callBytes(templatePicture, { id: of.id, page }, { quiet: true, signal })).blob,
     [of.id],
   )
 
@@ -209,7 +217,13 @@ function Editor({ of }: { of: TemplateAnswer }) {
               </Button>
             )}
             {may('signing.send') && !of.archivedAt && (
-              <Button kind="primary" icon={Send} m isDisabled={fields.length === 0} onPress={() => begin('send')}>
+              <Button
+                kind="primary"
+                icon={Send}
+                m
+                isDisabled={fields.length === 0}
+                onPress={() => begin('send')}
+              >
                 {t('signing.send.verb')}
               </Button>
             )}
@@ -314,7 +328,9 @@ function Editor({ of }: { of: TemplateAnswer }) {
                         aria-pressed={one.id === chosen}
                         onClick={() => {
                           setChosen(one.id)
-                          document.getElementById(`sg-${one.id}`)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+                          document
+                            .getElementById(`sg-${one.id}`)
+                            ?.scrollIntoView({ block: 'center', behavior: 'smooth' })
                         }}
                       >
                         <Icon of={kindIcons[one.kind]} size="s" />
@@ -322,7 +338,10 @@ function Editor({ of }: { of: TemplateAnswer }) {
                           <bdi>{one.label || t(`signing.kind.${one.kind}`)}</bdi>
                         </span>
                         <span className="hint text-12">
-                          {t('signing.editor.place', { role: roles.find((r) => r.id === one.role)?.name ?? '', page: one.page })}
+                          {t('signing.editor.place', {
+                            role: roles.find((r) => r.id === one.role)?.name ?? '',
+                            page: one.page,
+                          })}
                         </span>
                       </button>
                     </li>
@@ -366,7 +385,17 @@ interface PlacedProps {
 }
 
 /** A field on its page: dragged by pointer or finger, moved by arrows and sized by arrows with Shift. */
-function Placed({ field, shape, role, roleName, isOn, mayChange, onChoose, onChange, onRemove }: PlacedProps) {
+function Placed({
+  field,
+  shape,
+  role,
+  roleName,
+  isOn,
+  mayChange,
+  onChoose,
+  onChange,
+  onRemove,
+}: PlacedProps) {
   const t = useWords()
   const drag = useRef<{ x: number; y: number; of: SignField; sizes: boolean } | undefined>(undefined)
   const inside = (x: number, y: number, w: number, h: number): Partial<SignField> => {
@@ -402,7 +431,12 @@ function Placed({ field, shape, role, roleName, isOn, mayChange, onChoose, onCha
   const keys = (event: KeyboardEvent) => {
     if (!mayChange) return
     const step = event.ctrlKey || event.metaKey ? 1 : 6
-    const by: Record<string, [number, number]> = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }
+    const by: Record<string, [number, number]> = {
+      ArrowLeft: [-step, 0],
+      ArrowRight: [step, 0],
+      ArrowUp: [0, -step],
+      ArrowDown: [0, step],
+    }
     const to = by[event.key]
     const { x, y, w, h } = field
     if (to) onChange(event.shiftKey ? inside(x, y, w + to[0], h + to[1]) : inside(x + to[0], y + to[1], w, h))
@@ -471,14 +505,19 @@ function Properties({
       value={Math.round(field[key])}
       disabled={!mayChange}
       onChange={(next) =>
-        next !== null && onChange({ [key]: Math.min(Math.max(next, key === 'w' || key === 'h' ? 8 : 0), Math.floor(most)) })
+        next !== null &&
+        onChange({ [key]: Math.min(Math.max(next, key === 'w' || key === 'h' ? 8 : 0), Math.floor(most)) })
       }
     />
   )
   return (
     <Card
       title={t(`signing.kind.${field.kind}`)}
-      end={mayChange && <Button kind="quiet" size="s" icon={Trash2} label={t('signing.field.remove')} onPress={onRemove} />}
+      end={
+        mayChange && (
+          <Button kind="quiet" size="s" icon={Trash2} label={t('signing.field.remove')} onPress={onRemove} />
+        )
+      }
     >
       <div className="sg-stack">
         <TextField
@@ -498,7 +537,11 @@ function Properties({
             choices={roles.map((one) => ({ value: one.id, label: one.name }))}
           />
         )}
-        <FlagField label={t('signing.field.must')} value={field.must} onChange={(must) => mayChange && onChange({ must })} />
+        <FlagField
+          label={t('signing.field.must')}
+          value={field.must}
+          onChange={(must) => mayChange && onChange({ must })}
+        />
         {field.kind === 'pay' && (
           <MoneyField
             label={t('signing.field.amount')}
@@ -552,7 +595,9 @@ function Properties({
             label={t('signing.field.page')}
             value={field.page}
             disabled={!mayChange}
-            onChange={(next) => next !== null && onChange({ page: Math.min(Math.max(next, 1), pages.length) })}
+            onChange={(next) =>
+              next !== null && onChange({ page: Math.min(Math.max(next, 1), pages.length) })
+            }
           />
           <span />
           {place('x', shape.width - field.w)}
@@ -577,7 +622,8 @@ function Roles({
   onChange: (roles: SignRole[]) => void
 }) {
   const t = useWords()
-  const change = (id: string, what: Partial<SignRole>) => onChange(roles.map((one) => (one.id === id ? { ...one, ...what } : one)))
+  const change = (id: string, what: Partial<SignRole>) =>
+    onChange(roles.map((one) => (one.id === id ? { ...one, ...what } : one)))
   return (
     <Card title={t('signing.roles.title')} hint={t('signing.roles.hint')}>
       <div className="sg-stack">
@@ -607,7 +653,12 @@ function Roles({
               />
             </div>
             {mayChange && roles.length > 1 && !fields.some((field) => field.role === one.id) && (
-              <Button kind="quiet" size="s" icon={Trash2} onPress={() => onChange(roles.filter(({ id }) => id !== one.id))}>
+              <Button
+                kind="quiet"
+                size="s"
+                icon={Trash2}
+                onPress={() => onChange(roles.filter(({ id }) => id !== one.id))}
+              >
                 {t('signing.roles.remove')}
               </Button>
             )}

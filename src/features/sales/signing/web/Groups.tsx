@@ -61,7 +61,8 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
   const [people, setPeople] = useState<Person[]>(of?.people ?? [empty])
   const [inTurn, setInTurn] = useState(of?.inTurn ?? false)
   const [copies, setCopies] = useState((of?.copies ?? []).map(({ email }) => email).join(', '))
-  const change = (at: number, what: Partial<Person>) => setPeople(people.map((one, n) => (n === at ? { ...one, ...what } : one)))
+  const change = (at: number, what: Partial<Person>) =>
+    setPeople(people.map((one, n) => (n === at ? { ...one, ...what } : one)))
   const save = async () => {
     const given = {
       name,
@@ -84,15 +85,29 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
     <FormDialog
       title={of ? <bdi>{of.name}</bdi> : t('signGroups.new')}
       verb={may ? t('signGroups.save') : undefined}
-      names={['name', 'copies', ...people.flatMap((_, at) => ['role', 'name', 'email', 'phone'].map((key) => `people.${at}.${key}`))]}
+      names={[
+        'name',
+        'copies',
+        ...people.flatMap((_, at) => ['role', 'name', 'email', 'phone'].map((key) => `people.${at}.${key}`)),
+      ]}
       onClose={onClose}
       onSubmit={save}
     >
       {(refusal) => (
         <>
-          <TextField label={t('signGroups.fields.name')} value={name} onChange={setName} {...refusal('name', name)} />
+          <TextField
+            label={t('signGroups.fields.name')}
+            value={name}
+            onChange={setName}
+            {...refusal('name', name)}
+          />
           {people.length > 1 && (
-            <FlagField label={t('signGroups.inTurn')} hint={t('signGroups.inTurnHint')} value={inTurn} onChange={setInTurn} />
+            <FlagField
+              label={t('signGroups.inTurn')}
+              hint={t('signGroups.inTurnHint')}
+              value={inTurn}
+              onChange={setInTurn}
+            />
           )}
           {people.map((person, at) => (
             <fieldset key={at} className="sg-person">
@@ -148,7 +163,12 @@ function GroupDialog({ of, onClose }: { of: GroupAnswer | undefined; onClose: ()
                     down={t('signGroups.down', { number: at + 1 })}
                     onMove={(to) => setPeople(swapped(people, at, to))}
                   />
-                  <Button kind="quiet" size="s" icon={Trash2} onPress={() => setPeople(people.filter((_, n) => n !== at))}>
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Trash2}
+                    onPress={() => setPeople(people.filter((_, n) => n !== at))}
+                  >
                     {t('signing.send.removePerson')}
                   </Button>
                 </span>

@@ -40,19 +40,44 @@ export function OpenDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
     >
       {(refusal) => (
         <>
-          <FlagField label={t('signing.open.isOpen')} hint={t('signing.open.hint')} value={isOpen} onChange={setOpen} />
+          <FlagField
+            label={t('signing.open.isOpen')}
+            hint={t('signing.open.hint')}
+            value={isOpen}
+            onChange={setOpen}
+          />
           {isOpen && (
             <>
               <div className="sg-two">
-                <WholeField label={t('signing.open.most')} value={most} optional onChange={setMost} {...refusal('most', most)} />
-                <WholeField label={t('signing.open.each')} value={each} onChange={setEach} {...refusal('each', each)} />
+                <WholeField
+                  label={t('signing.open.most')}
+                  value={most}
+                  optional
+                  onChange={setMost}
+                  {...refusal('most', most)}
+                />
+                <WholeField
+                  label={t('signing.open.each')}
+                  value={each}
+                  onChange={setEach}
+                  {...refusal('each', each)}
+                />
               </div>
-              <DayField label={t('signing.open.until')} value={until} optional onChange={setUntil} {...refusal('until', until)} />
+              <DayField
+                label={t('signing.open.until')}
+                value={until}
+                optional
+                onChange={setUntil}
+                {...refusal('until', until)}
+              />
               <ChoiceField
                 label={t('signing.send.identity')}
                 value={identity}
                 onChange={(next) => setIdentity(next ?? 'link')}
-                choices={(['link', 'code'] as const).map((value) => ({ value, label: t(`signing.identity.${value}`) }))}
+                choices={(['link', 'code'] as const).map((value) => ({
+                  value,
+                  label: t(`signing.identity.${value}`),
+                }))}
               />
             </>
           )}

@@ -105,7 +105,10 @@ function Page({
 }
 
 /** Where a field lies on its page, in parts of the page. */
-export const placeOf = (page: { width: number; height: number }, field: { x: number; y: number; w: number; h: number }) => ({
+export const placeOf = (
+  page: { width: number; height: number },
+  field: { x: number; y: number; w: number; h: number },
+) => ({
   left: `${(field.x / page.width) * 100}%`,
   top: `${(field.y / page.height) * 100}%`,
   width: `${(field.w / page.width) * 100}%`,

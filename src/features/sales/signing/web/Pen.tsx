@@ -37,9 +37,14 @@ export function Pen({ label, value, onChange, name, error }: PenProps) {
           if (next === 'typed') onChange({ typed: value && 'typed' in value ? value.typed : name })
           else onChange(null)
         }}
-        choices={(['drawn', 'typed', 'picture'] as const).map((one) => ({ value: one, label: t(`signing.pen.${one}`) }))}
+        choices={(['drawn', 'typed', 'picture'] as const).map((one) => ({
+          value: one,
+          label: t(`signing.pen.${one}`),
+        }))}
       />
-      {way === 'drawn' && <Pad label={label} value={value && 'strokes' in value ? value : null} onChange={onChange} />}
+      {way === 'drawn' && (
+        <Pad label={label} value={value && 'strokes' in value ? value : null} onChange={onChange} />
+      )}
       {way === 'typed' && (
         <>
           <TextField
@@ -60,11 +65,15 @@ export function Pen({ label, value, onChange, name, error }: PenProps) {
             accept="image/png,image/jpeg"
             limit={8 * 1024 * 1024}
             label={t('signing.pen.choosePicture')}
-            onFiles={([one]) => one && void shrunk(one).then((picture) => onChange(picture ? { picture } : null))}
+            onFiles={([one]) =>
+              one && void shrunk(one).then((picture) => onChange(picture ? { picture } : null))
+            }
           >
             {t('signing.pen.choosePicture')}
           </FileDrop>
-          {value && 'picture' in value && <img className="sg-shown" src={`data:image/png;base64,${value.picture}`} alt={label} />}
+          {value && 'picture' in value && (
+            <img className="sg-shown" src={`data:image/png;base64,${value.picture}`} alt={label} />
+          )}
         </>
       )}
       {error && way !== 'typed' && (
@@ -135,10 +144,16 @@ function Pad({
     made.addEventListener('endStroke', () => {
       const strokes = made
         .toData()
-        .map(({ points }) => points.map(({ x, y }): [number, number] => [Math.round(x * 10) / 10, Math.round(y * 10) / 10]).slice(0, 3000))
+        .map(({ points }) =>
+          points
+            .map(({ x, y }): [number, number] => [Math.round(x * 10) / 10, Math.round(y * 10) / 10])
+            .slice(0, 3000),
+        )
         .filter((points) => points.length > 0)
         .slice(0, 200)
-      given.current.onChange(strokes.length ? { strokes, width: element.clientWidth, height: element.clientHeight } : null)
+      given.current.onChange(
+        strokes.length ? { strokes, width: element.clientWidth, height: element.clientHeight } : null,
+      )
     })
     return () => made.off()
   }, [])
@@ -165,8 +180,20 @@ function Pad({
 export function Ink({ of }: { of: Extract<SignatureValue, { strokes: unknown }> }) {
   const path = of.strokes.map((points) => `M${points.map(([x, y]) => `${x} ${y}`).join('L')}`).join('')
   return (
-    <svg className="sg-ink" viewBox={`0 0 ${of.width} ${of.height}`} aria-hidden preserveAspectRatio="xMidYMid meet">
-      <path d={path} fill="none" stroke="#12306b" strokeWidth={2.4} strokeLinecap="round" strokeLinejoin="round" />
+    <svg
+      className="sg-ink"
+      viewBox={`0 0 ${of.width} ${of.height}`}
+      aria-hidden
+      preserveAspectRatio="xMidYMid meet"
+    >
+      <path
+        d={path}
+        fill="none"
+        stroke="#12306b"
+        strokeWidth={2.4}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   )
 }

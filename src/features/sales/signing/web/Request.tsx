@@ -1,4 +1,14 @@
-import { Bell, Copy, FileDown, MessageCircle, PenLine, QrCode, Smartphone, TriangleAlert, Undo2 } from 'lucide-react'
+import {
+  Bell,
+  Copy,
+  FileDown,
+  MessageCircle,
+  PenLine,
+  QrCode,
+  Smartphone,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -23,7 +33,14 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { getRequest, recallRequest, remindRequest, requestPdf, type RequestAnswer, type RequestSigner } from '../endpoints.ts'
+import {
+  getRequest,
+  recallRequest,
+  remindRequest,
+  requestPdf,
+  type RequestAnswer,
+  type RequestSigner,
+} from '../endpoints.ts'
 import { signRequests } from '../signing.ts'
 import { RequestState } from './dress.tsx'
 import { lastDay } from './lastDay.ts'
@@ -51,7 +68,11 @@ export function Screen() {
   const may = useCan()
   const { params } = usePlace()
   const id = params.key ?? ''
-  const { data, error } = useCall(getRequest, { id }, { refetchInterval: ({ state }) => (state.data?.state === 'sealing' ? 2000 : false) })
+  const { data, error } = useCall(
+    getRequest,
+    { id },
+    { refetchInterval: ({ state }) => (state.data?.state === 'sealing' ? 2000 : false) },
+  )
   const [recalls, setRecalls] = useState(false)
   const [shows, setShows] = useState<RequestSigner>()
   useTitle(data?.name)
@@ -88,7 +109,8 @@ export function Screen() {
               </Link>
             )}
             <span>
-              {t('signRequests.sentBy', { name: data.sender ?? '' })} <Num>{formatMoment(new Date(data.sentAt))}</Num>
+              {t('signRequests.sentBy', { name: data.sender ?? '' })}{' '}
+              <Num>{formatMoment(new Date(data.sentAt))}</Num>
             </span>
             {isGoing && (
               <span>
@@ -105,7 +127,11 @@ export function Screen() {
               </Button>
             )}
             {data.hasFile && (
-              <Button kind="primary" icon={FileDown} onPress={() => void file(requestPdf, { id }, { open: true })}>
+              <Button
+                kind="primary"
+                icon={FileDown}
+                onPress={() => void file(requestPdf, { id }, { open: true })}
+              >
                 {t('signRequests.file')}
               </Button>
             )}
@@ -113,18 +139,36 @@ export function Screen() {
         }
         more={[
           ...(isGoing && may('signing.recall')
-            ? [{ key: 'recall', label: t('signRequests.recall'), icon: Undo2, onPress: () => setRecalls(true) }]
+            ? [
+                {
+                  key: 'recall',
+                  label: t('signRequests.recall'),
+                  icon: Undo2,
+                  onPress: () => setRecalls(true),
+                },
+              ]
             : []),
           ...(data.templateId
-            ? [{ key: 'template', label: t('signRequests.template'), icon: PenLine, href: `/invoice/signtemplate/${data.templateId}` }]
+            ? [
+                {
+                  key: 'template',
+                  label: t('signRequests.template'),
+                  icon: PenLine,
+                  href: `/invoice/signtemplate/${data.templateId}`,
+                },
+              ]
             : []),
         ]}
       />
       <div className="sg-desk">
         <div className="sg-stack">
-          {data.state === 'declined' && <Note tone="late">{t('signRequests.declinedFor', { reason: data.reason })}</Note>}
+          {data.state === 'declined' && (
+            <Note tone="late">{t('signRequests.declinedFor', { reason: data.reason })}</Note>
+          )}
           {data.state === 'sealing' && <Note>{t('signRequests.isSealing')}</Note>}
-          {data.state === 'done' && <Note tone="done">{t(data.stamped ? 'signRequests.isStamped' : 'signRequests.isDone')}</Note>}
+          {data.state === 'done' && (
+            <Note tone="done">{t(data.stamped ? 'signRequests.isStamped' : 'signRequests.isDone')}</Note>
+          )}
           <Card title={t('signRequests.signers')}>
             <Rows>
               {data.signers.map((signer) => (
@@ -189,7 +233,15 @@ export function Screen() {
   )
 }
 
-function Signer({ signer, request, onShow }: { signer: RequestSigner; request: RequestAnswer; onShow: () => void }) {
+function Signer({
+  signer,
+  request,
+  onShow,
+}: {
+  signer: RequestSigner
+  request: RequestAnswer
+  onShow: () => void
+}) {
   const t = useWords()
   const copy = useCopy()
   const at = signer.signedAt ?? signer.openedAt ?? signer.sentAt
@@ -210,7 +262,13 @@ function Signer({ signer, request, onShow }: { signer: RequestSigner; request: R
           {at && (
             <>
               {' · '}
-              {t(signer.signedAt ? 'signRequests.signedAt' : signer.openedAt ? 'signRequests.openedAt' : 'signRequests.sentAt')}{' '}
+              {t(
+                signer.signedAt
+                  ? 'signRequests.signedAt'
+                  : signer.openedAt
+                    ? 'signRequests.openedAt'
+                    : 'signRequests.sentAt',
+              )}{' '}
               <Num>{formatMoment(new Date(at))}</Num>
             </>
           )}
@@ -231,7 +289,10 @@ function Signer({ signer, request, onShow }: { signer: RequestSigner; request: R
               icon={MessageCircle}
               onPress={() =>
                 void window.open(
-                  whatsAppLink(signer.phone, t('signRequests.whatsApp', { name: request.name, link: signer.url! })),
+                  whatsAppLink(
+                    signer.phone,
+                    t('signRequests.whatsApp', { name: request.name, link: signer.url! }),
+                  ),
                   '_blank',
                   'noopener,noreferrer',
                 )
@@ -242,7 +303,9 @@ function Signer({ signer, request, onShow }: { signer: RequestSigner; request: R
           </span>
         )}
       </span>
-      <StatusPill tone={tones[signer.state] ?? 'plain'}>{t(`signRequests.signer.${signer.state}`)}</StatusPill>
+      <StatusPill tone={tones[signer.state] ?? 'plain'}>
+        {t(`signRequests.signer.${signer.state}`)}
+      </StatusPill>
     </div>
   )
 }

@@ -30,7 +30,14 @@ type Unfit = Omit<Given, 'role'> & { roleName: string }
 
 const isBlank = ({ name, email, phone }: Given): boolean => !name && !email && !phone
 
-const someone = (role: string): Given => ({ role, name: '', email: '', phone: '', identity: 'link', channel: 'mail' })
+const someone = (role: string): Given => ({
+  role,
+  name: '',
+  email: '',
+  phone: '',
+  identity: 'link',
+  channel: 'mail',
+})
 
 /** Who signs in which role, how each is reached and told apart, and until when. */
 export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () => void }) {
@@ -48,7 +55,8 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   const [language, setLanguage] = useState<Language | null>(null)
   const [mode, setMode] = useState<'once' | 'each'>('once')
   const expires = day === undefined ? addDays(dayInJerusalem(new Date()), settings?.expireDays ?? 30) : day
-  const change = (at: number, what: Partial<Given>) => setSigners(signers.map((one, n) => (n === at ? { ...one, ...what } : one)))
+  const change = (at: number, what: Partial<Given>) =>
+    setSigners(signers.map((one, n) => (n === at ? { ...one, ...what } : one)))
   const choose = async (next: { key: string; label: string } | null) => {
     setCustomer(next)
     if (!next) return
@@ -67,7 +75,8 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
     )
     if (row.language) setLanguage(row.language as Language)
   }
-  const placesOf = (people: readonly Given[]) => new Map(byTurns(roles, people).map(({ id, order }) => [id, order]))
+  const placesOf = (people: readonly Given[]) =>
+    new Map(byTurns(roles, people).map(({ id, order }) => [id, order]))
   /** As they will sign; beside each other as the template has them. */
   const inPlaces = (people: readonly Given[]): Given[] => {
     const places = placesOf(people)
@@ -77,7 +86,9 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   /** Somebody whom no role fitted signs in this one after all. */
   const fit = (at: number, role: string) => {
     const { roleName: _, ...person } = unfit[at]!
-    setSigners(inPlaces([...signers.filter((one) => one.role !== role || !isBlank(one)), { ...person, role }]))
+    setSigners(
+      inPlaces([...signers.filter((one) => one.role !== role || !isBlank(one)), { ...person, role }]),
+    )
     setUnfit(unfit.toSpliced(at, 1))
   }
   const useGroup = (id: string | null) => {
@@ -87,13 +98,20 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
     const made: Given[] = []
     const left: Unfit[] = []
     for (const [at, { role, email, phone, ...person }] of group.people.entries()) {
-      const one = { ...person, email: email ?? '', phone: phone ?? '', ...(group.inTurn ? { turn: at + 1 } : {}) }
+      const one = {
+        ...person,
+        email: email ?? '',
+        phone: phone ?? '',
+        ...(group.inTurn ? { turn: at + 1 } : {}),
+      }
       const roleId = byName.get(fold(role))
       if (roleId) made.push({ ...one, role: roleId })
       else left.push({ ...one, roleName: role })
     }
     // Turns are those of one group: what another one said before counts no more.
-    const others = signers.filter((one) => !made.some(({ role }) => role === one.role)).map(({ turn: _, ...one }) => one)
+    const others = signers
+      .filter((one) => !made.some(({ role }) => role === one.role))
+      .map(({ turn: _, ...one }) => one)
     setSigners(inPlaces([...made, ...others]))
     setUnfit(left)
     if (group.copies.length) setCopies(group.copies.map(({ email }) => email).join(', '))
@@ -101,7 +119,11 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   const send = async () => {
     const { id } = await call(sendTemplate, {
       id: of.id,
-      signers: signers.map((one) => ({ ...one, email: one.email.trim() || null, phone: one.phone.trim() || null })),
+      signers: signers.map((one) => ({
+        ...one,
+        email: one.email.trim() || null,
+        phone: one.phone.trim() || null,
+      })),
       message,
       copies: copies
         .split(/[\s,;]+/)
@@ -120,7 +142,9 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
   }
   const places = placesOf(signers)
   const inOrder = new Set(places.values()).size > 1
-  const names = signers.flatMap((_, at) => ['name', 'email', 'phone', 'role'].map((key) => `signers.${at}.${key}`))
+  const names = signers.flatMap((_, at) =>
+    ['name', 'email', 'phone', 'role'].map((key) => `signers.${at}.${key}`),
+  )
   return (
     <FormDialog
       title={t('signing.send.title', { name: of.name })}
@@ -140,8 +164,16 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
             optional
             clearable
             search={async (q, signal) => {
-              const { rows } = await call(callsOf(customers).list, { size: 10, q: q || undefined }, { signal })
-              return rows.map((row) => ({ key: row.id, label: String(row.name), hint: (row.email as string | null) ?? undefined }))
+              const { rows } = await call(
+                callsOf(customers).list,
+                { size: 10, q: q || undefined },
+                { signal },
+              )
+              return rows.map((row) => ({
+                key: row.id,
+                label: String(row.name),
+                hint: (row.email as string | null) ?? undefined,
+              }))
             }}
           />
           {groups && groups.rows.length > 0 && (
@@ -221,11 +253,21 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
                   choices={identities.map((value) => ({ value, label: t(`signing.identity.${value}`) }))}
                 />
                 <span className="sg-row">
-                  <Button kind="quiet" size="s" icon={Plus} onPress={() => setSigners(signers.toSpliced(at + 1, 0, someone(person.role)))}>
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Plus}
+                    onPress={() => setSigners(signers.toSpliced(at + 1, 0, someone(person.role)))}
+                  >
                     {t('signing.send.another')}
                   </Button>
                   {signers.filter(({ role: one }) => one === person.role).length > 1 && (
-                    <Button kind="quiet" size="s" icon={Trash2} onPress={() => setSigners(signers.toSpliced(at, 1))}>
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      icon={Trash2}
+                      onPress={() => setSigners(signers.toSpliced(at, 1))}
+                    >
                       {t('signing.send.removePerson')}
                     </Button>
                   )}
@@ -243,9 +285,21 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
             {...refusal('message', message)}
           />
           <div className="sg-two">
-            <DayField label={t('signing.send.expires')} value={expires ?? null} onChange={setDay} {...refusal('expiresDay', expires)} />
-            {(roles.some(({ above }) => above !== null) || of.fields.some(({ kind, amountAgorot }) => kind === 'pay' && !amountAgorot)) && (
-              <MoneyField label={t('signing.send.sum')} value={sum} onChange={setSum} optional {...refusal('sumAgorot', sum)} />
+            <DayField
+              label={t('signing.send.expires')}
+              value={expires ?? null}
+              onChange={setDay}
+              {...refusal('expiresDay', expires)}
+            />
+            {(roles.some(({ above }) => above !== null) ||
+              of.fields.some(({ kind, amountAgorot }) => kind === 'pay' && !amountAgorot)) && (
+              <MoneyField
+                label={t('signing.send.sum')}
+                value={sum}
+                onChange={setSum}
+                optional
+                {...refusal('sumAgorot', sum)}
+              />
             )}
           </div>
           <TextField
@@ -268,7 +322,10 @@ export function SendDialog({ of, onClose }: { of: TemplateAnswer; onClose: () =>
             hint={t(`signing.mode.${mode}.hint`)}
             value={mode}
             onChange={(next) => setMode(next ?? 'once')}
-            choices={(['once', 'each'] as const).map((value) => ({ value, label: t(`signing.mode.${value}`) }))}
+            choices={(['once', 'each'] as const).map((value) => ({
+              value,
+              label: t(`signing.mode.${value}`),
+            }))}
           />
         </>
       )}

@@ -1,7 +1,15 @@
 import { Check, CreditCard, Download, FileKey, Forward, PenLine, ShieldCheck, X } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { formatDay, formatMoney } from '#domain/format.ts'
-import { call, callBytes, CallFailure, failureText, fieldErrors, queryClient, useCall } from '#kit/web/call.ts'
+import {
+  call,
+  callBytes,
+  CallFailure,
+  failureText,
+  fieldErrors,
+  queryClient,
+  useCall,
+} from '#kit/web/call.ts'
 import { enterBy } from '#kit/web/cameBack.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { EmailField } from '#kit/web/fields/ContactFields.tsx'
@@ -67,7 +75,8 @@ export function Screen() {
       refetchOnWindowFocus: false,
       staleTime: 5 * 60_000,
       refetchInterval: ({ state: { data } }) =>
-        data?.state === 'sealing' || (isPaying && data?.fields.some((one) => one.kind === 'pay' && one.mine && one.value === null))
+        data?.state === 'sealing' ||
+        (isPaying && data?.fields.some((one) => one.kind === 'pay' && one.mine && one.value === null))
           ? 2000
           : false,
     },
@@ -97,7 +106,15 @@ export function Screen() {
   )
 }
 
-function CodeGate({ of, pageKey, onVisit }: { of: SignPageAnswer; pageKey: string; onVisit: (visit: string) => void }) {
+function CodeGate({
+  of,
+  pageKey,
+  onVisit,
+}: {
+  of: SignPageAnswer
+  pageKey: string
+  onVisit: (visit: string) => void
+}) {
   const t = useWords()
   const [sent, setSent] = useState(false)
   const [code, setCode] = useState('')
@@ -114,7 +131,8 @@ function CodeGate({ of, pageKey, onVisit }: { of: SignPageAnswer; pageKey: strin
       setBusy(false)
     }
   }
-  const ask = () => void attempt(async () => void (await call(askSignCode, { key: pageKey }), setSent(true), setCode('')))
+  const ask = () =>
+    void attempt(async () => void (await call(askSignCode, { key: pageKey }), setSent(true), setCode('')))
   return (
     <Lead label={t('signing.page.title')} title={t('signing.code.title')}>
       <p>
@@ -147,7 +165,12 @@ function CodeGate({ of, pageKey, onVisit }: { of: SignPageAnswer; pageKey: strin
             <Button onPress={ask} isDisabled={busy}>
               {t('signing.code.again')}
             </Button>
-            <Button kind="primary" type="submit" busy={busy} isDisabled={code.replace(/\D/g, '').length !== 6}>
+            <Button
+              kind="primary"
+              type="submit"
+              busy={busy}
+              isDisabled={code.replace(/\D/g, '').length !== 6}
+            >
               {t('signing.code.open')}
             </Button>
           </span>
@@ -189,7 +212,10 @@ function LoginGate({ pageKey, onVisit }: { pageKey: string; onVisit: (visit: str
 }
 
 const isEmpty = (value: Filled | null | undefined): boolean =>
-  value === undefined || value === null || value === false || (typeof value === 'string' && value.trim() === '')
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (typeof value === 'string' && value.trim() === '')
 
 interface PaperProps {
   of: SignPageAnswer
@@ -203,7 +229,10 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const t = useWords()
   const { lang } = useLanguage()
   const who = useMemo(() => ({ key: pageKey, ...(visit ? { visit } : {}) }), [pageKey, visit])
-  const mine = useMemo(() => of.fields.filter((field) => field.mine).toSorted((a, b) => a.page - b.page || a.y - b.y), [of.fields])
+  const mine = useMemo(
+    () => of.fields.filter((field) => field.mine).toSorted((a, b) => a.page - b.page || a.y - b.y),
+    [of.fields],
+  )
   const isTurn = of.state === 'turn'
   const [values, setValues] = useState<Record<string, Filled>>(() => {
     const before = isTurn ? kept(pageKey) : {}
@@ -223,7 +252,8 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const begun = useRef(Date.now())
   const pen = useRef<HTMLFormElement>(null)
   const picture = useCallback(
-    async (page: number, signal: AbortSignal) => (await callBytes(signPicture, { ...who, page }, { quiet: true, signal })).blob,
+    async (page: number, signal: AbortSignal) =>
+      (await callBytes(signPicture, { ...who, page }, { quiet: true, signal })).blob,
     [who],
   )
   useEffect(() => {
@@ -247,7 +277,9 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   useEffect(() => {
     const paid = mine.filter(({ kind, value }) => kind === 'pay' && value !== null)
     setValues((all) =>
-      paid.every(({ id, value }) => all[id] === value) ? all : { ...all, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) },
+      paid.every(({ id, value }) => all[id] === value)
+        ? all
+        : { ...all, ...Object.fromEntries(paid.map(({ id, value }) => [id, value!])) },
     )
   }, [mine])
   const filled = mine.filter(({ id }) => !isEmpty(values[id])).length
@@ -255,7 +287,8 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
   const show = (index: number) => {
     setAt(index)
     const next = mine[index]
-    if (next) document.getElementById(`sg-${next.id}`)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+    if (next)
+      document.getElementById(`sg-${next.id}`)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
   }
   /** Everything that must be there is; otherwise its first gap is shown. */
   const isWhole = (): boolean => {
@@ -288,7 +321,9 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
         e,
         mine.map(({ id }) => `values.${id}`),
       )
-      const found = Object.fromEntries(Object.entries(fields).map(([path, text]) => [path.replace(/^values\./, ''), text]))
+      const found = Object.fromEntries(
+        Object.entries(fields).map(([path, text]) => [path.replace(/^values\./, ''), text]),
+      )
       setErrors(found)
       const first = mine.findIndex(({ id }) => found[id])
       if (first >= 0) show(first)
@@ -321,7 +356,9 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
               endpoint={signPagePdf}
               input={who}
               icon={Download}
-              {...(of.hasFile ? { kind: 'primary' as const, size: 'l' as const } : { kind: 'quiet' as const })}
+              {...(of.hasFile
+                ? { kind: 'primary' as const, size: 'l' as const }
+                : { kind: 'quiet' as const })}
             >
               {t(of.hasFile ? 'signing.page.download' : 'signing.page.downloadFirst')}
             </FileButton>
@@ -368,13 +405,21 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
                     data-on={index === at || undefined}
                     data-done={!isEmpty(value) || undefined}
                     style={placeOf(shape, one)}
-                    aria-label={t(isEmpty(value) ? 'signing.page.toFill' : 'signing.page.isFilled', { label: labelOf(one) })}
+                    aria-label={t(isEmpty(value) ? 'signing.page.toFill' : 'signing.page.isFilled', {
+                      label: labelOf(one),
+                    })}
                     onClick={() => {
                       setAt(index)
-                      pen.current?.querySelector<HTMLElement>('input, textarea, button, canvas')?.focus({ preventScroll: true })
+                      pen.current
+                        ?.querySelector<HTMLElement>('input, textarea, button, canvas')
+                        ?.focus({ preventScroll: true })
                     }}
                   >
-                    {isEmpty(value) ? <bdi>{labelOf(one)}</bdi> : <Value of={one} value={value} files={files} />}
+                    {isEmpty(value) ? (
+                      <bdi>{labelOf(one)}</bdi>
+                    ) : (
+                      <Value of={one} value={value} files={files} />
+                    )}
                   </button>
                 )
               })
@@ -417,7 +462,12 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
             onChange={(value) => put(field.id, value)}
             onFile={async (file) => {
               try {
-                const added = await call(addSignFile, { ...who, field: field.id, name: file.name, bytes: file })
+                const added = await call(addSignFile, {
+                  ...who,
+                  field: field.id,
+                  name: file.name,
+                  bytes: file,
+                })
                 setFiles((all) => ({ ...all, [field.id]: added.name }))
                 put(field.id, added.id)
               } catch (e) {
@@ -439,7 +489,9 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
             }}
           />
           {failure && <Note tone="late">{failure}</Note>}
-          {(at === mine.length - 1 || missing.length === 0) && <p className="hint text-13">{t('signing.page.kept')}</p>}
+          {(at === mine.length - 1 || missing.length === 0) && (
+            <p className="hint text-13">{t('signing.page.kept')}</p>
+          )}
           <div className="sg-deeds">
             {at > 0 && <Button onPress={() => show(at - 1)}>{t('signing.page.back')}</Button>}
             {at < mine.length - 1 && (
@@ -456,7 +508,13 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
           {of.mayCertify && (at === mine.length - 1 || missing.length === 0) && (
             <div className="sg-deeds">
               {(['certificate', 'outside'] as const).map((way) => (
-                <Button key={way} kind="quiet" size="s" icon={FileKey} onPress={() => isWhole() && setDialog(way)}>
+                <Button
+                  key={way}
+                  kind="quiet"
+                  size="s"
+                  icon={FileKey}
+                  onPress={() => isWhole() && setDialog(way)}
+                >
                   {t(way === 'certificate' ? 'signing.own.title' : 'signing.own.outside')}
                 </Button>
               ))}
@@ -464,10 +522,18 @@ function Paper({ of, pageKey, visit, onPaying }: PaperProps) {
           )}
         </form>
       )}
-      {dialog === 'certificate' && <CertificateDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />}
-      {dialog === 'outside' && <OutsideDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />}
-      {dialog === 'decline' && <DeclineDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />}
-      {dialog === 'delegate' && <DelegateDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />}
+      {dialog === 'certificate' && (
+        <CertificateDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />
+      )}
+      {dialog === 'outside' && (
+        <OutsideDialog signing={signing} onClose={() => setDialog(undefined)} onDone={done} />
+      )}
+      {dialog === 'decline' && (
+        <DeclineDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />
+      )}
+      {dialog === 'delegate' && (
+        <DelegateDialog who={who} onClose={() => setDialog(undefined)} onDone={refetch} />
+      )}
     </>
   )
 }
@@ -499,14 +565,25 @@ function State({ of }: { of: SignPageAnswer }) {
   )
 }
 
-function Value({ of, value, files }: { of: ShownField; value: Filled | null | undefined; files: Record<string, string> }): ReactNode {
+function Value({
+  of,
+  value,
+  files,
+}: {
+  of: ShownField
+  value: Filled | null | undefined
+  files: Record<string, string>
+}): ReactNode {
   if (value === undefined || value === null) return null
   if (value === true) return <Icon of={Check} size="s" />
   if (value === false) return null
   if (typeof value === 'string')
-    return <bdi>{of.kind === 'date' ? formatDay(value) : of.kind === 'file' ? (files[of.id] ?? '✓') : value}</bdi>
+    return (
+      <bdi>{of.kind === 'date' ? formatDay(value) : of.kind === 'file' ? (files[of.id] ?? '✓') : value}</bdi>
+    )
   if ('typed' in value) return <bdi className="font-semibold">{value.typed}</bdi>
-  if ('picture' in value) return <img className="sg-shot" src={`data:image/png;base64,${value.picture}`} alt="" />
+  if ('picture' in value)
+    return <img className="sg-shot" src={`data:image/png;base64,${value.picture}`} alt="" />
   return <Ink of={value} />
 }
 
@@ -545,7 +622,12 @@ function Entry({ field, label, value, error, signer, file, onChange, onFile, onP
       )
     case 'tick':
       return (
-        <FlagField label={label} value={value === true} onChange={(next) => onChange(next ? true : null)} {...(error ? { error } : {})} />
+        <FlagField
+          label={label}
+          value={value === true}
+          onChange={(next) => onChange(next ? true : null)}
+          {...(error ? { error } : {})}
+        />
       )
     case 'pay':
       return (
@@ -601,7 +683,9 @@ function Entry({ field, label, value, error, signer, file, onChange, onFile, onP
           value={text}
           max={2000}
           onChange={(next) => onChange(next || null)}
-          {...(field.kind === 'number' || field.check === 'digits' || field.check === 'taxId' ? { inputMode: 'decimal' as const } : {})}
+          {...(field.kind === 'number' || field.check === 'digits' || field.check === 'taxId'
+            ? { inputMode: 'decimal' as const }
+            : {})}
           {...(field.kind === 'name' ? { autoComplete: 'name' } : {})}
         />
       )
@@ -617,7 +701,15 @@ const initialsOf = (name: string): string =>
 
 type Who = { key: string; visit?: string }
 
-function DeclineDialog({ who, onClose, onDone }: { who: Who; onClose: () => void; onDone: () => Promise<unknown> }) {
+function DeclineDialog({
+  who,
+  onClose,
+  onDone,
+}: {
+  who: Who
+  onClose: () => void
+  onDone: () => Promise<unknown>
+}) {
   const t = useWords()
   const [reason, setReason] = useState('')
   const decline = async () => {
@@ -650,7 +742,15 @@ function DeclineDialog({ who, onClose, onDone }: { who: Who; onClose: () => void
   )
 }
 
-function DelegateDialog({ who, onClose, onDone }: { who: Who; onClose: () => void; onDone: () => Promise<unknown> }) {
+function DelegateDialog({
+  who,
+  onClose,
+  onDone,
+}: {
+  who: Who
+  onClose: () => void
+  onDone: () => Promise<unknown>
+}) {
   const t = useWords()
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
@@ -672,8 +772,19 @@ function DelegateDialog({ who, onClose, onDone }: { who: Who; onClose: () => voi
       {(refusal) => (
         <>
           <p>{t('signing.delegate.text')}</p>
-          <TextField label={t('signing.send.name')} value={name} onChange={setName} max={120} {...refusal('name', name)} />
-          <EmailField label={t('signing.send.email')} value={email} onChange={setEmail} {...refusal('email', email)} />
+          <TextField
+            label={t('signing.send.name')}
+            value={name}
+            onChange={setName}
+            max={120}
+            {...refusal('name', name)}
+          />
+          <EmailField
+            label={t('signing.send.email')}
+            value={email}
+            onChange={setEmail}
+            {...refusal('email', email)}
+          />
           <LongText
             label={t('signRequests.reason')}
             value={reason}

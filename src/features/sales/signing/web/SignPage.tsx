@@ -27,18 +27,31 @@ export function Screen() {
   const [website, setWebsite] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['name', 'email']) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, ['name', 'email'])
+    : { fields: {} as Record<string, string>, rest: undefined }
   const { challenge, bits } = asked.data ?? { challenge: '', bits: 0 }
   const proof = useRef<Promise<string>>(undefined)
   useEffect(() => {
     if (!challenge) return
-    proof.current = Promise.all([work(challenge, bits), new Promise((done) => setTimeout(done, milliseconds))]).then(([found]) => found)
+    proof.current = Promise.all([
+      work(challenge, bits),
+      new Promise((done) => setTimeout(done, milliseconds)),
+    ]).then(([found]) => found)
   }, [challenge, bits])
   const begin = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      const made = await call(beginLink, { key, name, email, language: lang, website, challenge, proof: (await proof.current) ?? '' })
+      const made = await call(beginLink, {
+        key,
+        name,
+        email,
+        language: lang,
+        website,
+        challenge,
+        proof: (await proof.current) ?? '',
+      })
       go(`/signdoc/${made.key}`)
     } catch (e) {
       setFailure(e)
@@ -58,7 +71,10 @@ export function Screen() {
       missing={{ title: t('signing.page.notFound'), text: t('signing.page.notFoundText') }}
     >
       {(data) => (
-        <Lead label={data.name || t('signing.page.title')} title={<bdi>{data.name || t('signing.page.title')}</bdi>}>
+        <Lead
+          label={data.name || t('signing.page.title')}
+          title={<bdi>{data.name || t('signing.page.title')}</bdi>}
+        >
           {data.state !== 'open' ? (
             <Note tone="wait">{t(`signing.link.${data.state}`)}</Note>
           ) : (
@@ -71,7 +87,9 @@ export function Screen() {
               }}
             >
               <p className="sub">{t('signing.link.text', { pages: data.pages })}</p>
-              {failure !== undefined && rest !== undefined && <Note tone="late">{rest || failureText(t, failure)}</Note>}
+              {failure !== undefined && rest !== undefined && (
+                <Note tone="late">{rest || failureText(t, failure)}</Note>
+              )}
               <TextField
                 label={t('signing.link.name')}
                 value={name}

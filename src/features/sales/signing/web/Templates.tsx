@@ -45,7 +45,14 @@ function Templates() {
         more={[
           { key: 'verify', label: t('signing.verify.open'), icon: ShieldCheck, href: '/signverify' },
           ...(may('signing.settings')
-            ? [{ key: 'settings', label: t('signing.settings.title'), icon: Settings, onPress: () => setSets(true) }]
+            ? [
+                {
+                  key: 'settings',
+                  label: t('signing.settings.title'),
+                  icon: Settings,
+                  onPress: () => setSets(true),
+                },
+              ]
             : []),
         ]}
       />

@@ -23,7 +23,18 @@ export interface UploadPdfProps {
 }
 
 /** A PDF that is brought in, and the name it gets: its own, until another is given. */
-export function UploadPdf({ title, verb, choose, nameLabel, hint, limit, names = [], onUpload, onClose, children }: UploadPdfProps) {
+export function UploadPdf({
+  title,
+  verb,
+  choose,
+  nameLabel,
+  hint,
+  limit,
+  names = [],
+  onUpload,
+  onClose,
+  children,
+}: UploadPdfProps) {
   const [file, setFile] = useState<File>()
   const [name, setName] = useState('')
   return (

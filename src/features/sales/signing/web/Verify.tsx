@@ -68,9 +68,14 @@ function Verdict({ of }: { of: Found }) {
   const t = useWords()
   return (
     <>
-      <Note tone={of.verdict === 'holds' ? 'done' : of.verdict === 'unsealed' ? 'wait' : 'late'} icon={icons[of.verdict]}>
+      <Note
+        tone={of.verdict === 'holds' ? 'done' : of.verdict === 'unsealed' ? 'wait' : 'late'}
+        icon={icons[of.verdict]}
+      >
         <b>{t(`signing.verify.verdict.${of.verdict}`)}</b>
-        {of.changedPages.length > 0 && <> {t('signing.verify.pages', { pages: of.changedPages.join(', ') })}</>}
+        {of.changedPages.length > 0 && (
+          <> {t('signing.verify.pages', { pages: of.changedPages.join(', ') })}</>
+        )}
         {of.changedElse && <> {t('signing.verify.else')}</>}
         {of.verdict === 'holds' && of.isKnown && <> {t('signing.verify.known')}</>}
       </Note>
@@ -95,13 +100,19 @@ function Verdict({ of }: { of: Found }) {
                       </>
                     )}
                     {' · '}
-                    {seal.isSelfMade ? t('signing.verify.selfMade') : t('signing.verify.issuer', { issuer: seal.issuer })}
+                    {seal.isSelfMade
+                      ? t('signing.verify.selfMade')
+                      : t('signing.verify.issuer', { issuer: seal.issuer })}
                     {' · '}
                     {t(`signing.verify.after.${seal.after}`)}
                   </span>
                 </span>
                 <StatusPill tone={seal.isValid && seal.after !== 'changed' ? 'done' : 'late'}>
-                  {t(seal.isValid && seal.after !== 'changed' ? 'signing.verify.valid' : 'signing.verify.invalid')}
+                  {t(
+                    seal.isValid && seal.after !== 'changed'
+                      ? 'signing.verify.valid'
+                      : 'signing.verify.invalid',
+                  )}
                 </StatusPill>
               </div>
             ))}

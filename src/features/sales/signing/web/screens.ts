@@ -9,7 +9,8 @@ import '../rules.ts'
 import { signGroups, signRequests, signTemplates } from '../signing.ts'
 
 announce(signTemplates, signRequests, signGroups)
-for (const resource of [signTemplates, signRequests, signGroups]) dressLater(resource, () => import('./dress.tsx'))
+for (const resource of [signTemplates, signRequests, signGroups])
+  dressLater(resource, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'signing', rule: 'signing.see' } as const
 // Opens for everyone, as the guard was told of old; what it shows needs a session and its rights all the same (Within.tsx).
@@ -23,7 +24,12 @@ export const screens: Screen[] = [
     menu: { group: 'sales', icon: 'pen-line', order: 150, more: true },
     load: () => import('./Templates.tsx'),
   },
-  { ...unguarded, name: 'signTemplate', path: '/invoice/signtemplate/$key', load: () => import('./Editor.tsx') },
+  {
+    ...unguarded,
+    name: 'signTemplate',
+    path: '/invoice/signtemplate/$key',
+    load: () => import('./Editor.tsx'),
+  },
   {
     ...shared,
     name: 'signRequests',
@@ -44,11 +50,34 @@ export const screens: Screen[] = [
     name: 'signReport',
     path: '/invoice/reportsign',
     menu: { group: 'reports', icon: 'chart-column', order: 240, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('signatures') })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen('signatures'),
+      })),
   },
-  { name: 'signDoc', path: '/signdoc/$key', open: 'anyone', bare: true, feature: 'signing', load: () => import('./SignDoc.tsx') },
-  { name: 'signPage', path: '/signpage/$key', open: 'anyone', bare: true, feature: 'signing', load: () => import('./SignPage.tsx') },
-  { name: 'signVerify', path: '/signverify', open: 'anyone', feature: 'signing', load: () => import('./Verify.tsx') },
+  {
+    name: 'signDoc',
+    path: '/signdoc/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'signing',
+    load: () => import('./SignDoc.tsx'),
+  },
+  {
+    name: 'signPage',
+    path: '/signpage/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'signing',
+    load: () => import('./SignPage.tsx'),
+  },
+  {
+    name: 'signVerify',
+    path: '/signverify',
+    open: 'anyone',
+    feature: 'signing',
+    load: () => import('./Verify.tsx'),
+  },
 ]
 
 registerNew({
@@ -60,7 +89,8 @@ registerNew({
   order: 137,
 })
 
-for (const type of ['priceQuote', 'order', 'deliveryNote']) registerPart(`documentSending:${type}`, () => import('./DocumentPart.tsx'))
+for (const type of ['priceQuote', 'order', 'deliveryNote'])
+  registerPart(`documentSending:${type}`, () => import('./DocumentPart.tsx'))
 registerPart('customerConsent', () => import('./ConsentPart.tsx'))
 
 registerCardTab('customers', {

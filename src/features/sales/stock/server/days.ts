@@ -7,7 +7,8 @@ import type { Ctx } from '#kit/server/context.ts'
 export async function dayFor(ctx: Ctx, day: Day = ctx.today, path = 'day'): Promise<Day> {
   if (day > ctx.today) throw failField(path, 'stock.dayAhead', { day, today: ctx.today })
   const { rows } =
-    await sql`select 1 from locked_periods where company_id = ${ctx.companyId} and reopened_at is null and kind in ('month', 'year')
+    await sql`select 1 from locked_periods where company_id = ${ctx.companyId} and reopened_at is null
+        and kind in ('month', 'year')
     and ${day}::date between from_day and to_day limit 1`.execute(ctx.tx)
   if (rows.length) throw failField(path, 'stock.dayClosed', { day })
   return day

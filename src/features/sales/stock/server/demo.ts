@@ -23,23 +23,38 @@ export async function showStock(ctx: Ctx): Promise<void> {
   const { rows: items } = await sql<{
     id: string
     quantity: number
-  }>`select i.id, s.quantity::float8 as quantity from items i join stock_items s on s.company_id = i.company_id and s.item_id = i.id
-    where i.company_id = ${ctx.companyId} and i.is_stocked and i.archived_at is null order by s.quantity desc, i.name`.execute(ctx.tx)
+  }>`select i.id, s.quantity::float8 as quantity from items i
+    join stock_items s on s.company_id = i.company_id and s.item_id = i.id
+    where i.company_id = ${ctx.companyId} and i.is_stocked and i.archived_at is null
+    order by s.quantity desc, i.name`.execute(ctx.tx)
   const [first, second, third, fourth] = items
   if (!first || !second || !third || !fourth) return
   const main = await mainPlace(ctx)
   const place = async (name: string, kind: string, code: string, parentId: string | null) => {
     const id = newId()
-    await sql`insert into stock_places (company_id, id, kind, name, code, parent_id, folded) values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${code}, ${parentId}, ${fold(`${name} ${code}`)})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into stock_places (company_id, id, kind, name, code, parent_id, folded)
+      values (${ctx.companyId}, ${id}, ${kind}, ${name}, ${code}, ${parentId},
+        ${fold(`${name} ${code}`)})`.execute(ctx.tx)
     return id
   }
   const branch = await place('סניף רמלה', 'store', 'RM', null)
   await place('מדף א׳', 'shelf', 'A1', main)
   const shelf = await place('מדף ב׳', 'shelf', 'B1', main)
-  const send = (toId: string, ago: number, arrives: boolean, lines: { itemId: string; quantity: string }[], note: string) =>
-    make(ctx, { fromId: main, toId, day: addDays(ctx.today, -ago), arrives, lines: lines.map((line) => ({ ...line, numbers: [] })), note })
+  const send = (
+    toId: string,
+    ago: number,
+    arrives: boolean,
+    lines: { itemId: string; quantity: string }[],
+    note: string,
+  ) =>
+    make(ctx, {
+      fromId: main,
+      toId,
+      day: addDays(ctx.today, -ago),
+      arrives,
+      lines: lines.map((line) => ({ ...line, numbers: [] })),
+      note,
+    })
   await send(shelf, 40, true, [{ itemId: first.id, quantity: '40' }], 'סידור המדפים')
   const sent = await send(
     branch,
@@ -58,14 +73,20 @@ export async function showStock(ctx: Ctx): Promise<void> {
     reason: 'אחד נשבר בדרך',
   })
   await send(branch, 1, false, [{ itemId: third.id, quantity: '4' }], 'להתקנה של מחר')
-  await adjust(ctx, { id: fourth.id, quantity: '-2', day: addDays(ctx.today, -6), reason: 'נרטב במחסן', placeId: main })
+  await adjust(ctx, {
+    id: fourth.id,
+    quantity: '-2',
+    day: addDays(ctx.today, -6),
+    reason: 'נרטב במחסן',
+    placeId: main,
+  })
   const { rows: suppliers } = await sql<{
     id: string
-  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null order by name limit 2`.execute(
-    ctx.tx,
-  )
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and archived_at is null
+    order by name limit 2`.execute(ctx.tx)
   for (const [n, item] of items.entries())
-    await sql`update items set minimum_quantity = ${n < 2 ? Math.ceil(item.quantity * 1.2) + 1 : 2}, order_quantity = ${n % 2 ? 12 : 10}, supplier_id = ${suppliers[n % suppliers.length]?.id ?? null}
+    await sql`update items set minimum_quantity = ${n < 2 ? Math.ceil(item.quantity * 1.2) + 1 : 2},
+        order_quantity = ${n % 2 ? 12 : 10}, supplier_id = ${suppliers[n % suppliers.length]?.id ?? null}
       where company_id = ${ctx.companyId} and id = ${item.id}`.execute(ctx.tx)
   // A stock-taking that was approved, one that goes on, and units known one by one.
   const shelfCount = await begin(ctx, { name: 'ספירת מדפים', placeId: shelf, isBlind: true })
@@ -74,22 +95,44 @@ export async function showStock(ctx: Ctx): Promise<void> {
   const running = await begin(ctx, { name: 'ספירה חודשית', isBlind: true })
   await enter(ctx, {
     id: running.id,
-    entries: items.slice(0, 3).map((item) => press(ctx, item.id, main, String(Math.max(0, Math.round(item.quantity) - 70)))),
+    entries: items
+      .slice(0, 3)
+      .map((item) => press(ctx, item.id, main, String(Math.max(0, Math.round(item.quantity) - 70)))),
   })
   const fifth = items[4]
   if (fifth) {
-    await sql`update items set tracking = 'serial' where company_id = ${ctx.companyId} and id = ${fifth.id}`.execute(ctx.tx)
-    const { numbers } = await takeNumbers(ctx, { itemId: fifth.id, prefix: 'SN-', digits: 5, nextNumber: 1042, count: 6, receive: false })
-    await receive(ctx, { itemId: fifth.id, numbers: numbers.slice(0, 5), expected: false, day: addDays(ctx.today, -30), note: '' })
+    await sql`update items set tracking = 'serial' where company_id = ${ctx.companyId}
+        and id = ${fifth.id}`.execute(ctx.tx)
+    const { numbers } = await takeNumbers(ctx, {
+      itemId: fifth.id,
+      prefix: 'SN-',
+      digits: 5,
+      nextNumber: 1042,
+      count: 6,
+      receive: false,
+    })
+    await receive(ctx, {
+      itemId: fifth.id,
+      numbers: numbers.slice(0, 5),
+      expected: false,
+      day: addDays(ctx.today, -30),
+      note: '',
+    })
     await receive(ctx, { itemId: fifth.id, numbers: numbers.slice(5), expected: true, note: '' })
     const { rows: sales } = await sql<{
       id: string
-    }>`select d.id from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
-      where d.company_id = ${ctx.companyId} and l.item_id = ${fifth.id} and d.type in (3, 8, 9) and d.status <> 'draft' and l.quantity >= 2 order by d.day desc, d.id limit 1`.execute(
-      ctx.tx,
-    )
+    }>`select d.id from documents d join document_lines l on l.company_id = d.company_id
+        and l.document_id = d.id
+      where d.company_id = ${ctx.companyId} and l.item_id = ${fifth.id} and d.type in (3, 8, 9)
+        and d.status <> 'draft' and l.quantity >= 2 order by d.day desc, d.id limit 1`.execute(ctx.tx)
     if (sales[0])
-      await issue(ctx, { documentId: sales[0].id, itemId: fifth.id, numbers: numbers.slice(0, 2), warrantyMonths: 12, note: '' })
+      await issue(ctx, {
+        documentId: sales[0].id,
+        itemId: fifth.id,
+        numbers: numbers.slice(0, 2),
+        warrantyMonths: 12,
+        note: '',
+      })
   }
   await keepParts(ctx, {
     id: fourth.id,

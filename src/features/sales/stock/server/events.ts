@@ -1,3 +1,7 @@
 import { defineEvents } from '#kit/describe/event.ts'
 
-defineEvents('stock', { entity: 'items', see: 'stock.one' }, { low: { on: 'stock.low', keep: ['name', 'quantity'] } })
+defineEvents(
+  'stock',
+  { entity: 'items', see: 'stock.one' },
+  { low: { on: 'stock.low', keep: ['name', 'quantity'] } },
+)

@@ -36,9 +36,13 @@ followStock()
 export const implementations = [
   ...serveResource({
     resource: stockPlaces,
-    refNames: { parentId: sql`(select p.name from stock_places p where p.company_id = t.company_id and p.id = t.parent_id)` },
+    refNames: {
+      parentId: sql`(select p.name from stock_places p where p.company_id = t.company_id
+        and p.id = t.parent_id)`,
+    },
     compute: {
-      itemCount: sql`(select count(distinct h.item_id) from stock_on_hand h where h.company_id = t.company_id and h.place_id = t.id and h.quantity <> 0)::int`,
+      itemCount: sql`(select count(distinct h.item_id) from stock_on_hand h where h.company_id = t.company_id
+          and h.place_id = t.id and h.quantity <> 0)::int`,
     },
     beforeSave: async (ctx, values, before) => {
       const kind = values.kind ?? before?.kind
@@ -50,14 +54,14 @@ export const implementations = [
       if (kind !== 'shelf' && parentId) throw failField('parentId', 'fields.choice')
       if (parentId) {
         const { rows } =
-          await sql`select 1 from stock_places where company_id = ${ctx.companyId} and id = ${parentId} and kind = 'store' and archived_at is null and id is distinct from ${before?.id ?? null}::uuid`.execute(
-            ctx.tx,
-          )
+          await sql`select 1 from stock_places where company_id = ${ctx.companyId} and id = ${parentId}
+              and kind = 'store' and archived_at is null and id is distinct
+              from ${before?.id ?? null}::uuid`.execute(ctx.tx)
         if (!rows.length) throw failField('parentId', 'fields.ref')
       }
       if (before && before.kind === 'store' && kind !== 'store') {
-        const { rows } =
-          await sql`select 1 from stock_places where company_id = ${ctx.companyId} and parent_id = ${before.id} limit 1`.execute(ctx.tx)
+        const { rows } = await sql`select 1 from stock_places where company_id = ${ctx.companyId}
+              and parent_id = ${before.id} limit 1`.execute(ctx.tx)
         if (rows.length) throw failField('kind', 'stock.placeInUse')
       }
       return values
@@ -65,9 +69,8 @@ export const implementations = [
     beforeMove: async (ctx, row, to) => {
       if (to === 'restore') return
       const { rows } =
-        await sql`select 1 from stock_on_hand where company_id = ${ctx.companyId} and place_id = ${row.id} and quantity <> 0 limit 1`.execute(
-          ctx.tx,
-        )
+        await sql`select 1 from stock_on_hand where company_id = ${ctx.companyId} and place_id = ${row.id}
+            and quantity <> 0 limit 1`.execute(ctx.tx)
       if (row.isMain || row.kind === 'transit' || rows.length) throw fail('stock.placeInUse')
     },
     refuses: ['stock.placeInUse'],

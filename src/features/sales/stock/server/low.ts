@@ -7,24 +7,26 @@ import { proposed } from './orders.ts'
 export async function lookForLow(app: App): Promise<number> {
   const { rows } = await sql<{
     company_id: string
-  }>`select distinct company_id from items where is_stocked and minimum_quantity is not null and archived_at is null
+  }>`select distinct company_id from items where is_stocked and minimum_quantity is not null
+      and archived_at is null
     union select company_id from stock_low`.execute(app.db.kysely)
   let told = 0
   for (const { company_id: companyId } of rows)
     told += await asCaller(app, systemCaller(companyId), '', async (ctx) => {
       const { rows: low } = await proposed(ctx)
-      await sql`delete from stock_low where company_id = ${ctx.companyId} and not item_id = any (${low.map((one) => one.itemId)}::uuid[])`.execute(
-        ctx.tx,
-      )
+      await sql`delete from stock_low where company_id = ${ctx.companyId}
+          and not item_id = any (${low.map((one) => one.itemId)}::uuid[])`.execute(ctx.tx)
       let fresh = 0
       for (const one of low) {
         // Whichever process comes first tells it.
-        const { rows: made } =
-          await sql`insert into stock_low (company_id, item_id, since) values (${ctx.companyId}, ${one.itemId}, ${ctx.today}) on conflict do nothing returning 1`.execute(
-            ctx.tx,
-          )
+        const { rows: made } = await sql`insert into stock_low (company_id, item_id, since)
+            values (${ctx.companyId}, ${one.itemId}, ${ctx.today}) on conflict do nothing
+            returning 1`.execute(ctx.tx)
         if (!made.length) continue
-        await ctx.audit('stock.low', 'items', one.itemId, undefined, { name: one.name, quantity: one.quantity })
+        await ctx.audit('stock.low', 'items', one.itemId, undefined, {
+          name: one.name,
+          quantity: one.quantity,
+        })
         fresh++
       }
       return fresh
@@ -44,7 +46,10 @@ export function startNights(app: App): () => Promise<void> {
     done = day
   }
   const timer = setInterval(
-    () => void (running = running.then(round).catch((e: Error) => app.log.warn({ err: e.message }, 'stock below its minimum'))),
+    () =>
+      void (running = running
+        .then(round)
+        .catch((e: Error) => app.log.warn({ err: e.message }, 'stock below its minimum'))),
     hour,
   )
   timer.unref()

@@ -53,8 +53,8 @@ export interface Settings {
 }
 
 export async function settingsOf(ctx: Ctx): Promise<Settings> {
-  const { rows } =
-    await sql<Settings>`select refuses_below_zero as "refusesBelowZero", costing, perpetual, reserve_days as "reserveDays" from stock_settings
+  const { rows } = await sql<Settings>`select refuses_below_zero as "refusesBelowZero", costing, perpetual,
+        reserve_days as "reserveDays" from stock_settings
     where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? { refusesBelowZero: false, costing: 'average', perpetual: false, reserveDays: null }
 }
@@ -98,7 +98,11 @@ interface Row {
 export async function moveStock(ctx: Ctx, wanted: readonly Wanted[]): Promise<string[]> {
   if (!wanted.length) return []
   const settings = await settingsOf(ctx)
-  const items = await holdItems(ctx, [...new Set(wanted.map((one) => one.itemId))].toSorted(), settings.costing)
+  const items = await holdItems(
+    ctx,
+    [...new Set(wanted.map((one) => one.itemId))].toSorted(),
+    settings.costing,
+  )
   const main = wanted.some((one) => !one.placeId) ? await mainPlace(ctx) : ''
   const hand = await onHand(ctx, [...items.keys()])
   const [rows, written]: [Row[], string[]] = [[], []]
@@ -107,7 +111,8 @@ export async function moveStock(ctx: Ctx, wanted: readonly Wanted[]): Promise<st
     if (!item) throw fail('kit.notFound')
     const placeId = one.placeId ?? main
     const first = rows.length
-    for (const part of batchesFor(item, placeId, one, hand, ctx.today)) write(ctx, rows, item, placeId, one, part, settings)
+    for (const part of batchesFor(item, placeId, one, hand, ctx.today))
+      write(ctx, rows, item, placeId, one, part, settings)
     if (rows[first]) written.push(rows[first].id)
   }
   if (settings.refusesBelowZero) refuseBelow(wanted, rows, items, hand, ctx.today)
@@ -117,7 +122,8 @@ export async function moveStock(ctx: Ctx, wanted: readonly Wanted[]): Promise<st
 
 /** Locks what is left of each item, in one order for all. */
 async function holdItems(ctx: Ctx, ids: readonly string[], costing: Costing): Promise<Map<string, Item>> {
-  await sql`insert into stock_items (company_id, item_id) select company_id, id from items where company_id = ${ctx.companyId} and id = any(${[...ids]}::uuid[])
+  await sql`insert into stock_items (company_id, item_id) select company_id, id from items
+    where company_id = ${ctx.companyId} and id = any(${[...ids]}::uuid[])
     order by id on conflict do nothing`.execute(ctx.tx)
   const { rows } = await sql<{
     id: string
@@ -129,16 +135,21 @@ async function holdItems(ctx: Ctx, ids: readonly string[], costing: Costing): Pr
     of: number
     said: number
     seq: number
-  }>`select s.item_id as id, i.name, i.tracking, (s.quantity * 10000)::bigint as quantity, s.value_agorot as value, s.last_cost_agorot as agorot, (s.last_cost_of * 10000)::bigint as of,
-      case when i.currency = 'ILS' then round(coalesce(i.cost, 0) * 10000)::bigint else 0 end as said, s.last_seq as seq
+  }>`select s.item_id as id, i.name, i.tracking, (s.quantity * 10000)::bigint as quantity,
+      s.value_agorot as value, s.last_cost_agorot as agorot, (s.last_cost_of * 10000)::bigint as of,
+      case when i.currency = 'ILS' then round(coalesce(i.cost, 0) * 10000)::bigint else 0 end as said,
+      s.last_seq as seq
     from stock_items s join items i on i.company_id = s.company_id and i.id = s.item_id
-    where s.company_id = ${ctx.companyId} and s.item_id = any(${[...ids]}::uuid[]) order by s.item_id for update of s`.execute(ctx.tx)
+    where s.company_id = ${ctx.companyId} and s.item_id = any(${[...ids]}::uuid[]) order by s.item_id for
+    update of s`.execute(ctx.tx)
   const layers = new Map<string, Layer[]>()
   if (costing === 'fifo') {
     const found = await sql<
       Layer & { itemId: string }
-    >`select item_id as "itemId", day, seq, (quantity * 10000)::bigint as quantity, value_agorot as value from stock_layers
-      where company_id = ${ctx.companyId} and item_id = any(${[...ids]}::uuid[]) order by item_id, day, seq`.execute(ctx.tx)
+    >`select item_id as "itemId", day, seq, (quantity * 10000)::bigint as quantity, value_agorot as value
+      from stock_layers
+      where company_id = ${ctx.companyId} and item_id = any(${[...ids]}::uuid[])
+      order by item_id, day, seq`.execute(ctx.tx)
     for (const { itemId, ...layer } of found.rows) layers.set(itemId, [...(layers.get(itemId) ?? []), layer])
   }
   return new Map(
@@ -170,12 +181,14 @@ interface Hand {
   quantity: Decimal4
 }
 
-const keyOf = (one: Pick<Hand, 'itemId' | 'placeId' | 'batchId'>): string => `${one.itemId} ${one.placeId} ${one.batchId}`
+const keyOf = (one: Pick<Hand, 'itemId' | 'placeId' | 'batchId'>): string =>
+  `${one.itemId} ${one.placeId} ${one.batchId}`
 
 /** What lies where. Under the item's row nobody else changes it. */
 async function onHand(ctx: Ctx, ids: readonly string[]): Promise<Map<string, Hand>> {
   const { rows } =
-    await sql<Hand>`select h.item_id as "itemId", h.place_id as "placeId", h.batch_id as "batchId", b.expires, b.number, (h.quantity * 10000)::bigint as quantity
+    await sql<Hand>`select h.item_id as "itemId", h.place_id as "placeId", h.batch_id as "batchId", b.expires,
+        b.number, (h.quantity * 10000)::bigint as quantity
     from stock_on_hand h left join stock_batches b on b.company_id = h.company_id and b.id = h.batch_id
     where h.company_id = ${ctx.companyId} and h.item_id = any(${[...ids]}::uuid[])`.execute(ctx.tx)
   return new Map(rows.map((row) => [keyOf(row), row]))
@@ -189,11 +202,17 @@ function batchesFor(
   hand: ReadonlyMap<string, Hand>,
   today: Day,
 ): { batchId: string; quantity: Decimal4 }[] {
-  if (batchId || item.tracking !== 'batch' || quantity >= 0 || kind === 'count') return [{ batchId: batchId ?? noBatch, quantity }]
+  if (batchId || item.tracking !== 'batch' || quantity >= 0 || kind === 'count')
+    return [{ batchId: batchId ?? noBatch, quantity }]
   const good = [...hand.values()]
-    .filter((one) => one.itemId === item.id && one.placeId === placeId && one.batchId !== noBatch && one.quantity > 0)
+    .filter(
+      (one) =>
+        one.itemId === item.id && one.placeId === placeId && one.batchId !== noBatch && one.quantity > 0,
+    )
     .filter((one) => one.expires === null || one.expires >= today)
-    .toSorted((a, b) => ((a.expires ?? '9999') + (a.number ?? '') < (b.expires ?? '9999') + (b.number ?? '') ? -1 : 1))
+    .toSorted((a, b) =>
+      (a.expires ?? '9999') + (a.number ?? '') < (b.expires ?? '9999') + (b.number ?? '') ? -1 : 1,
+    )
   const parts: { batchId: string; quantity: Decimal4 }[] = []
   let missing = -quantity
   for (const one of good) {
@@ -235,7 +254,9 @@ function write(
   const shared = { kind: one.kind, day: one.day }
   if (one.revaluesBy !== undefined) {
     if (item.quantity <= 0 || item.value + one.revaluesBy < 0)
-      throw new Failure('kit.badInput', {}, [{ path: one.path ?? '', code: 'stock.nothingThere', params: { item: item.name } }])
+      throw new Failure('kit.badInput', {}, [
+        { path: one.path ?? '', code: 'stock.nothingThere', params: { item: item.name } },
+      ])
     Object.assign(item, revalue(item, one.revaluesBy))
     add({ ...shared, quantity: 0, value_agorot: one.revaluesBy, guessed: false })
     return
@@ -245,7 +266,9 @@ function write(
     return
   }
   const share =
-    one.worth === undefined || part.quantity === one.quantity ? one.worth : Math.round((one.worth * part.quantity) / one.quantity)
+    one.worth === undefined || part.quantity === one.quantity
+      ? one.worth
+      : Math.round((one.worth * part.quantity) / one.quantity)
   const step = { day: one.day, seq: item.seq + 1, quantity: part.quantity, worth: share, undoes: one.undoes }
   const { held, value, guessed, correction } = move(item, step, costing, item.said)
   // The row of the movement itself is left without the correction, which is the next row.
@@ -281,7 +304,11 @@ function refuseBelow(
         { path, code: 'stock.batchExpired', params: { batch: expired.number ?? '', day: expired.expires! } },
       ])
     throw new Failure('kit.badInput', {}, [
-      { path, code: 'stock.notEnough', params: { item: items.get(itemId!)!.name, left: toText(Math.max(0, before)) } },
+      {
+        path,
+        code: 'stock.notEnough',
+        params: { item: items.get(itemId!)!.name, left: toText(Math.max(0, before)) },
+      },
     ])
   }
 }
@@ -289,11 +316,23 @@ function refuseBelow(
 const givesOut: ReadonlySet<MoveKind> = new Set(['issue', 'transfer', 'produce'])
 
 /** What is missing where goods are given out lies there, in a batch that expired: the one that did first. Whoever scraps it names it. */
-function lapsed(of: Wanted | undefined, key: string, hand: ReadonlyMap<string, Hand>, today: Day): Hand | undefined {
+function lapsed(
+  of: Wanted | undefined,
+  key: string,
+  hand: ReadonlyMap<string, Hand>,
+  today: Day,
+): Hand | undefined {
   const [itemId, placeId, batchId] = key.split(' ')
   if (!of || !givesOut.has(of.kind) || batchId !== noBatch) return undefined
   return [...hand.values()]
-    .filter((one) => one.itemId === itemId && one.placeId === placeId && one.quantity > 0 && one.expires !== null && one.expires < today)
+    .filter(
+      (one) =>
+        one.itemId === itemId &&
+        one.placeId === placeId &&
+        one.quantity > 0 &&
+        one.expires !== null &&
+        one.expires < today,
+    )
     .toSorted((a, b) => (a.expires! < b.expires! ? -1 : 1))[0]
 }
 
@@ -307,12 +346,18 @@ async function keep(
   const entries = settings.perpetual ? await entriesFor(ctx, rows) : []
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const by = byOf(ctx)
-  await sql`insert into stock_moves (company_id, item_id, seq, id, cause_id, kind, day, place_id, batch_id, quantity, value_agorot, guessed, left_quantity, left_agorot, document_id, line, reverses_id, entry_id, reason, user_id, at)
-    select ${ctx.companyId}, m.item_id, m.seq, m.id, m.cause_id, m.kind, m.day, m.place_id, m.batch_id, m.quantity, m.value_agorot, m.guessed, m.left_quantity, m.left_agorot, m.document_id, m.line, m.reverses_id, m.entry_id, m.reason, ${by}::uuid, now()
+  await sql`insert into stock_moves (company_id, item_id, seq, id, cause_id, kind, day, place_id, batch_id,
+      quantity, value_agorot, guessed, left_quantity, left_agorot, document_id, line, reverses_id, entry_id,
+      reason, user_id, at)
+    select ${ctx.companyId}, m.item_id, m.seq, m.id, m.cause_id, m.kind, m.day, m.place_id, m.batch_id,
+      m.quantity, m.value_agorot, m.guessed, m.left_quantity, m.left_agorot, m.document_id, m.line,
+      m.reverses_id, m.entry_id, m.reason, ${by}::uuid, now()
     from jsonb_populate_recordset(null::stock_moves, ${json(rows)}) m`.execute(ctx.tx)
   const moved = [...items.values()].filter((item) => rows.some((row) => row.item_id === item.id))
-  const last = (id: string) => rows.filter((row) => row.item_id === id).reduce((day, row) => (row.day > day ? row.day : day), '')
-  await sql`update stock_items s set quantity = m.quantity, value_agorot = m.value_agorot, last_cost_agorot = m.last_cost_agorot, last_cost_of = m.last_cost_of, last_seq = m.last_seq,
+  const last = (id: string) =>
+    rows.filter((row) => row.item_id === id).reduce((day, row) => (row.day > day ? row.day : day), '')
+  await sql`update stock_items s set quantity = m.quantity, value_agorot = m.value_agorot,
+      last_cost_agorot = m.last_cost_agorot, last_cost_of = m.last_cost_of, last_seq = m.last_seq,
       last_day = greatest(s.last_day, m.last_day)
     from jsonb_populate_recordset(null::stock_items, ${json(
       moved.map((one) => ({
@@ -328,46 +373,68 @@ async function keep(
   const places = new Map<string, { item_id: string; place_id: string; batch_id: string; change: number }>()
   for (const row of rows) {
     const key = keyOf({ itemId: row.item_id, placeId: row.place_id, batchId: row.batch_id })
-    const one = places.get(key) ?? { item_id: row.item_id, place_id: row.place_id, batch_id: row.batch_id, change: 0 }
+    const one = places.get(key) ?? {
+      item_id: row.item_id,
+      place_id: row.place_id,
+      batch_id: row.batch_id,
+      change: 0,
+    }
     one.change += Math.round(Number(row.quantity) * 10_000)
     places.set(key, one)
   }
-  const after = [...places].map(([key, { change, ...one }]) => ({ ...one, quantity: toText((hand.get(key)?.quantity ?? 0) + change) }))
+  const after = [...places].map(([key, { change, ...one }]) => ({
+    ...one,
+    quantity: toText((hand.get(key)?.quantity ?? 0) + change),
+  }))
   await sql`insert into stock_on_hand as h (company_id, item_id, place_id, batch_id, quantity, may_go_below)
-    select ${ctx.companyId}, m.item_id, m.place_id, m.batch_id, m.quantity, ${!settings.refusesBelowZero} or m.quantity < 0 from jsonb_populate_recordset(null::stock_on_hand, ${json(after)}) m
-    on conflict (company_id, item_id, place_id, batch_id) do update set quantity = excluded.quantity, may_go_below = excluded.may_go_below`.execute(
-    ctx.tx,
-  )
+    select ${ctx.companyId}, m.item_id, m.place_id, m.batch_id, m.quantity, ${!settings.refusesBelowZero}
+      or m.quantity < 0 from jsonb_populate_recordset(null::stock_on_hand, ${json(after)}) m
+    on conflict (company_id, item_id, place_id, batch_id) do update set quantity = excluded.quantity,
+      may_go_below = excluded.may_go_below`.execute(ctx.tx)
   const days = new Map<Day, number>()
   for (const row of rows) days.set(row.day, (days.get(row.day) ?? 0) + row.value_agorot)
-  await sql`insert into stock_days as d (company_id, day, value_agorot) select ${ctx.companyId}, m.day, m.value_agorot from jsonb_populate_recordset(null::stock_days, ${json(
-    [...days].map(([day, value]) => ({ day, value_agorot: value })),
-  )}) m order by m.day on conflict (company_id, day) do update set value_agorot = d.value_agorot + excluded.value_agorot`.execute(ctx.tx)
+  await sql`insert into stock_days as d (company_id, day, value_agorot) select ${ctx.companyId}, m.day,
+      m.value_agorot from jsonb_populate_recordset(null::stock_days, ${json(
+        [...days].map(([day, value]) => ({ day, value_agorot: value })),
+      )}) m order by m.day on conflict (company_id, day) do update
+  set value_agorot = d.value_agorot + excluded.value_agorot`.execute(ctx.tx)
   if (settings.costing === 'fifo') await keepLayers(ctx, moved)
   await postAll(ctx, entries)
 }
 
 async function keepLayers(ctx: Ctx, items: readonly Item[]): Promise<void> {
-  const same = (one: Layer, other: Layer | undefined) => other?.quantity === one.quantity && other.value === one.value
+  const same = (one: Layer, other: Layer | undefined) =>
+    other?.quantity === one.quantity && other.value === one.value
   const key = ({ day, seq }: Layer) => `${day} ${seq}`
   const [gone, changed]: [unknown[], unknown[]] = [[], []]
   for (const item of items) {
-    const [before, after] = [new Map(item.before.map((one) => [key(one), one])), new Map(item.layers.map((one) => [key(one), one]))]
-    for (const one of item.before) if (!after.has(key(one))) gone.push({ item_id: item.id, day: one.day, seq: one.seq })
+    const [before, after] = [
+      new Map(item.before.map((one) => [key(one), one])),
+      new Map(item.layers.map((one) => [key(one), one])),
+    ]
+    for (const one of item.before)
+      if (!after.has(key(one))) gone.push({ item_id: item.id, day: one.day, seq: one.seq })
     for (const one of item.layers)
       if (!same(one, before.get(key(one))))
-        changed.push({ item_id: item.id, day: one.day, seq: one.seq, quantity: toText(one.quantity), value_agorot: one.value })
+        changed.push({
+          item_id: item.id,
+          day: one.day,
+          seq: one.seq,
+          quantity: toText(one.quantity),
+          value_agorot: one.value,
+        })
   }
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   if (gone.length)
     await sql`delete from stock_layers l using jsonb_populate_recordset(null::stock_layers, ${json(gone)}) m
-      where l.company_id = ${ctx.companyId} and l.item_id = m.item_id and l.day = m.day and l.seq = m.seq`.execute(ctx.tx)
+      where l.company_id = ${ctx.companyId} and l.item_id = m.item_id and l.day = m.day
+        and l.seq = m.seq`.execute(ctx.tx)
   if (changed.length)
     await sql`insert into stock_layers (company_id, item_id, day, seq, quantity, value_agorot)
-      select ${ctx.companyId}, m.item_id, m.day, m.seq, m.quantity, m.value_agorot from jsonb_populate_recordset(null::stock_layers, ${json(changed)}) m
-      on conflict (company_id, item_id, day, seq) do update set quantity = excluded.quantity, value_agorot = excluded.value_agorot`.execute(
-      ctx.tx,
-    )
+      select ${ctx.companyId}, m.item_id, m.day, m.seq, m.quantity, m.value_agorot
+      from jsonb_populate_recordset(null::stock_layers, ${json(changed)}) m
+      on conflict (company_id, item_id, day, seq) do update set quantity = excluded.quantity,
+        value_agorot = excluded.value_agorot`.execute(ctx.tx)
 }
 
 /** In the books stock is what the ledger says: what comes makes it more, what goes is the cost of what was sold. One entry for each cause and day. */
@@ -400,11 +467,15 @@ export const postStock = (value: number, stock: string, change: string): Posting
 /** The warehouse of papers; the first who moves anything makes it. */
 export async function mainPlace(ctx: Ctx): Promise<string> {
   const found = async () =>
-    (await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId} and is_main`.execute(ctx.tx)).rows[0]?.id
+    (
+      await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId}
+        and is_main`.execute(ctx.tx)
+    ).rows[0]?.id
   const there = await found()
   if (there) return there
   const name = say(ctx.caller.language, 'stock.mainPlace')
-  await sql`insert into stock_places (company_id, id, kind, name, is_main, folded) values (${ctx.companyId}, ${newId()}, 'store', ${name}, true, ${fold(name)})
+  await sql`insert into stock_places (company_id, id, kind, name, is_main, folded)
+    values (${ctx.companyId}, ${newId()}, 'store', ${name}, true, ${fold(name)})
     on conflict do nothing`.execute(ctx.tx)
   return (await found())!
 }
@@ -412,12 +483,15 @@ export async function mainPlace(ctx: Ctx): Promise<string> {
 /** Where goods are between two warehouses. */
 export async function transitPlace(ctx: Ctx): Promise<string> {
   const found = async () =>
-    (await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId} and kind = 'transit'`.execute(ctx.tx))
-      .rows[0]?.id
+    (
+      await sql<{ id: string }>`select id from stock_places where company_id = ${ctx.companyId}
+        and kind = 'transit'`.execute(ctx.tx)
+    ).rows[0]?.id
   const there = await found()
   if (there) return there
   const name = say(ctx.caller.language, 'stock.onTheWay')
-  await sql`insert into stock_places (company_id, id, kind, name, folded) values (${ctx.companyId}, ${newId()}, 'transit', ${name}, ${fold(name)})
+  await sql`insert into stock_places (company_id, id, kind, name, folded)
+    values (${ctx.companyId}, ${newId()}, 'transit', ${name}, ${fold(name)})
     on conflict do nothing`.execute(ctx.tx)
   return (await found())!
 }

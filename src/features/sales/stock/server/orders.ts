@@ -16,11 +16,17 @@ type Proposed = z.output<typeof calls.proposedOrders.output>['rows'][number]
 export async function proposed(ctx: Ctx): Promise<{ rows: Proposed[] }> {
   const { rows } = await sql<Proposed & { step: string | null; most: string }>`
     with o as (${awaited(ctx, 'order')}), b as (${awaited(ctx, 'purchaseOrder')})
-    select x.id as "itemId", x.name, x.sku, x.unit, x.supplier, ${decimal(sql`x.free`)} as free, ${decimal(sql`x.ordered`)} as "onOrder", ${decimal(sql`x.minimum`)} as minimum, ${decimal(sql`x.step`)} as step, '' as quantity
-    from (select i.id, i.name, i.sku, i.unit, p.name as supplier, coalesce(s.quantity, 0) - coalesce(o.quantity, 0) as free, coalesce(b.quantity, 0) as ordered, i.minimum_quantity as minimum, i.order_quantity as step
-      from items i left join stock_items s on s.company_id = i.company_id and s.item_id = i.id left join o on o.item_id = i.id left join b on b.item_id = i.id
+    select x.id as "itemId", x.name, x.sku, x.unit, x.supplier, ${decimal(sql`x.free`)} as free,
+      ${decimal(sql`x.ordered`)} as "onOrder", ${decimal(sql`x.minimum`)} as minimum,
+      ${decimal(sql`x.step`)} as step, '' as quantity
+    from (select i.id, i.name, i.sku, i.unit, p.name as supplier,
+      coalesce(s.quantity, 0) - coalesce(o.quantity, 0) as free, coalesce(b.quantity, 0) as ordered,
+      i.minimum_quantity as minimum, i.order_quantity as step
+      from items i left join stock_items s on s.company_id = i.company_id and s.item_id = i.id left
+      join o on o.item_id = i.id left join b on b.item_id = i.id
         left join parties p on p.company_id = i.company_id and p.id = i.supplier_id
-      where i.company_id = ${ctx.companyId} and i.is_stocked and i.archived_at is null and i.is_active and i.minimum_quantity is not null) x
+      where i.company_id = ${ctx.companyId} and i.is_stocked and i.archived_at is null and i.is_active
+        and i.minimum_quantity is not null) x
     where x.free + x.ordered < x.minimum order by x.supplier nulls last, x.name limit 500`.execute(ctx.tx)
   return {
     rows: rows.map(({ step, most: _, ...row }) => {
@@ -46,9 +52,11 @@ export async function order(ctx: Ctx, { lines }: z.output<typeof calls.orderStoc
     supplierId: string | null
     supplier: string | null
   }>`
-    select i.id, i.name, i.sku, i.unit, case when i.currency = 'ILS' then i.cost::text end as cost, p.id as "supplierId", p.name as supplier from items i
+    select i.id, i.name, i.sku, i.unit, case when i.currency = 'ILS' then i.cost::text end as cost,
+      p.id as "supplierId", p.name as supplier from items i
       left join parties p on p.company_id = i.company_id and p.id = i.supplier_id and p.archived_at is null
-    where i.company_id = ${ctx.companyId} and i.id = any(${lines.map((line) => line.itemId)}::uuid[])`.execute(ctx.tx)
+    where i.company_id = ${ctx.companyId}
+      and i.id = any(${lines.map((line) => line.itemId)}::uuid[])`.execute(ctx.tx)
   const items = new Map(rows.map((row) => [row.id, row]))
   const bySupplier = new Map<string, typeof lines>()
   let without = 0

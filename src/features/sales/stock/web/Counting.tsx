@@ -19,7 +19,8 @@ import { Scanner } from './Scanner.tsx'
 import { meantBy, readCode } from './scanning.ts'
 import './stock.css'
 
-const keyOf = (line: Pick<CountLine, 'itemId' | 'placeId' | 'batchId'>) => `${line.itemId} ${line.placeId} ${line.batchId}`
+const keyOf = (line: Pick<CountLine, 'itemId' | 'placeId' | 'batchId'>) =>
+  `${line.itemId} ${line.placeId} ${line.batchId}`
 
 /** Counting on a phone: one item, its number large. It works without a network and says so. */
 export function Counting({ id }: { id: string }) {
@@ -46,7 +47,9 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
   const told = useCallback(() => refetch(), [refetch])
   const { waiting, isOnline, refused, press } = useQueue(of.id, told)
   const [now, setNow] = useState(
-    of.rows.find((row) => row.counted === null) ? keyOf(of.rows.find((row) => row.counted === null)!) : of.rows[0] && keyOf(of.rows[0]),
+    of.rows.find((row) => row.counted === null)
+      ? keyOf(of.rows.find((row) => row.counted === null)!)
+      : of.rows[0] && keyOf(of.rows[0]),
   )
   const [camera, setCamera] = useState(false)
   const [unknown, setUnknown] = useState('')
@@ -55,8 +58,11 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
   const line = of.rows.find((row) => keyOf(row) === now)
   const ownOf = (row: CountLine) =>
     (parseDecimal4(row.own ?? '0') ?? 0) +
-    waiting.filter((one) => keyOf(one) === keyOf(row)).reduce((sum, one) => sum + (parseDecimal4(one.quantity) ?? 0), 0)
-  const isCounted = (row: CountLine) => row.counted !== null || waiting.some((one) => keyOf(one) === keyOf(row))
+    waiting
+      .filter((one) => keyOf(one) === keyOf(row))
+      .reduce((sum, one) => sum + (parseDecimal4(one.quantity) ?? 0), 0)
+  const isCounted = (row: CountLine) =>
+    row.counted !== null || waiting.some((one) => keyOf(one) === keyOf(row))
   const add = (row: CountLine, quantity: string) =>
     void press({
       clientId: crypto.randomUUID(),
@@ -70,7 +76,9 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
   const lineOf = (text: string) => {
     const { code } = readCode(text)
     const bare = code.replace(/^0+/, '')
-    return of.rows.find((row) => row.sku === code || (bare !== '' && (row.barcode ?? '').replace(/^0+/, '') === bare))
+    return of.rows.find(
+      (row) => row.sku === code || (bare !== '' && (row.barcode ?? '').replace(/^0+/, '') === bare),
+    )
   }
   const take = (row: CountLine) => {
     setEither(undefined)
@@ -150,7 +158,13 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
               <output aria-live="polite">{manyOf(toText(ownOf(line)))}</output>
               <Button icon={Plus} label={t('stock.count.more')} onPress={() => add(line, '1')} />
             </div>
-            <QuantityField label={t('stock.count.whole')} optional unit={line.unit} value={typed} onChange={setTyped} />
+            <QuantityField
+              label={t('stock.count.whole')}
+              optional
+              unit={line.unit}
+              value={typed}
+              onChange={setTyped}
+            />
             {typed !== null && typed !== '' && (
               <Button
                 onPress={() => {
@@ -164,7 +178,9 @@ function Sheet({ of, refetch }: { of: Count; refetch: () => void }) {
               </Button>
             )}
             <p className="hint text-12">
-              {line.book === null ? t('stock.count.blind') : t('stock.count.book', { quantity: manyOf(line.book) })}
+              {line.book === null
+                ? t('stock.count.blind')
+                : t('stock.count.book', { quantity: manyOf(line.book) })}
             </p>
           </div>
         </Card>

@@ -19,7 +19,16 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import * as calls from '../endpoints.ts'
 import type { StockOf, Transfer } from '../endpoints.ts'
-import { ItemLines, linesOf, newLine, numbersIn, PlaceField, refreshStock, type Chosen, type ItemLine } from './parts.tsx'
+import {
+  ItemLines,
+  linesOf,
+  newLine,
+  numbersIn,
+  PlaceField,
+  refreshStock,
+  type Chosen,
+  type ItemLine,
+} from './parts.tsx'
 import './stock.css'
 
 const today = (): Day => dayInJerusalem(new Date())
@@ -50,7 +59,9 @@ export function AdjustDialog({ of, onClose }: { of: StockOf; onClose: () => void
           ...(place ? { placeId: place.key } : {}),
           day: day ?? today(),
           ...(more && worth !== null ? { worthAgorot: worth } : {}),
-          ...(of.tracking === 'batch' && batch ? { batchNumber: batch, ...(expires ? { expires } : {}) } : {}),
+          ...(of.tracking === 'batch' && batch
+            ? { batchNumber: batch, ...(expires ? { expires } : {}) }
+            : {}),
           reason,
         })
         await refreshStock()
@@ -78,12 +89,31 @@ export function AdjustDialog({ of, onClose }: { of: StockOf; onClose: () => void
             />
             <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
           </div>
-          <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
+          <PlaceField
+            label={t('stock.place')}
+            optional
+            value={place}
+            onChange={setPlace}
+            {...error('placeId', place)}
+          />
           {of.tracking === 'batch' && (
             <div className="st-pair">
-              <TextField label={t('stock.batch')} optional value={batch} onChange={setBatch} max={40} {...error('batchNumber', batch)} />
+              <TextField
+                label={t('stock.batch')}
+                optional
+                value={batch}
+                onChange={setBatch}
+                max={40}
+                {...error('batchNumber', batch)}
+              />
               {more && (
-                <DayField label={t('stock.expires')} optional value={expires} onChange={setExpires} {...error('expires', expires)} />
+                <DayField
+                  label={t('stock.expires')}
+                  optional
+                  value={expires}
+                  onChange={setExpires}
+                  {...error('expires', expires)}
+                />
               )}
             </div>
           )}
@@ -130,7 +160,11 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
         'day',
         'note',
         'lines',
-        ...lines.flatMap((line, i) => [`lines.${i}.itemId`, `lines.${i}.quantity`, ...unitNames(`lines.${i}.numbers`, line.numbers)]),
+        ...lines.flatMap((line, i) => [
+          `lines.${i}.itemId`,
+          `lines.${i}.quantity`,
+          ...unitNames(`lines.${i}.numbers`, line.numbers),
+        ]),
       ]}
       onClose={onClose}
       onSubmit={async () => {
@@ -152,7 +186,12 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
       {(error) => (
         <div className="st-form">
           <div className="st-pair">
-            <PlaceField label={t('stock.transfer.from')} value={from} onChange={setFrom} {...error('fromId', from)} />
+            <PlaceField
+              label={t('stock.transfer.from')}
+              value={from}
+              onChange={setFrom}
+              {...error('fromId', from)}
+            />
             <PlaceField label={t('stock.transfer.to')} value={to} onChange={setTo} {...error('toId', to)} />
           </div>
           <ItemLines lines={lines} onChange={setLines} error={error} />
@@ -163,13 +202,22 @@ export function TransferDialog({ item, onClose }: { item?: Chosen; onClose: () =
                 item={line.item}
                 at={`lines.${i}.numbers`}
                 value={line.numbers}
-                onChange={(numbers) => setLines(lines.map((one) => (one.key === line.key ? { ...one, numbers } : one)))}
+                onChange={(numbers) =>
+                  setLines(lines.map((one) => (one.key === line.key ? { ...one, numbers } : one)))
+                }
                 error={error}
               />
             ) : null,
           )}
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
-          <TextField label={t('stock.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
+          <TextField
+            label={t('stock.note')}
+            optional
+            value={note}
+            onChange={setNote}
+            max={300}
+            {...error('note', note)}
+          />
           <FlagField label={t('stock.transfer.arrives')} value={arrives} onChange={setArrives} />
         </div>
       )}
@@ -210,10 +258,21 @@ function UnitNumbers({
 }
 
 /** Which units go, of an item whose units are told apart. */
-function UnitsOfItem({ item, ...field }: { item: Chosen; at: string; value: string; onChange: (value: string) => void; error: Errors }) {
+function UnitsOfItem({
+  item,
+  ...field
+}: {
+  item: Chosen
+  at: string
+  value: string
+  onChange: (value: string) => void
+  error: Errors
+}) {
   const t = useWords()
   const { data } = useCall(calls.stockOf, { id: item.key })
-  return data?.tracking === 'serial' ? <UnitNumbers label={t('stock.transfer.units', { item: item.label })} {...field} /> : null
+  return data?.tracking === 'serial' ? (
+    <UnitNumbers label={t('stock.transfer.units', { item: item.label })} {...field} />
+  ) : null
 }
 
 /** What arrived of what was sent. */
@@ -278,7 +337,13 @@ export function ArriveDialog({ transfer, onClose }: { transfer: Transfer; onClos
             ))}
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
           {changed.length > 0 && (
-            <TextField label={t('stock.arrive.missing')} value={reason} onChange={setReason} max={300} {...error('reason', reason)} />
+            <TextField
+              label={t('stock.arrive.missing')}
+              value={reason}
+              onChange={setReason}
+              max={300}
+              {...error('reason', reason)}
+            />
           )}
         </div>
       )}
@@ -292,7 +357,11 @@ export function PartsDialog({ of, onClose }: { of: StockOf; onClose: () => void 
   const [madeOf, setMadeOf] = useState(of.madeOf === 'none' ? 'kit' : of.madeOf)
   const [lines, setLines] = useState<ItemLine[]>(() =>
     of.parts.length
-      ? of.parts.map((part) => ({ ...newLine(), item: { key: part.itemId, label: part.name }, quantity: part.quantity }))
+      ? of.parts.map((part) => ({
+          ...newLine(),
+          item: { key: part.itemId, label: part.name },
+          quantity: part.quantity,
+        }))
       : [newLine()],
   )
   return (
@@ -315,7 +384,10 @@ export function PartsDialog({ of, onClose }: { of: StockOf; onClose: () => void 
             hint={t(`stock.parts.hint.${madeOf}`)}
             value={madeOf}
             onChange={(next) => next && setMadeOf(next)}
-            choices={(['kit', 'recipe'] as const).map((value) => ({ value, label: t(`stock.parts.${value}`) }))}
+            choices={(['kit', 'recipe'] as const).map((value) => ({
+              value,
+              label: t(`stock.parts.${value}`),
+            }))}
           />
           <ItemLines lines={lines} onChange={setLines} error={error} at="parts" />
         </div>
@@ -356,7 +428,13 @@ export function ProduceDialog({ of, onClose }: { of: StockOf; onClose: () => voi
             onChange={setQuantity}
             {...error('quantity', quantity)}
           />
-          <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
+          <PlaceField
+            label={t('stock.place')}
+            optional
+            value={place}
+            onChange={setPlace}
+            {...error('placeId', place)}
+          />
           <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
         </div>
       )}
@@ -367,7 +445,10 @@ export function ProduceDialog({ of, onClose }: { of: StockOf; onClose: () => voi
 /** How many of the item's own units are in others. */
 export function UnitsDialog({ of, onClose }: { of: StockOf; onClose: () => void }) {
   const t = useWords()
-  const [units, setUnits] = useState(() => [...of.units, ...(of.units.length ? [] : [{ unit: '', times: 1, per: 1 }])])
+  const [units, setUnits] = useState(() => [
+    ...of.units,
+    ...(of.units.length ? [] : [{ unit: '', times: 1, per: 1 }]),
+  ])
   const put = (at: number, values: Partial<(typeof units)[number]>) =>
     setUnits(units.map((one, i) => (i === at ? { ...one, ...values } : one)))
   return (
@@ -403,7 +484,11 @@ export function UnitsDialog({ of, onClose }: { of: StockOf; onClose: () => void 
             </div>
           ))}
           <div>
-            <Button size="s" kind="quiet" onPress={() => setUnits([...units, { unit: '', times: 1, per: 1 }])}>
+            <Button
+              size="s"
+              kind="quiet"
+              onPress={() => setUnits([...units, { unit: '', times: 1, per: 1 }])}
+            >
               {t('stock.addLine')}
             </Button>
           </div>
@@ -416,14 +501,25 @@ export function UnitsDialog({ of, onClose }: { of: StockOf; onClose: () => void 
 /** How the business keeps its stock. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { data } = useCall(calls.stockSettings, {})
-  return data ? <SettingsForm start={data} onClose={onClose} /> : <SettingsForm key="wait" start={undefined} onClose={onClose} />
+  return data ? (
+    <SettingsForm start={data} onClose={onClose} />
+  ) : (
+    <SettingsForm key="wait" start={undefined} onClose={onClose} />
+  )
 }
 
 function SettingsForm({
   start,
   onClose,
 }: {
-  start: { refusesBelowZero: boolean; costing: 'average' | 'fifo'; perpetual: boolean; reserveDays: number | null } | undefined
+  start:
+    | {
+        refusesBelowZero: boolean
+        costing: 'average' | 'fifo'
+        perpetual: boolean
+        reserveDays: number | null
+      }
+    | undefined
   onClose: () => void
 }) {
   const t = useWords()
@@ -447,13 +543,21 @@ function SettingsForm({
       {(error) =>
         start ? (
           <div className="st-form">
-            <FlagField label={t('stock.settings.refuses')} hint={t('stock.settings.refusesHint')} value={refuses} onChange={setRefuses} />
+            <FlagField
+              label={t('stock.settings.refuses')}
+              hint={t('stock.settings.refusesHint')}
+              value={refuses}
+              onChange={setRefuses}
+            />
             <ChoiceField
               label={t('stock.settings.costing')}
               hint={t('stock.settings.costingHint')}
               value={costing}
               onChange={(next) => next && setCosting(next)}
-              choices={(['average', 'fifo'] as const).map((value) => ({ value, label: t(`stock.settings.${value}`) }))}
+              choices={(['average', 'fifo'] as const).map((value) => ({
+                value,
+                label: t(`stock.settings.${value}`),
+              }))}
               {...error('costing', costing)}
             />
             <FlagField
@@ -554,12 +658,20 @@ export function LandedDialog({ onClose }: { onClose: () => void }) {
             search={findNotes}
             {...error('documentId', note)}
           />
-          <MoneyField label={t('stock.landed.sum')} value={agorot} onChange={setAgorot} {...error('agorot', agorot)} />
+          <MoneyField
+            label={t('stock.landed.sum')}
+            value={agorot}
+            onChange={setAgorot}
+            {...error('agorot', agorot)}
+          />
           <ChoiceField
             label={t('stock.landed.by')}
             value={by}
             onChange={(next) => next && setBy(next)}
-            choices={(['value', 'weight', 'quantity'] as const).map((value) => ({ value, label: t(`stock.landed.${value}`) }))}
+            choices={(['value', 'weight', 'quantity'] as const).map((value) => ({
+              value,
+              label: t(`stock.landed.${value}`),
+            }))}
             {...error('by', by)}
           />
           <TextField

@@ -34,7 +34,10 @@ export function LabelChoice({
         as="list"
         value={size}
         onChange={(chosen) => chosen && onSize(chosen)}
-        choices={(Object.keys(labelSizes) as LabelSize[]).map((value) => ({ value, label: t(`serials.label.${value}`) }))}
+        choices={(Object.keys(labelSizes) as LabelSize[]).map((value) => ({
+          value,
+          label: t(`serials.label.${value}`),
+        }))}
       />
     </>
   )

@@ -73,7 +73,13 @@ export function Screen() {
               phone: 'title',
               cell: (row) => <TextCell value={row.item} />,
             },
-            { key: 'next', title: t('serials.counter.next'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.next}</Num> },
+            {
+              key: 'next',
+              title: t('serials.counter.next'),
+              width: 'fit',
+              phone: 'line',
+              cell: (row) => <Num>{row.next}</Num>,
+            },
             {
               key: 'take',
               title: t('serials.counter.verb'),
@@ -135,11 +141,26 @@ function TakeDialog({ of, onClose }: { of: Counter; onClose: () => void }) {
               max={20}
               {...error('prefix', prefix)}
             />
-            <WholeField label={t('serials.counter.digits')} value={digits} onChange={setDigits} {...error('digits', digits)} />
+            <WholeField
+              label={t('serials.counter.digits')}
+              value={digits}
+              onChange={setDigits}
+              {...error('digits', digits)}
+            />
           </div>
           <div className="st-pair">
-            <WholeField label={t('serials.counter.from')} value={next} onChange={setNext} {...error('nextNumber', next)} />
-            <WholeField label={t('serials.counter.count')} value={count} onChange={setCount} {...error('count', count)} />
+            <WholeField
+              label={t('serials.counter.from')}
+              value={next}
+              onChange={setNext}
+              {...error('nextNumber', next)}
+            />
+            <WholeField
+              label={t('serials.counter.count')}
+              value={count}
+              onChange={setCount}
+              {...error('count', count)}
+            />
           </div>
           <FlagField label={t('serials.counter.receive')} value={receive} onChange={setReceive} />
           <LabelChoice size={size} onSize={setSize} as={as} onAs={setAs} />

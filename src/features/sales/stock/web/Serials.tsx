@@ -45,15 +45,20 @@ export function Screen() {
 function State({ of }: { of: Pick<Serial, 'state'> }) {
   const t = useWords()
   return (
-    <StatusPill tone={of.state === 'sold' ? 'done' : of.state === 'missing' ? 'late' : 'wait'}>{t(`serials.state.${of.state}`)}</StatusPill>
+    <StatusPill tone={of.state === 'sold' ? 'done' : of.state === 'missing' ? 'late' : 'wait'}>
+      {t(`serials.state.${of.state}`)}
+    </StatusPill>
   )
 }
 
 /** Papers of suppliers are shown at another address. */
-const paperHref = (id: string, type: number | null) => `/invoice/${type === 12 || type === 13 ? 'previewex' : 'preview'}/${id}`
+const paperHref = (id: string, type: number | null) =>
+  `/invoice/${type === 12 || type === 13 ? 'previewex' : 'preview'}/${id}`
 
 function PaperLink({ of }: { of: SerialPaper | null }) {
-  return of && of.number !== null ? <RefCell name={String(of.number)} href={paperHref(of.id, of.type)} /> : null
+  return of && of.number !== null ? (
+    <RefCell name={String(of.number)} href={paperHref(of.id, of.type)} />
+  ) : null
 }
 
 function Search() {
@@ -76,7 +81,9 @@ function Search() {
     look(numbers[0]!)
     if (numbers.length < 2) return
     const isThere = async (q: string) =>
-      (await call(calls.findSerials, { q })).rows.some(({ number }) => number.toLowerCase() === q.toLowerCase())
+      (await call(calls.findSerials, { q })).rows.some(
+        ({ number }) => number.toLowerCase() === q.toLowerCase(),
+      )
     const are = await Promise.all(numbers.map((number) => isThere(number).catch(() => false)))
     const [first, second] = numbers.filter((_, i) => are[i])
     if (first && scan === scans.current) look(first, second)
@@ -103,7 +110,11 @@ function Search() {
             </>
           )
         }
-        more={may ? [{ key: 'move', label: t('serials.move.title'), icon: Undo2, onPress: () => setOpens('move') }] : []}
+        more={
+          may
+            ? [{ key: 'move', label: t('serials.move.title'), icon: Undo2, onPress: () => setOpens('move') }]
+            : []
+        }
       />
       <div className="st-stack">
         <TextField
@@ -144,8 +155,20 @@ function Search() {
                 phone: 'title',
                 cell: (row) => <Num>{row.number}</Num>,
               },
-              { key: 'item', title: t('stock.item'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.item} /> },
-              { key: 'state', title: t('stock.transfer.state'), width: 'fit', phone: 'state', cell: (row) => <State of={row} /> },
+              {
+                key: 'item',
+                title: t('stock.item'),
+                width: 'trim',
+                phone: 'line',
+                cell: (row) => <TextCell value={row.item} />,
+              },
+              {
+                key: 'state',
+                title: t('stock.transfer.state'),
+                width: 'fit',
+                phone: 'state',
+                cell: (row) => <State of={row} />,
+              },
               {
                 key: 'where',
                 title: t('serials.where'),
@@ -153,8 +176,18 @@ function Search() {
                 phone: 'line',
                 cell: (row) => <TextCell value={row.customer ?? row.place ?? ''} />,
               },
-              { key: 'inPaper', title: t('serials.inPaper'), width: 'fit', cell: (row) => <PaperLink of={row.inPaper} /> },
-              { key: 'outPaper', title: t('serials.outPaper'), width: 'fit', cell: (row) => <PaperLink of={row.outPaper} /> },
+              {
+                key: 'inPaper',
+                title: t('serials.inPaper'),
+                width: 'fit',
+                cell: (row) => <PaperLink of={row.inPaper} />,
+              },
+              {
+                key: 'outPaper',
+                title: t('serials.outPaper'),
+                width: 'fit',
+                cell: (row) => <PaperLink of={row.outPaper} />,
+              },
               {
                 key: 'warranty',
                 title: t('serials.warranty'),
@@ -268,7 +301,15 @@ function Either({ code, other, onTake }: { code: string; other: string; onTake: 
 type Errors = (name: string, value: unknown) => { error?: string }
 
 /** Every wrong number is named at the field they were pasted into. */
-function NumbersField({ value, onChange, error }: { value: string; onChange: (value: string) => void; error: Errors }) {
+function NumbersField({
+  value,
+  onChange,
+  error,
+}: {
+  value: string
+  onChange: (value: string) => void
+  error: Errors
+}) {
   const t = useWords()
   // Each scanned number has a line of its own; what the keys wrote of it in another language is written over.
   const [pair, setPair] = useState<readonly [taken: string, other: string]>()
@@ -282,7 +323,10 @@ function NumbersField({ value, onChange, error }: { value: string; onChange: (va
     setPair(less === undefined ? undefined : [taken, taken === less ? likely! : less])
   })
   const at = pair ? value.lastIndexOf(`${pair[0]}\n`) : -1
-  const all = [error('numbers', value).error, ...numbersIn(value).map((_, i) => error(`numbers.${i}`, value).error)].filter(Boolean)
+  const all = [
+    error('numbers', value).error,
+    ...numbersIn(value).map((_, i) => error(`numbers.${i}`, value).error),
+  ].filter(Boolean)
   return (
     <>
       <LongText
@@ -308,9 +352,21 @@ function NumbersField({ value, onChange, error }: { value: string; onChange: (va
   )
 }
 
-const namesOf = (text: string, more: string[]) => [...more, 'numbers', ...numbersIn(text).map((_, i) => `numbers.${i}`)]
+const namesOf = (text: string, more: string[]) => [
+  ...more,
+  'numbers',
+  ...numbersIn(text).map((_, i) => `numbers.${i}`),
+]
 
-function SerialItemField({ value, onChange, error }: { value: Chosen | null; onChange: (value: Chosen | null) => void; error: Errors }) {
+function SerialItemField({
+  value,
+  onChange,
+  error,
+}: {
+  value: Chosen | null
+  onChange: (value: Chosen | null) => void
+  error: Errors
+}) {
   const t = useWords()
   return (
     <RefField
@@ -318,7 +374,11 @@ function SerialItemField({ value, onChange, error }: { value: Chosen | null; onC
       value={value}
       onChange={(option) => onChange(option && { key: option.key, label: option.label })}
       search={async (q, signal) => {
-        const { rows } = await call(callsOf(resourceNamed('items')!).list, { size: 10, tracking: 'serial', q: q || undefined }, { signal })
+        const { rows } = await call(
+          callsOf(resourceNamed('items')!).list,
+          { size: 10, tracking: 'serial', q: q || undefined },
+          { signal },
+        )
         return rows.map((row) => ({ key: row.id, label: String(row.name), hint: row.sku as string | null }))
       }}
       {...error('itemId', value)}
@@ -345,8 +405,18 @@ function ReceiveDialog({ onClose }: { onClose: () => void }) {
         // What is still on its way came with nothing and lies nowhere.
         const came = expected
           ? {}
-          : { ...(place ? { placeId: place.key } : {}), ...(paper ? { documentId: paper.key } : {}), ...(day ? { day } : {}) }
-        const { done } = await call(calls.receiveSerials, { itemId: item?.key ?? '', numbers: numbersIn(text), expected, ...came, note })
+          : {
+              ...(place ? { placeId: place.key } : {}),
+              ...(paper ? { documentId: paper.key } : {}),
+              ...(day ? { day } : {}),
+            }
+        const { done } = await call(calls.receiveSerials, {
+          itemId: item?.key ?? '',
+          numbers: numbersIn(text),
+          expected,
+          ...came,
+          note,
+        })
         await refreshStock()
         banner.success(t('serials.done', { count: done }))
       }}
@@ -374,12 +444,25 @@ function ReceiveDialog({ onClose }: { onClose: () => void }) {
                 {...error('documentId', paper)}
               />
               <div className="st-pair">
-                <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
+                <PlaceField
+                  label={t('stock.place')}
+                  optional
+                  value={place}
+                  onChange={setPlace}
+                  {...error('placeId', place)}
+                />
                 <DayField label={t('stock.day')} value={day} onChange={setDay} {...error('day', day)} />
               </div>
             </>
           )}
-          <TextField label={t('stock.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
+          <TextField
+            label={t('stock.note')}
+            optional
+            value={note}
+            onChange={setNote}
+            max={300}
+            {...error('note', note)}
+          />
         </div>
       )}
     </FormDialog>
@@ -387,7 +470,15 @@ function ReceiveDialog({ onClose }: { onClose: () => void }) {
 }
 
 const papersOf =
-  (names: readonly ('deliveryNote' | 'taxInvoice' | 'taxInvoiceReceipt' | 'goodsReceived' | 'selfBilledInvoice')[]) =>
+  (
+    names: readonly (
+      | 'deliveryNote'
+      | 'taxInvoice'
+      | 'taxInvoiceReceipt'
+      | 'goodsReceived'
+      | 'selfBilledInvoice'
+    )[],
+  ) =>
   async (q: string, signal: AbortSignal) => {
     const types = names.map((name) => documentTypes[name].id).join(',')
     const { rows } = await call(
@@ -438,7 +529,12 @@ function IssueDialog({ onClose }: { onClose: () => void }) {
           />
           <SerialItemField value={item} onChange={setItem} error={error} />
           <NumbersField value={text} onChange={setText} error={error} />
-          <WholeField label={t('serials.issue.months')} value={months} onChange={setMonths} {...error('warrantyMonths', months)} />
+          <WholeField
+            label={t('serials.issue.months')}
+            value={months}
+            onChange={setMonths}
+            {...error('warrantyMonths', months)}
+          />
         </div>
       )}
     </FormDialog>
@@ -487,9 +583,22 @@ function MoveDialog({ onClose }: { onClose: () => void }) {
           <SerialItemField value={item} onChange={setItem} error={error} />
           <NumbersField value={text} onChange={setText} error={error} />
           {lies && (
-            <PlaceField label={t('stock.place')} optional={to !== 'moved'} value={place} onChange={setPlace} {...error('placeId', place)} />
+            <PlaceField
+              label={t('stock.place')}
+              optional={to !== 'moved'}
+              value={place}
+              onChange={setPlace}
+              {...error('placeId', place)}
+            />
           )}
-          <TextField label={t('stock.note')} optional value={note} onChange={setNote} max={300} {...error('note', note)} />
+          <TextField
+            label={t('stock.note')}
+            optional
+            value={note}
+            onChange={setNote}
+            max={300}
+            {...error('note', note)}
+          />
         </div>
       )}
     </FormDialog>

@@ -77,14 +77,38 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
         more={[
           // A label needs something to say.
           ...((of.barcode ?? of.sku)
-            ? [{ key: 'labels', label: t('stock.labels.title'), icon: Printer, onPress: () => setOpens('labels') }]
+            ? [
+                {
+                  key: 'labels',
+                  label: t('stock.labels.title'),
+                  icon: Printer,
+                  onPress: () => setOpens('labels'),
+                },
+              ]
             : []),
           ...(may
             ? [
-                { key: 'parts', label: t('stock.parts.title'), icon: Boxes, onPress: () => setOpens('parts') },
-                { key: 'units', label: t('stock.units.title'), icon: Ruler, onPress: () => setOpens('units') },
+                {
+                  key: 'parts',
+                  label: t('stock.parts.title'),
+                  icon: Boxes,
+                  onPress: () => setOpens('parts'),
+                },
+                {
+                  key: 'units',
+                  label: t('stock.units.title'),
+                  icon: Ruler,
+                  onPress: () => setOpens('units'),
+                },
                 ...(of.madeOf === 'recipe'
-                  ? [{ key: 'produce', label: t('stock.produce.title'), icon: Factory, onPress: () => setOpens('produce') }]
+                  ? [
+                      {
+                        key: 'produce',
+                        label: t('stock.produce.title'),
+                        icon: Factory,
+                        onPress: () => setOpens('produce'),
+                      },
+                    ]
                   : []),
               ]
             : []),
@@ -99,13 +123,25 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
             unit={of.unit ?? undefined}
             {...(of.minimum && Number(of.onHand) < Number(of.minimum) ? { tone: 'late' as const } : {})}
           />
-          <Figure label={t('stock.free')} value={many(of.free)} note={t('stock.reservedNote', { quantity: manyOf(of.reserved) })} />
-          <Figure label={t('stock.onOrder')} value={many(of.onOrder)} note={t('stock.wayNote', { quantity: manyOf(of.onTheWay) })} />
+          <Figure
+            label={t('stock.free')}
+            value={many(of.free)}
+            note={t('stock.reservedNote', { quantity: manyOf(of.reserved) })}
+          />
+          <Figure
+            label={t('stock.onOrder')}
+            value={many(of.onOrder)}
+            note={t('stock.wayNote', { quantity: manyOf(of.onTheWay) })}
+          />
           {of.valueAgorot !== null && (
             <Figure
               label={t('stock.value')}
               amount={of.valueAgorot}
-              note={of.unitCost === null ? undefined : t('stock.costNote', { cost: formatPrice(parseDecimal4(of.unitCost) ?? 0) })}
+              note={
+                of.unitCost === null
+                  ? undefined
+                  : t('stock.costNote', { cost: formatPrice(parseDecimal4(of.unitCost) ?? 0) })
+              }
             />
           )}
         </Figures>
@@ -145,7 +181,9 @@ function Product({ of, crumbs }: { of: StockOf; crumbs: { label: string; href: s
                         <Link className="link aim" href={`/invoice/stockproducts/${part.itemId}`}>
                           <bdi>{part.name}</bdi>
                         </Link>
-                        <span className="hint text-12">{t('stock.parts.there', { quantity: manyOf(part.onHand) })}</span>
+                        <span className="hint text-12">
+                          {t('stock.parts.there', { quantity: manyOf(part.onHand) })}
+                        </span>
                       </span>
                       {many(part.quantity)}
                     </li>

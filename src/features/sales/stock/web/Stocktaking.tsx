@@ -40,7 +40,10 @@ export function Screen() {
   if (query.count && query.part === 'list')
     return (
       <>
-        <PageHeader title={t('stock.count.yearly')} crumbs={[{ label: t('screens.stocktaking'), href: home }]} />
+        <PageHeader
+          title={t('stock.count.yearly')}
+          crumbs={[{ label: t('screens.stocktaking'), href: home }]}
+        />
         <ReportScreen name="stockCountList" bare main fixed={{ count: query.count }} />
       </>
     )
@@ -92,7 +95,12 @@ function List() {
             </EmptyState>
           }
           columns={[
-            { key: 'number', title: t('stock.transfer.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
+            {
+              key: 'number',
+              title: t('stock.transfer.number'),
+              width: 'fit',
+              cell: (row) => <Num>{row.number}</Num>,
+            },
             {
               key: 'name',
               title: t('stock.count.name'),
@@ -101,15 +109,32 @@ function List() {
               phone: 'title',
               cell: (row) => <TextCell value={row.name} />,
             },
-            { key: 'day', title: t('stock.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+            {
+              key: 'day',
+              title: t('stock.day'),
+              width: 'fit',
+              phone: 'line',
+              cell: (row) => <Num>{formatDay(row.day)}</Num>,
+            },
             {
               key: 'place',
               title: t('stock.place'),
               width: 'trim',
               cell: (row) => <TextCell value={row.place ?? row.category ?? t('stock.count.all')} />,
             },
-            { key: 'counted', title: t('stock.count.counted'), align: 'amount', cell: (row) => <Num>{`${row.counted}/${row.lines}`}</Num> },
-            { key: 'state', title: t('stock.transfer.state'), width: 'fit', phone: 'state', cell: (row) => <State of={row} /> },
+            {
+              key: 'counted',
+              title: t('stock.count.counted'),
+              align: 'amount',
+              cell: (row) => <Num>{`${row.counted}/${row.lines}`}</Num>,
+            },
+            {
+              key: 'state',
+              title: t('stock.transfer.state'),
+              width: 'fit',
+              phone: 'state',
+              cell: (row) => <State of={row} />,
+            },
             {
               key: 'gap',
               title: t('stock.count.gapSum'),
@@ -151,8 +176,20 @@ function BeginDialog({ onClose }: { onClose: () => void }) {
       {(error) => (
         <div className="st-form">
           <p>{t('stock.count.beginText')}</p>
-          <TextField label={t('stock.count.name')} value={name} onChange={setName} max={80} {...error('name', name)} />
-          <PlaceField label={t('stock.place')} optional value={place} onChange={setPlace} {...error('placeId', place)} />
+          <TextField
+            label={t('stock.count.name')}
+            value={name}
+            onChange={setName}
+            max={80}
+            {...error('name', name)}
+          />
+          <PlaceField
+            label={t('stock.place')}
+            optional
+            value={place}
+            onChange={setPlace}
+            {...error('placeId', place)}
+          />
           <RefField
             label={t('stock.count.category')}
             optional
@@ -162,7 +199,12 @@ function BeginDialog({ onClose }: { onClose: () => void }) {
             search={searchIn(resourceNamed('categories')!)}
             {...error('categoryId', category)}
           />
-          <FlagField label={t('stock.count.isBlind')} hint={t('stock.count.isBlindHint')} value={blind} onChange={setBlind} />
+          <FlagField
+            label={t('stock.count.isBlind')}
+            hint={t('stock.count.isBlindHint')}
+            value={blind}
+            onChange={setBlind}
+          />
         </div>
       )}
     </FormDialog>
@@ -194,7 +236,8 @@ function One({ id }: { id: string }) {
   const isOpen = data.state === 'counting'
   const decides = may('stock.approve')
   const apart = data.rows.filter((row) => row.gap !== null && row.gap !== '0')
-  const shown = decides && data.counted > 0 ? [...apart, ...data.rows.filter((row) => !apart.includes(row))] : data.rows
+  const shown =
+    decides && data.counted > 0 ? [...apart, ...data.rows.filter((row) => !apart.includes(row))] : data.rows
   return (
     <>
       <PageHeader
@@ -203,8 +246,8 @@ function One({ id }: { id: string }) {
         status={<State of={data} />}
         sub={
           <>
-            {t('stock.count.of', { counted: data.counted, lines: data.lines })} · <Num>{formatDay(data.day)}</Num> ·{' '}
-            {data.place ?? data.category ?? t('stock.count.all')}
+            {t('stock.count.of', { counted: data.counted, lines: data.lines })} ·{' '}
+            <Num>{formatDay(data.day)}</Num> · {data.place ?? data.category ?? t('stock.count.all')}
           </>
         }
         actions={
@@ -222,10 +265,20 @@ function One({ id }: { id: string }) {
           )
         }
         more={[
-          { key: 'list', label: t('stock.count.yearly'), icon: ClipboardList, onPress: () => go(`${home}?count=${id}&part=list`) },
+          {
+            key: 'list',
+            label: t('stock.count.yearly'),
+            icon: ClipboardList,
+            onPress: () => go(`${home}?count=${id}&part=list`),
+          },
           ...(isOpen && decides
             ? [
-                { key: 'second', label: t('stock.count.second'), icon: Repeat2, onPress: () => setOpens('second') },
+                {
+                  key: 'second',
+                  label: t('stock.count.second'),
+                  icon: Repeat2,
+                  onPress: () => setOpens('second'),
+                },
                 { key: 'drop', label: t('stock.count.drop'), icon: Trash2, onPress: () => void drop() },
               ]
             : []),
@@ -250,7 +303,12 @@ function One({ id }: { id: string }) {
               phone: 'title',
               cell: (row) => <TextCell value={row.item} />,
             },
-            { key: 'sku', title: t('items.fields.sku'), width: 'fit', cell: (row) => row.sku && <Num>{row.sku}</Num> },
+            {
+              key: 'sku',
+              title: t('items.fields.sku'),
+              width: 'fit',
+              cell: (row) => row.sku && <Num>{row.sku}</Num>,
+            },
             {
               key: 'place',
               title: t('stock.place'),
@@ -262,16 +320,23 @@ function One({ id }: { id: string }) {
               key: 'book',
               title: t('stock.count.bookHead'),
               align: 'amount',
-              cell: (row) => (row.book === null ? <span className="hint">–</span> : <Num>{manyOf(row.book)}</Num>),
+              cell: (row) =>
+                row.book === null ? <span className="hint">–</span> : <Num>{manyOf(row.book)}</Num>,
             },
             {
               key: 'counted',
               title: t('stock.count.counted'),
               align: 'amount',
               phone: 'amount',
-              cell: (row) => (row.counted === null ? <span className="hint">–</span> : <Num>{manyOf(row.counted)}</Num>),
+              cell: (row) =>
+                row.counted === null ? <span className="hint">–</span> : <Num>{manyOf(row.counted)}</Num>,
             },
-            { key: 'gap', title: t('stock.count.gap'), align: 'amount', cell: (row) => row.gap !== null && <Num>{manyOf(row.gap)}</Num> },
+            {
+              key: 'gap',
+              title: t('stock.count.gap'),
+              align: 'amount',
+              cell: (row) => row.gap !== null && <Num>{manyOf(row.gap)}</Num>,
+            },
             {
               key: 'sum',
               title: t('stock.count.gapSum'),
@@ -360,7 +425,10 @@ function ApproveDialog({ of, onClose }: { of: Count; onClose: () => void }) {
               label={t('stock.count.left', { count: left })}
               value={uncounted}
               onChange={(next) => next && setUncounted(next)}
-              choices={(['leave', 'zero'] as const).map((value) => ({ value, label: t(`stock.count.uncounted.${value}`) }))}
+              choices={(['leave', 'zero'] as const).map((value) => ({
+                value,
+                label: t(`stock.count.uncounted.${value}`),
+              }))}
               {...error('uncounted', uncounted)}
             />
           )}
@@ -385,7 +453,14 @@ function SecondDialog({ id, onClose }: { id: string; onClose: () => void }) {
         banner.success(t('stock.count.secondDone', { count: lines }))
       }}
     >
-      {(error) => <MoneyField label={t('stock.count.above')} value={above} onChange={setAbove} {...error('aboveAgorot', above)} />}
+      {(error) => (
+        <MoneyField
+          label={t('stock.count.above')}
+          value={above}
+          onChange={setAbove}
+          {...error('aboveAgorot', above)}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -50,9 +50,24 @@ export function Screen() {
         more={
           may('stock.approve')
             ? [
-                { key: 'landed', label: t('stock.landed.title'), icon: Ship, onPress: () => setOpens('landed') },
-                { key: 'settings', label: t('stock.settings.title'), icon: Settings2, onPress: () => setOpens('settings') },
-                { key: 'close', label: t('stock.close.title'), icon: BookCheck, onPress: () => setOpens('close') },
+                {
+                  key: 'landed',
+                  label: t('stock.landed.title'),
+                  icon: Ship,
+                  onPress: () => setOpens('landed'),
+                },
+                {
+                  key: 'settings',
+                  label: t('stock.settings.title'),
+                  icon: Settings2,
+                  onPress: () => setOpens('settings'),
+                },
+                {
+                  key: 'close',
+                  label: t('stock.close.title'),
+                  icon: BookCheck,
+                  onPress: () => setOpens('close'),
+                },
               ]
             : []
         }
@@ -69,7 +84,9 @@ export function Screen() {
       {part === 'slow' && <ReportScreen key={part} name="stockSlow" bare main />}
       {part === 'expiry' && <ReportScreen key={part} name="stockExpiry" bare main />}
       {part === 'places' && <ListScreen embedded resource={stockPlaces} archive />}
-      {part === 'transfers' && <Transfers before={query.before} onMore={(before) => setQuery({ before: String(before) })} />}
+      {part === 'transfers' && (
+        <Transfers before={query.before} onMore={(before) => setQuery({ before: String(before) })} />
+      )}
       {part === 'order' && <Order />}
       {opens === 'transfer' && <TransferDialog onClose={close} />}
       {opens === 'settings' && <SettingsDialog onClose={close} />}
@@ -102,7 +119,14 @@ function Transfers({ before, onMore }: { before: string | undefined; onMore: (be
         }
         menu={(row) =>
           may && !row.arrivedDay
-            ? [{ key: 'arrive', label: t('stock.arrive.verb'), icon: PackageCheck, onPress: () => setArrives(row) }]
+            ? [
+                {
+                  key: 'arrive',
+                  label: t('stock.arrive.verb'),
+                  icon: PackageCheck,
+                  onPress: () => setArrives(row),
+                },
+              ]
             : []
         }
         phoneMenu
@@ -116,13 +140,29 @@ function Transfers({ before, onMore }: { before: string | undefined; onMore: (be
             cell: (row) => <Num>{row.number}</Num>,
           },
           { key: 'day', title: t('stock.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
-          { key: 'from', title: t('stock.transfer.from'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.from} /> },
-          { key: 'to', title: t('stock.transfer.to'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.to} /> },
+          {
+            key: 'from',
+            title: t('stock.transfer.from'),
+            width: 'trim',
+            phone: 'line',
+            cell: (row) => <TextCell value={row.from} />,
+          },
+          {
+            key: 'to',
+            title: t('stock.transfer.to'),
+            width: 'trim',
+            phone: 'line',
+            cell: (row) => <TextCell value={row.to} />,
+          },
           {
             key: 'goods',
             title: t('stock.transfer.goods'),
             width: 'trim',
-            cell: (row) => <TextCell value={row.lines.map((line) => `${line.name} × ${manyOf(line.quantity)}`).join(', ')} />,
+            cell: (row) => (
+              <TextCell
+                value={row.lines.map((line) => `${line.name} × ${manyOf(line.quantity)}`).join(', ')}
+              />
+            ),
           },
           {
             key: 'state',
@@ -130,7 +170,9 @@ function Transfers({ before, onMore }: { before: string | undefined; onMore: (be
             width: 'fit',
             phone: 'state',
             cell: (row) => (
-              <StatusPill tone={row.arrivedDay ? 'done' : 'wait'}>{t(row.arrivedDay ? 'stock.arrived' : 'stock.onTheWay')}</StatusPill>
+              <StatusPill tone={row.arrivedDay ? 'done' : 'wait'}>
+                {t(row.arrivedDay ? 'stock.arrived' : 'stock.onTheWay')}
+              </StatusPill>
             ),
           },
         ]}
@@ -158,7 +200,10 @@ function Order() {
         lines: data!.rows.slice(0, 200).map(({ itemId, quantity }) => ({ itemId, quantity })),
       })
       await refreshStock()
-      banner.success(t('stock.order.done', { count: drafts.length }) + (without ? ` ${t('stock.order.without', { count: without })}` : ''))
+      banner.success(
+        t('stock.order.done', { count: drafts.length }) +
+          (without ? ` ${t('stock.order.without', { count: without })}` : ''),
+      )
       const [only] = drafts
       if (drafts.length === 1 && only) go(`/invoice/InvoiceDocumentEx/${only.id}`)
     } catch (e) {
@@ -201,7 +246,12 @@ function Order() {
             phone: 'title',
             cell: (row) => <TextCell value={row.name} />,
           },
-          { key: 'sku', title: t('items.fields.sku'), width: 'fit', cell: (row) => row.sku && <Num>{row.sku}</Num> },
+          {
+            key: 'sku',
+            title: t('items.fields.sku'),
+            width: 'fit',
+            cell: (row) => row.sku && <Num>{row.sku}</Num>,
+          },
           {
             key: 'supplier',
             title: t('stock.order.supplier'),
@@ -209,9 +259,24 @@ function Order() {
             phone: 'line',
             cell: (row) => <TextCell value={row.supplier ?? t('stock.order.none')} />,
           },
-          { key: 'free', title: t('stock.free'), align: 'amount', cell: (row) => <Num>{manyOf(row.free)}</Num> },
-          { key: 'onOrder', title: t('stock.onOrder'), align: 'amount', cell: (row) => <Num>{manyOf(row.onOrder)}</Num> },
-          { key: 'minimum', title: t('stock.minimum'), align: 'amount', cell: (row) => <Num>{manyOf(row.minimum)}</Num> },
+          {
+            key: 'free',
+            title: t('stock.free'),
+            align: 'amount',
+            cell: (row) => <Num>{manyOf(row.free)}</Num>,
+          },
+          {
+            key: 'onOrder',
+            title: t('stock.onOrder'),
+            align: 'amount',
+            cell: (row) => <Num>{manyOf(row.onOrder)}</Num>,
+          },
+          {
+            key: 'minimum',
+            title: t('stock.minimum'),
+            align: 'amount',
+            cell: (row) => <Num>{manyOf(row.minimum)}</Num>,
+          },
           {
             key: 'quantity',
             title: t('stock.order.quantity'),

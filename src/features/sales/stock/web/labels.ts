@@ -75,7 +75,12 @@ function label(
 }
 
 /** Labels of one size as a page: on a sheet of A4 three by eight, on a roll one below the other. */
-export async function labelSheet(item: string, codes: readonly string[], size: LabelSize, as: LabelCode): Promise<string> {
+export async function labelSheet(
+  item: string,
+  codes: readonly string[],
+  size: LabelSize,
+  as: LabelCode,
+): Promise<string> {
   const [width, height] = labelSizes[size]
   const across = size === 'sheet' ? 3 : 1
   const rows = Math.ceil(codes.length / across)
@@ -95,8 +100,15 @@ export async function labelSheet(item: string, codes: readonly string[], size: L
 }
 
 /** Opens labels in a tab of their own, to be printed from there. */
-export async function printLabels(item: string, codes: readonly string[], size: LabelSize, as: LabelCode): Promise<void> {
-  const url = URL.createObjectURL(new Blob([await labelSheet(item, codes, size, as)], { type: 'image/svg+xml' }))
+export async function printLabels(
+  item: string,
+  codes: readonly string[],
+  size: LabelSize,
+  as: LabelCode,
+): Promise<void> {
+  const url = URL.createObjectURL(
+    new Blob([await labelSheet(item, codes, size, as)], { type: 'image/svg+xml' }),
+  )
   window.open(url, '_blank', 'noopener')
   setTimeout(() => URL.revokeObjectURL(url), 120_000)
 }

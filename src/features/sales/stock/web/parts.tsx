@@ -58,7 +58,8 @@ export function ItemLines({
 }) {
   const t = useWords()
   const items = resourceNamed('items')!
-  const put = (key: number, values: Partial<ItemLine>) => onChange(lines.map((line) => (line.key === key ? { ...line, ...values } : line)))
+  const put = (key: number, values: Partial<ItemLine>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...values } : line)))
   const whole = error(at, lines)
   return (
     <div className="st-form">

@@ -34,5 +34,9 @@ test.each([
   ['17320200', '2032-02-29'],
   ['17311200', '2031-12-31'],
 ])('a code that expires %s is good until %s', (said, expires) => {
-  expect(readCode(`0107290000000001${said}10AB`)).toMatchObject({ code: '7290000000001', batch: 'AB', expires })
+  expect(readCode(`0107290000000001${said}10AB`)).toMatchObject({
+    code: '7290000000001',
+    batch: 'AB',
+    expires,
+  })
 })

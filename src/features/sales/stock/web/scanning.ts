@@ -4,7 +4,9 @@ import { endOfMonth } from '#domain/day.ts'
 export function readCode(code: string): { code: string; batch?: string; expires?: string; serial?: string } {
   const plain = code.replace(/^\]C1/, '')
   if (!/^(01\d{14})/.test(plain)) return { code: plain }
-  const said: { code: string; batch?: string; expires?: string; serial?: string } = { code: plain.slice(2, 16).replace(/^0/, '') }
+  const said: { code: string; batch?: string; expires?: string; serial?: string } = {
+    code: plain.slice(2, 16).replace(/^0/, ''),
+  }
   let rest = plain.slice(16)
   while (rest) {
     const expiry = /^17(\d{2})(\d{2})(\d{2})/.exec(rest)

@@ -44,7 +44,15 @@ export const screens: Screen[] = [
     name,
     path: `/invoice/${name.toLowerCase()}`,
     menu: { group: 'stock', icon: 'barcode', order: 62 + i, more: true },
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) })),
+    load: () =>
+      import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({
+        Screen: reportScreen(name),
+      })),
   })),
-  { ...shared, name: 'stockProduct', path: '/invoice/stockproducts/$id', load: () => import('./StockProduct.tsx') },
+  {
+    ...shared,
+    name: 'stockProduct',
+    path: '/invoice/stockproducts/$id',
+    load: () => import('./StockProduct.tsx'),
+  },
 ]

@@ -37,26 +37,39 @@ const silencesBeforeStock = 3
 const hearingMs = 86_400_000
 
 /** The request of a document, made when it is first asked about, and locked; undefined when somebody is asking right now. */
-export async function requestFor(ctx: Ctx, documentId: string, wait = false): Promise<AllocationRow | undefined> {
+export async function requestFor(
+  ctx: Ctx,
+  documentId: string,
+  wait = false,
+): Promise<AllocationRow | undefined> {
   await sql`insert into allocation_requests (company_id, document_id, invoice_key)
-    select company_id, id, id::text from documents where company_id = ${ctx.companyId} and id = ${documentId} on conflict do nothing`.execute(
-    ctx.tx,
-  )
+    select company_id, id, id::text from documents where company_id = ${ctx.companyId} and id = ${documentId}
+    on conflict do nothing`.execute(ctx.tx)
   const { rows } =
-    await sql<AllocationRow>`select * from allocation_requests where company_id = ${ctx.companyId} and document_id = ${documentId}
+    await sql<AllocationRow>`select * from allocation_requests where company_id = ${ctx.companyId}
+        and document_id = ${documentId}
     for update ${wait ? sql`` : sql`skip locked`}`.execute(ctx.tx)
   return rows[0]
 }
 
 const change = (ctx: Ctx, documentId: string, values: Record<string, unknown>) =>
-  sql`update allocation_requests set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
+  sql`update allocation_requests
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and document_id = ${documentId}`.execute(ctx.tx)
 export { change as changeRequest }
 
 /** The one place where a document's state at the authority changes. */
-export async function setState(ctx: Ctx, documentId: string, state: string, number: string | null = null): Promise<void> {
-  await sql`update documents set allocation_state = ${state}, allocation_number = ${number === null ? null : lastNine(number)}, updated_at = now()
-    where company_id = ${ctx.companyId} and id = ${documentId} and allocation_state not in ('granted', 'manual')`.execute(ctx.tx)
+export async function setState(
+  ctx: Ctx,
+  documentId: string,
+  state: string,
+  number: string | null = null,
+): Promise<void> {
+  await sql`update documents set allocation_state = ${state},
+      allocation_number = ${number === null ? null : lastNine(number)}, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${documentId}
+      and allocation_state not in ('granted', 'manual')`.execute(ctx.tx)
 }
 
 const stillOpen: ReadonlySet<string> = new Set(['waiting', 'away'])
@@ -74,7 +87,9 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
   }
   // Read behind the lock: what another process has just written is seen.
   const d = await loadDocument(ctx, documentId)
-  const again = d.allocation_state === 'refused' && (byPerson ? ['', 'objection'] : ['objection']).includes(request.decision)
+  const again =
+    d.allocation_state === 'refused' &&
+    (byPerson ? ['', 'objection'] : ['objection']).includes(request.decision)
   if (!stillOpen.has(d.allocation_state) && !again) {
     if (byPerson) throw fail('allocation.notWaiting')
     return undefined
@@ -87,7 +102,8 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
     if (request.next_at && new Date(request.next_at).getTime() > ctx.now.getTime() + 2000) return undefined
     const link = await linkOf(ctx)
     // While nothing answers, one call finds out for all.
-    if (link?.away_until && new Date(link.away_until) > ctx.now) return silent(ctx, d, request, new Date(link.away_until), link.away_tries)
+    if (link?.away_until && new Date(link.away_until) > ctx.now)
+      return silent(ctx, d, request, new Date(link.away_until), link.away_tries)
   }
 
   let answer: Answer
@@ -111,14 +127,27 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
   await isBack(ctx)
   const asked = { tries: request.tries + 1, asked_at: ctx.now }
   if (answer.state === 'granted') {
-    await change(ctx, documentId, { ...asked, next_at: null, reason: '', message: '', confirmation_number: answer.number })
+    await change(ctx, documentId, {
+      ...asked,
+      next_at: null,
+      reason: '',
+      message: '',
+      confirmation_number: answer.number,
+    })
     await setState(ctx, documentId, 'granted', answer.number)
-    await ctx.audit('allocation.granted', 'documents', documentId, undefined, { number: lastNine(answer.number) })
+    await ctx.audit('allocation.granted', 'documents', documentId, undefined, {
+      number: lastNine(answer.number),
+    })
     return { state: 'granted', number: lastNine(answer.number), reason: '', message: '' }
   }
   const hearing = request.decision === 'objection'
   const next = hearing ? new Date(ctx.now.getTime() + hearingMs) : null
-  await change(ctx, documentId, { ...asked, next_at: next, reason: answer.code, message: answer.message.slice(0, 500) })
+  await change(ctx, documentId, {
+    ...asked,
+    next_at: next,
+    reason: answer.code,
+    message: answer.message.slice(0, 500),
+  })
   await setState(ctx, documentId, 'refused')
   if (next) await ctx.later('allocation.ask', { documentId }, next)
   else await ctx.audit('allocation.refused', 'documents', documentId, undefined, { code: answer.code })
@@ -126,9 +155,16 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
 }
 
 /** No answer: a number of the stock when the silence lasts, else another try later. */
-async function silent(ctx: Ctx, d: StoredDocument, request: AllocationRow, until: Date, silences: number): Promise<Outcome> {
+async function silent(
+  ctx: Ctx,
+  d: StoredDocument,
+  request: AllocationRow,
+  until: Date,
+  silences: number,
+): Promise<Outcome> {
   const tries = { tries: request.tries, asked_at: ctx.now }
-  const number = silences >= silencesBeforeStock && request.action === null ? await takeFromStock(ctx, d.id) : undefined
+  const number =
+    silences >= silencesBeforeStock && request.action === null ? await takeFromStock(ctx, d.id) : undefined
   if (number) {
     await change(ctx, d.id, { ...tries, next_at: null, reason: '', message: '', confirmation_number: number })
     await setState(ctx, d.id, 'granted', number)
@@ -140,7 +176,12 @@ async function silent(ctx: Ctx, d: StoredDocument, request: AllocationRow, until
   await change(ctx, d.id, { ...tries, next_at: next, reason: 'away' })
   if (d.allocation_state === 'waiting') await setState(ctx, d.id, 'away')
   await ctx.later('allocation.ask', { documentId: d.id }, next)
-  return { state: d.allocation_state === 'waiting' ? 'away' : d.allocation_state, number: null, reason: 'away', message: '' }
+  return {
+    state: d.allocation_state === 'waiting' ? 'away' : d.allocation_state,
+    number: null,
+    reason: 'away',
+    message: '',
+  }
 }
 
 export const askJob: Job = async (ctx, { documentId }) => void (await ask(ctx, String(documentId)))
@@ -151,7 +192,8 @@ export const askWaiting: Job = async (ctx) => {
     id: string
   }>`select id from documents where company_id = ${ctx.companyId} and allocation_state in ('waiting', 'away')
     order by day, id limit 5000`.execute(ctx.tx)
-  await sql`update allocation_requests set next_at = null where company_id = ${ctx.companyId} and next_at is not null
+  await sql`update allocation_requests set next_at = null where company_id = ${ctx.companyId}
+      and next_at is not null
     and document_id = any(${rows.map((r) => r.id)}::uuid[])`.execute(ctx.tx)
   for (const { id } of rows) await ctx.later('allocation.ask', { documentId: id })
 }

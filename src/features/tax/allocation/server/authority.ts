@@ -54,7 +54,9 @@ export interface AllocationRequest {
   items: RequestLine[]
 }
 
-export type Answer = { state: 'granted'; number: string } | { state: 'refused'; code: string; message: string }
+export type Answer =
+  | { state: 'granted'; number: string }
+  | { state: 'refused'; code: string; message: string }
 
 export interface NumberQuestion {
   supplierTaxId: string

@@ -17,7 +17,8 @@ export async function send(url: string, init: RequestInit): Promise<{ status: nu
   } catch (e) {
     throw new AuthorityAway((e as Error).message)
   }
-  if (answer.status >= 500 || answer.status === 429 || answer.status === 408) throw new AuthorityAway(`HTTP ${answer.status}`)
+  if (answer.status >= 500 || answer.status === 429 || answer.status === 408)
+    throw new AuthorityAway(`HTTP ${answer.status}`)
   try {
     return { status: answer.status, body: JSON.parse(text || '{}') as Body }
   } catch {

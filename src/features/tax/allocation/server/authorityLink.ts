@@ -61,15 +61,20 @@ export interface LinkOf<Door> {
 }
 
 /** A business's permission at an authority: log-in, tokens that renew themselves, the end of it, and its silences. */
-export function authorityLink<Door extends LoginDoor>({ service, feature, path, doorOf, onConnected }: LinkOf<Door>) {
+export function authorityLink<Door extends LoginDoor>({
+  service,
+  feature,
+  path,
+  doorOf,
+  onConnected,
+}: LinkOf<Door>) {
   const doorFor = async (app: App, companyId: string) => doorOf(app, await isTestBusiness(app, companyId))
   const returnAddress = (app: App): string => `${app.publicUrl()}${path}`
 
   const linkOf = async (ctx: Ctx, lock = false): Promise<Link | undefined> =>
     (
-      await sql<Link>`select * from authority_links where company_id = ${ctx.companyId} and service = ${service} ${lock ? sql`for update` : sql``}`.execute(
-        ctx.tx,
-      )
+      await sql<Link>`select * from authority_links where company_id = ${ctx.companyId}
+          and service = ${service} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
     ).rows[0]
 
   /** The authority of this server; refuses when there is none. */
@@ -82,23 +87,26 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
   async function beginLogin(ctx: Ctx): Promise<{ url: string }> {
     const door = await authority(ctx)
     const state = newToken()
-    await sql`insert into authority_links (company_id, service, asked_key, asked_at) values (${ctx.companyId}, ${service}, ${hashToken(state)}, ${ctx.now})
-      on conflict (company_id, service) do update set asked_key = excluded.asked_key, asked_at = excluded.asked_at, updated_at = now()`.execute(
-      ctx.tx,
-    )
+    await sql`insert into authority_links (company_id, service, asked_key, asked_at)
+      values (${ctx.companyId}, ${service}, ${hashToken(state)}, ${ctx.now})
+      on conflict (company_id, service) do update set asked_key = excluded.asked_key,
+        asked_at = excluded.asked_at, updated_at = now()`.execute(ctx.tx)
     return { url: door.loginAddress(state, returnAddress(ctx.app)) }
   }
 
-  const isConnected = (link: Link | undefined, now: Date): boolean => !!link?.refresh_sealed && new Date(link.ends_at!) > now
+  const isConnected = (link: Link | undefined, now: Date): boolean =>
+    !!link?.refresh_sealed && new Date(link.ends_at!) > now
 
   async function keep(ctx: Ctx, tokens: Tokens, fresh: boolean): Promise<void> {
     const { vault } = ctx.app.secrets
     const until = (seconds: number) => new Date(ctx.now.getTime() + seconds * 1000)
     await sql`update authority_links set refresh_sealed = ${lockAway(vault, Buffer.from(tokens.refresh))},
-      access_sealed = ${lockAway(vault, Buffer.from(tokens.access))}, access_until = ${until(tokens.accessLives)}, ended_at = null, updated_at = now()
+      access_sealed = ${lockAway(vault, Buffer.from(tokens.access))},
+      access_until = ${until(tokens.accessLives)}, ended_at = null, updated_at = now()
       ${
         fresh
-          ? sql`, asked_key = null, asked_at = null, connected_at = ${ctx.now}, connected_by = ${ctx.caller.userId}, ends_at = ${until(tokens.refreshLives)},
+          ? sql`, asked_key = null, asked_at = null, connected_at = ${ctx.now},
+              connected_by = ${ctx.caller.userId}, ends_at = ${until(tokens.refreshLives)},
               away_until = null, away_tries = 0`
           : sql``
       }
@@ -110,7 +118,8 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
     const door = await authority(ctx)
     const link = await linkOf(ctx, true)
     const isOurs = link?.asked_key && link.asked_key.equals(hashToken(state))
-    if (!isOurs || ctx.now.getTime() - new Date(link.asked_at!).getTime() > loginMinutes * 60_000) throw fail(`${feature}.loginRefused`)
+    if (!isOurs || ctx.now.getTime() - new Date(link.asked_at!).getTime() > loginMinutes * 60_000)
+      throw fail(`${feature}.loginRefused`)
     let tokens: Tokens
     try {
       tokens = await door.exchange(code, returnAddress(ctx.app))
@@ -128,17 +137,27 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
    * A token that is good for a call, renewed when it is about to end. In a transaction of its own, so that the rotated token is kept whatever
    * becomes of the caller's work; of several processes one renews and the others wait for it. Throws AuthorityAway.
    */
-  async function accessToken(app: App, companyId: string, force = false): Promise<{ access: string } | { missing: NoToken }> {
+  async function accessToken(
+    app: App,
+    companyId: string,
+    force = false,
+  ): Promise<{ access: string } | { missing: NoToken }> {
     const door = await doorFor(app, companyId)
     if (!door) return { missing: 'off' }
     return asCaller(app, systemCaller(companyId), '', async (ctx) => {
       const link = await linkOf(ctx, true)
       if (!link?.refresh_sealed) return { missing: link?.ended_at ? 'ended' : 'notConnected' }
       const { vault } = app.secrets
-      if (!force && link.access_sealed && new Date(link.access_until!).getTime() - ctx.now.getTime() > marginMs)
+      if (
+        !force &&
+        link.access_sealed &&
+        new Date(link.access_until!).getTime() - ctx.now.getTime() > marginMs
+      )
         return { access: takeOut(vault, link.access_sealed).toString() }
       try {
-        const tokens = isConnected(link, ctx.now) ? await door.renew(takeOut(vault, link.refresh_sealed).toString()) : undefined
+        const tokens = isConnected(link, ctx.now)
+          ? await door.renew(takeOut(vault, link.refresh_sealed).toString())
+          : undefined
         if (tokens) {
           await keep(ctx, tokens, false)
           return { access: tokens.access }
@@ -153,10 +172,10 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
   }
 
   const forget = (ctx: Ctx) =>
-    sql`update authority_links set refresh_sealed = null, access_sealed = null, access_until = null, asked_key = null, asked_at = null,
-      ended_at = ${ctx.now}, away_until = null, away_tries = 0, updated_at = now() where company_id = ${ctx.companyId} and service = ${service}`.execute(
-      ctx.tx,
-    )
+    sql`update authority_links set refresh_sealed = null, access_sealed = null, access_until = null,
+        asked_key = null, asked_at = null,
+      ended_at = ${ctx.now}, away_until = null, away_tries = 0, updated_at = now()
+      where company_id = ${ctx.companyId} and service = ${service}`.execute(ctx.tx)
 
   /** Ends the connection from our side: the tokens are forgotten. The permission itself is taken back in the authority's own site. */
   async function endConnection(ctx: Ctx): Promise<void> {
@@ -214,21 +233,27 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
   async function needConnection(ctx: Ctx): Promise<void> {
     await authority(ctx)
     const link = await linkOf(ctx)
-    if (!isConnected(link, ctx.now)) throw fail(link?.ended_at || link?.refresh_sealed ? `${feature}.ended` : `${feature}.notConnected`)
+    if (!isConnected(link, ctx.now))
+      throw fail(link?.ended_at || link?.refresh_sealed ? `${feature}.ended` : `${feature}.notConnected`)
   }
 
   /** It did not answer: for so long only one call finds out for all. Answers until when, and how many silences there were in a row. */
   async function isAway(ctx: Ctx): Promise<{ until: Date; silences: number }> {
-    const { rows } = await sql<{ until: string; tries: number }>`update authority_links set away_tries = away_tries + 1,
-      away_until = ${ctx.now}::timestamptz + make_interval(secs => least(30 * power(2, least(away_tries, 7)), 3600)), updated_at = now()
-      where company_id = ${ctx.companyId} and service = ${service} returning away_until as until, away_tries as tries`.execute(ctx.tx)
+    const { rows } = await sql<{ until: string; tries: number }>`update authority_links
+      set away_tries = away_tries + 1,
+      away_until = ${ctx.now}::timestamptz +
+      make_interval(secs => least(30 * power(2, least(away_tries, 7)), 3600)), updated_at = now()
+      where company_id = ${ctx.companyId} and service = ${service} returning away_until as until,
+        away_tries as tries`.execute(ctx.tx)
     return { until: new Date(rows[0]!.until), silences: rows[0]!.tries }
   }
 
   /** It answers again: whoever waited for that is asked now. */
   async function isBack(ctx: Ctx): Promise<void> {
-    const { rows } = await sql`update authority_links set away_until = null, away_tries = 0, updated_at = now()
-      where company_id = ${ctx.companyId} and service = ${service} and away_tries > 0 returning 1`.execute(ctx.tx)
+    const { rows } = await sql`update authority_links set away_until = null, away_tries = 0,
+        updated_at = now()
+      where company_id = ${ctx.companyId} and service = ${service} and away_tries > 0
+      returning 1`.execute(ctx.tx)
     if (rows.length) for (const job of onConnected) await ctx.later(job, {})
   }
 
@@ -246,8 +271,11 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
       connectedAt: connected ? link!.connected_at : null,
       connectedBy: connected ? (rows[0]?.who ?? null) : null,
       endsAt: connected ? link!.ends_at : null,
-      daysLeft: connected ? Math.floor((new Date(link!.ends_at!).getTime() - ctx.now.getTime()) / dayMs) : null,
-      awayUntil: connected && link!.away_until && new Date(link!.away_until) > ctx.now ? link!.away_until : null,
+      daysLeft: connected
+        ? Math.floor((new Date(link!.ends_at!).getTime() - ctx.now.getTime()) / dayMs)
+        : null,
+      awayUntil:
+        connected && link!.away_until && new Date(link!.away_until) > ctx.now ? link!.away_until : null,
     }
   }
 

@@ -29,7 +29,10 @@ const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 100
 function judge(asked: Asked, known: Known): NumberCheck['answer'] {
   if (!known) return 'notFound'
   if (!asked.number) return 'found'
-  const same = lastNine(known.number) === lastNine(asked.number) && isNear(known.net, asked.netAgorot) && isNear(known.vat, asked.vatAgorot)
+  const same =
+    lastNine(known.number) === lastNine(asked.number) &&
+    isNear(known.net, asked.netAgorot) &&
+    isNear(known.vat, asked.vatAgorot)
   return same ? 'confirmed' : 'differs'
 }
 
@@ -37,16 +40,30 @@ function judge(asked: Asked, known: Known): NumberCheck['answer'] {
 async function check(ctx: Ctx, asked: Asked, expenseId: string | null): Promise<NumberCheck> {
   const { taxId: customerTaxId } = await companyOf(ctx)
   const known = await withTokenOrFail(ctx, async (access) =>
-    (await authority(ctx)).verify(access, { ...asked, customerTaxId, net: asked.netAgorot, vat: asked.vatAgorot }),
+    (await authority(ctx)).verify(access, {
+      ...asked,
+      customerTaxId,
+      net: asked.netAgorot,
+      vat: asked.vatAgorot,
+    }),
   )
   const answer = judge(asked, known)
   const id = newId()
-  await sql`insert into supplier_number_checks (company_id, id, expense_id, supplier_name, supplier_tax_id, invoice_number, day, net_agorot, vat_agorot,
+  await sql`insert into supplier_number_checks (company_id, id, expense_id, supplier_name, supplier_tax_id,
+      invoice_number, day, net_agorot, vat_agorot,
       number, answer, found_number, found_net_agorot, found_vat_agorot, found_day, checked_by, checked_at)
-    values (${ctx.companyId}, ${id}, ${expenseId}, ${asked.supplierName}, ${asked.supplierTaxId}, ${asked.invoiceNumber}, ${asked.day},
-      ${asked.netAgorot}, ${asked.vatAgorot}, ${asked.number}, ${answer}, ${known?.number ?? ''}, ${known?.net ?? null}, ${known?.vat ?? null},
+    values (${ctx.companyId}, ${id}, ${expenseId}, ${asked.supplierName}, ${asked.supplierTaxId},
+      ${asked.invoiceNumber}, ${asked.day},
+      ${asked.netAgorot}, ${asked.vatAgorot}, ${asked.number}, ${answer}, ${known?.number ?? ''},
+      ${known?.net ?? null}, ${known?.vat ?? null},
       ${known?.day ?? null}, ${ctx.caller.userId}, ${ctx.now})`.execute(ctx.tx)
-  await ctx.audit('allocation.verify', expenseId ? 'expenses' : 'companies', expenseId ?? ctx.companyId, undefined, { answer })
+  await ctx.audit(
+    'allocation.verify',
+    expenseId ? 'expenses' : 'companies',
+    expenseId ?? ctx.companyId,
+    undefined,
+    { answer },
+  )
   return {
     ...asked,
     id,
@@ -82,12 +99,17 @@ const expenses = (
   condition: ReturnType<typeof sql>,
   most: number,
 ) => sql<ExpenseRow>`select e.id, e.paper, coalesce(p.name, '') as "supplierName",
-    nullif(p.tax_id, '') as "supplierTaxId", e.supplier_number as "invoiceNumber", e.day, e.ils_net_agorot as "netAgorot", e.ils_vat_agorot as "vatAgorot",
-    e.recognised_vat_agorot as recognised, e.allocation_number as number, c.answer, c.found_number as "foundNumber", c.checked_at as "checkedAt"
+    nullif(p.tax_id, '') as "supplierTaxId", e.supplier_number as "invoiceNumber", e.day,
+    e.ils_net_agorot as "netAgorot", e.ils_vat_agorot as "vatAgorot",
+    e.recognised_vat_agorot as recognised, e.allocation_number as number, c.answer,
+    c.found_number as "foundNumber", c.checked_at as "checkedAt"
   from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
-  left join lateral (select answer, found_number, checked_at from supplier_number_checks c where c.company_id = e.company_id and c.expense_id = e.id
-    and c.number = e.allocation_number and c.net_agorot = e.ils_net_agorot order by c.checked_at desc limit 1) c on true
-  where e.company_id = ${ctx.companyId} and e.state not in ('rejected', 'cancelled') and e.ils_vat_agorot > 0 and ${condition}
+  left join lateral (select answer, found_number, checked_at from supplier_number_checks c
+  where c.company_id = e.company_id and c.expense_id = e.id
+    and c.number = e.allocation_number and c.net_agorot = e.ils_net_agorot order by c.checked_at desc limit 1)
+    c on true
+  where e.company_id = ${ctx.companyId} and e.state not in ('rejected', 'cancelled') and e.ils_vat_agorot > 0
+    and ${condition}
   order by e.day desc, e.id desc limit ${most}`
 
 const counts = (row: ExpenseRow, thresholdOn: (day: string) => Agorot | undefined): boolean => {
@@ -95,7 +117,13 @@ const counts = (row: ExpenseRow, thresholdOn: (day: string) => Agorot | undefine
   return (
     (mayNeedAllocation && row.number !== '') ||
     needsAllocation(
-      { documentAllows: mayNeedAllocation, day: row.day, net: row.netAgorot, vat: row.vatAgorot, customerIsDealer: true },
+      {
+        documentAllows: mayNeedAllocation,
+        day: row.day,
+        net: row.netAgorot,
+        vat: row.vatAgorot,
+        customerIsDealer: true,
+      },
       thresholdOn,
     )
   )
@@ -118,7 +146,8 @@ export async function listToVerify(ctx: Ctx, { from, to }: { from: string; to: s
   // Below what holds at the end of the period none is needed, and none is written as a rule: thresholds only go down.
   const { rows } = await expenses(
     ctx,
-    sql`e.day between ${from} and ${to} and (e.allocation_number <> '' or e.ils_net_agorot > ${thresholdOn(to) ?? 0})`,
+    sql`e.day between ${from} and ${to}
+        and (e.allocation_number <> '' or e.ils_net_agorot > ${thresholdOn(to) ?? 0})`,
     mostListed + 1,
   ).execute(ctx.tx)
   const counted = rows.slice(0, mostListed).filter((row) => counts(row, thresholdOn))
@@ -136,7 +165,11 @@ export async function listToVerify(ctx: Ctx, { from, to }: { from: string; to: s
     checkedAt: row.checkedAt,
   }))
   const risky = counted.filter((row) => atRisk.has(standingOf(row)))
-  return { rows: shown, atRiskAgorot: sum(risky.map((row) => row.recognised)), more: rows.length > mostListed }
+  return {
+    rows: shown,
+    atRiskAgorot: sum(risky.map((row) => row.recognised)),
+    more: rows.length > mostListed,
+  }
 }
 
 export async function verifyExpenses(ctx: Ctx, { ids }: { ids: string[] }): Promise<{ jobId: string }> {
@@ -167,7 +200,11 @@ export const verifying: LongJob = {
           const row = rows[0]
           if (!row?.supplierTaxId || !row.invoiceNumber) return confirmed
           const { supplierTaxId, supplierName, invoiceNumber, day, netAgorot, vatAgorot, number } = row
-          const { answer } = await check(ctx, { supplierTaxId, supplierName, invoiceNumber, day, netAgorot, vatAgorot, number }, row.id)
+          const { answer } = await check(
+            ctx,
+            { supplierTaxId, supplierName, invoiceNumber, day, netAgorot, vatAgorot, number },
+            row.id,
+          )
           return confirmed + (answer === 'confirmed' ? 1 : 0)
         },
         (made) => ({ position: { at: at + 1, confirmed: made }, done: at + 1, total: ids.length }),

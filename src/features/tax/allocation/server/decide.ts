@@ -22,17 +22,30 @@ import { AuthorityAway, type Told } from './authority.ts'
 import { authority, withToken } from './link.ts'
 
 /** What the law leaves after a refusal: cancel the invoice, let it stand without a number, reverse charge, or object. */
-export async function decide(ctx: Ctx, { id, choice }: { id: string; choice: Decision }): Promise<{ documentId: string | null }> {
+export async function decide(
+  ctx: Ctx,
+  { id, choice }: { id: string; choice: Decision },
+): Promise<{ documentId: string | null }> {
   const request = await requestFor(ctx, id, true)
   const d = await loadDocument(ctx, id, true)
   // An objection may still be given up for another way.
-  if (!request || d.allocation_state !== 'refused' || (request.decision !== '' && request.decision !== 'objection'))
+  if (
+    !request ||
+    d.allocation_state !== 'refused' ||
+    (request.decision !== '' && request.decision !== 'objection')
+  )
     throw fail('allocation.notRefused')
-  if ((choice === 'cancel' || choice === 'reverseCharge') && !can(ctx.caller, 'documents.cancel')) throw fail('session.forbidden')
+  if ((choice === 'cancel' || choice === 'reverseCharge') && !can(ctx.caller, 'documents.cancel'))
+    throw fail('session.forbidden')
   if (choice === 'reverseCharge' && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
   if (choice === 'reverseCharge' && !typesWithReverse.includes(d.type)) throw fail('allocation.noReverse')
 
-  await changeRequest(ctx, id, { decision: choice, decided_at: ctx.now, decided_by: ctx.caller.userId, next_at: null })
+  await changeRequest(ctx, id, {
+    decision: choice,
+    decided_at: ctx.now,
+    decided_by: ctx.caller.userId,
+    next_at: null,
+  })
   await ctx.audit('allocation.decide', 'documents', id, undefined, { choice })
   if (choice !== 'reverseCharge') await ctx.later('allocation.tell', { documentId: id, choice })
   if (choice === 'continue' || choice === 'objection') return { documentId: null }
@@ -58,7 +71,8 @@ async function issueReversed(ctx: Ctx, d: StoredDocument, invoiceKey: string): P
     notesBelow: [law, content.notesBelow].filter(Boolean).join('\n'),
     lines: content.lines.map((line) => ({
       ...line,
-      unitPrice: line.vatKind === vatKinds.includingVat ? withoutVat(line.unitPrice, d.vat_rate_bp) : line.unitPrice,
+      unitPrice:
+        line.vatKind === vatKinds.includingVat ? withoutVat(line.unitPrice, d.vat_rate_bp) : line.unitPrice,
       vatKind: line.vatKind === vatKinds.trustDeposit ? line.vatKind : vatKinds.withoutVat,
     })),
   })
@@ -89,10 +103,18 @@ export const tell: Job = async (ctx, { documentId, choice }) => {
       (await authority(ctx)).tell(access, request.invoice_key, business.taxId, choice as Told),
     )
     if ('missing' in told)
-      return void (await ctx.later('allocation.tell', { documentId, choice }, new Date(ctx.now.getTime() + 86_400_000)))
+      return void (await ctx.later(
+        'allocation.tell',
+        { documentId, choice },
+        new Date(ctx.now.getTime() + 86_400_000),
+      ))
   } catch (e) {
     if (!(e instanceof AuthorityAway)) throw e
-    return void (await ctx.later('allocation.tell', { documentId, choice }, new Date(ctx.now.getTime() + 15 * 60_000)))
+    return void (await ctx.later(
+      'allocation.tell',
+      { documentId, choice },
+      new Date(ctx.now.getTime() + 15 * 60_000),
+    ))
   }
   await changeRequest(ctx, id, { told_at: choice === 'objection' ? null : ctx.now })
   // The hearing may be over in a moment; after that it is looked at once a day.

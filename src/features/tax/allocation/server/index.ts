@@ -7,7 +7,16 @@ import { askJob, askWaiting } from './ask.ts'
 import { listToVerify, verifyExpenses, verifying, verifyNumber } from './checks.ts'
 import { decide, tell } from './decide.ts'
 import { beginLogin, connectionOf, endConnection, endLogin, needConnection, renewNow } from './link.ts'
-import { askAll, askingAll, askNow, enterNumber, fromStock, listMissing, markNotNeeded, wantNumber } from './missing.ts'
+import {
+  askAll,
+  askingAll,
+  askNow,
+  enterNumber,
+  fromStock,
+  listMissing,
+  markNotNeeded,
+  wantNumber,
+} from './missing.ts'
 import { start } from './threshold.ts'
 import { addStock, dropStock, fetchStock, listStock, report } from './stock.ts'
 

@@ -29,7 +29,8 @@ export const {
 
 export async function connectionOf(ctx: Ctx): Promise<Connection> {
   const { rows } = await sql<{ waiting: number; left: number; used: number; toReport: number }>`select
-    (select count(*)::int from documents where company_id = ${ctx.companyId} and allocation_state in ('waiting', 'away')) as waiting,
+    (select count(*)::int from documents where company_id = ${ctx.companyId}
+    and allocation_state in ('waiting', 'away')) as waiting,
     count(*) filter (where used_at is null)::int as left, count(used_at)::int as used,
     count(*) filter (where used_at is not null and reported_at is null)::int as "toReport"
     from emergency_numbers where company_id = ${ctx.companyId}`.execute(ctx.tx)

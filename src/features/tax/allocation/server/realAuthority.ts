@@ -1,6 +1,13 @@
 import type { Agorot } from '#domain/money.ts'
 import type { TaxAuthoritySettings } from '#kit/server/settings.ts'
-import { LoginRefused, TokenRefused, type Answer, type TaxAuthority, type Told, type Tokens } from './authority.ts'
+import {
+  LoginRefused,
+  TokenRefused,
+  type Answer,
+  type TaxAuthority,
+  type Told,
+  type Tokens,
+} from './authority.ts'
 import { send, tokensFor, type Body } from './authorityHttp.ts'
 import { fromShekels, toShekels } from './shekels.ts'
 
@@ -40,10 +47,16 @@ export function minimumIn(body: unknown): Agorot | undefined {
     const named = entries.filter(([name]) => /^(minimum_?amount|minimum_?payment_?amount)$/i.test(name))
     if (named.length > 1) return undefined
     const next = named[0]?.[1] ?? entries.find(([name]) => name === 'message')?.[1]
-    return typeof next === 'object' || typeof next === 'number' || typeof next === 'string' ? minimumIn(next) : undefined
+    return typeof next === 'object' || typeof next === 'number' || typeof next === 'string'
+      ? minimumIn(next)
+      : undefined
   }
   const shekels =
-    typeof body === 'number' ? body : typeof body === 'string' && /^\d{1,9}(\.\d{1,2})?$/.test(body.trim()) ? Number(body) : Number.NaN
+    typeof body === 'number'
+      ? body
+      : typeof body === 'string' && /^\d{1,9}(\.\d{1,2})?$/.test(body.trim())
+        ? Number(body)
+        : Number.NaN
   return shekels >= believable.least && shekels <= believable.most ? fromShekels(shekels) : undefined
 }
 
@@ -54,13 +67,21 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
     return path.startsWith('https://') ? path : `${host}/${environment}/${path}`
   }
 
-  const call = async (access: string, name: keyof typeof paths, body?: unknown): Promise<{ status: number; body: Body }> => {
+  const call = async (
+    access: string,
+    name: keyof typeof paths,
+    body?: unknown,
+  ): Promise<{ status: number; body: Body }> => {
     const headers = { authorization: `Bearer ${access}`, accept: 'application/json' }
     const answer = await send(
       address(name),
       body === undefined
         ? { method: 'GET', headers }
-        : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) },
+        : {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          },
     )
     if (answer.status === 401 || answer.status === 403) throw new TokenRefused(`HTTP ${answer.status}`)
     return answer
@@ -72,8 +93,13 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
   /** The message stands in one of several places. */
   const messageOf = (body: Body): string => {
     const { message } = body
-    const inner = message && typeof message === 'object' ? (message as { errors?: { message?: string }[] }).errors : undefined
-    return (typeof message === 'string' ? message : (inner?.map((one) => one.message ?? '').join('; ') ?? '')).slice(0, 500)
+    const inner =
+      message && typeof message === 'object'
+        ? (message as { errors?: { message?: string }[] }).errors
+        : undefined
+    return (
+      typeof message === 'string' ? message : (inner?.map((one) => one.message ?? '').join('; ') ?? '')
+    ).slice(0, 500)
   }
   const codeOf = (status: number, body: Body): string => {
     const inner = (body.message as { errors?: { code?: unknown }[] } | undefined)?.errors?.[0]?.code
@@ -90,12 +116,18 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
         redirect_uri: returnTo,
         state,
       })}`,
-    exchange: (code, returnTo) => tokens({ grant_type: 'authorization_code', code, redirect_uri: returnTo, scope: 'scope' }, LoginRefused),
-    renew: (refresh) => tokens({ grant_type: 'refresh_token', refresh_token: refresh, scope: 'scope' }, TokenRefused),
+    exchange: (code, returnTo) =>
+      tokens(
+        { grant_type: 'authorization_code', code, redirect_uri: returnTo, scope: 'scope' },
+        LoginRefused,
+      ),
+    renew: (refresh) =>
+      tokens({ grant_type: 'refresh_token', refresh_token: refresh, scope: 'scope' }, TokenRefused),
     ask: async (access, request): Promise<Answer> => {
       const { status, body } = await call(access, 'approval', request)
       const number = String(body.confirmation_number ?? '')
-      if (status < 300 && /^\d{9,26}$/.test(number) && !/^0+$/.test(number)) return { state: 'granted', number }
+      if (status < 300 && /^\d{9,26}$/.test(number) && !/^0+$/.test(number))
+        return { state: 'granted', number }
       return {
         state: 'refused',
         code: status < 300 && codeOf(status, body) === '200' ? '460' : codeOf(status, body),
@@ -103,7 +135,10 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
       }
     },
     tell: async (access, invoiceKey, dealer, choice) => {
-      const { status, body } = await call(access, decisionPath[choice], { invoice_id: invoiceKey, vat_number: Number(dealer) })
+      const { status, body } = await call(access, decisionPath[choice], {
+        invoice_id: invoiceKey,
+        vat_number: Number(dealer),
+      })
       // 462: it was told before.
       if (status >= 300 && codeOf(status, body) !== '462')
         throw new Error(`the decision was not taken: ${codeOf(status, body)} ${messageOf(body)}`)
@@ -114,11 +149,18 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
       return list.map(String).filter((number) => /^\d{9,26}$/.test(number))
     },
     reportEmergency: async (access, number, request) => {
-      const { status, body } = await call(access, 'emergencyApproval', { ...request, confirmation_number: number })
-      if (status >= 300) throw new Error(`the emergency number was not taken: ${codeOf(status, body)} ${messageOf(body)}`)
+      const { status, body } = await call(access, 'emergencyApproval', {
+        ...request,
+        confirmation_number: number,
+      })
+      if (status >= 300)
+        throw new Error(`the emergency number was not taken: ${codeOf(status, body)} ${messageOf(body)}`)
     },
     verify: async (access, question) => {
-      const who = { vat_number: Number(question.supplierTaxId), customer_vat_number: Number(question.customerTaxId) }
+      const who = {
+        vat_number: Number(question.supplierTaxId),
+        customer_vat_number: Number(question.customerTaxId),
+      }
       const { status, body } = question.number
         ? await call(access, 'details', { ...who, confirmation_number: question.number })
         : await call(access, 'confirmationNumber', {

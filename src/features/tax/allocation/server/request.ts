@@ -13,7 +13,12 @@ const cut = (text: string, length: number) => text.replace(/\s+/g, ' ').trim().s
  * What the authority is asked about a document, in shekels. The invoice is told whole, as its buyer holds it: parts without VAT too, each line with its rate, in shekels after
  * all discounts; only money held in trust is no part of it. A line's sum is what is left of it after its share of the discount.
  */
-export async function requestOf(ctx: Ctx, d: StoredDocument, invoiceKey: string, action: number | null): Promise<AllocationRequest> {
+export async function requestOf(
+  ctx: Ctx,
+  d: StoredDocument,
+  invoiceKey: string,
+  action: number | null,
+): Promise<AllocationRequest> {
   const all = await loadLines(ctx, d.id)
   const lines = all.filter((l) => l.vat_kind !== vatKinds.trustDeposit)
   const withoutVat = action === 3
@@ -23,7 +28,11 @@ export async function requestOf(ctx: Ctx, d: StoredDocument, invoiceKey: string,
   const priced = (l: (typeof lines)[number]) => {
     const includes = l.vat_kind === 2 && l.vat_class === 'standard'
     const list = Number(l.unit_price) * 100 * rate * (includes ? 10_000 / (10_000 + d.vat_rate_bp) : 1)
-    const { unitPrice, discount } = priceOfLine(Math.round(Number(l.quantity) * 10_000), list, Math.round(l.net_agorot * rate))
+    const { unitPrice, discount } = priceOfLine(
+      Math.round(Number(l.quantity) * 10_000),
+      list,
+      Math.round(l.net_agorot * rate),
+    )
     return { price_per_unit: toShekels(unitPrice), discount: toShekels(Math.abs(discount)) }
   }
   const held = sum(all.map((l) => (l.vat_kind === vatKinds.trustDeposit ? l.ils_net_agorot : 0)))

@@ -70,7 +70,9 @@ const tokens = (): Tokens => ({
 /** 26 digits; the same for the same words. */
 const numberFor = (...words: string[]): string => {
   const hash = createHash('sha256').update(words.join('\n')).digest()
-  return Array.from(hash.subarray(0, 26), (byte, i) => (i === 0 || i === 17 ? 1 + (byte % 9) : byte % 10)).join('')
+  return Array.from(hash.subarray(0, 26), (byte, i) =>
+    i === 0 || i === 17 ? 1 + (byte % 9) : byte % 10,
+  ).join('')
 }
 
 async function answering(call: string, invoiceKey?: string): Promise<Fault | undefined> {
@@ -96,26 +98,34 @@ function judge(request: AllocationRequest): Answer {
   const net = fromShekels(request.payment_amount)
   const vat = fromShekels(request.vat_amount)
   const threshold = simulated.minimum ?? allocationThresholdOn(request.invoice_date)
-  if (!request.invoice_id || request.invoice_id.length > 50 || !request.invoice_reference_number) return refusal('400', 'שדה חובה חסר')
+  if (!request.invoice_id || request.invoice_id.length > 50 || !request.invoice_reference_number)
+    return refusal('400', 'שדה חובה חסר')
   if (!isTaxId(asTaxId(request.vat_number))) return refusal('431', 'מספר עוסק אינו תקין')
   if (!isTaxId(asTaxId(request.customer_vat_number))) return refusal('432', 'מספר עוסק של הלקוח אינו תקין')
   if (request.invoice_date < addMonths(today, -12)) return refusal('434', 'תאריך החשבונית ישן משנה')
   if (request.invoice_date > addMonths(today, 1)) return refusal('435', 'תאריך החשבונית מאוחר מחודש קדימה')
-  if (net + vat !== fromShekels(request.payment_amount_including_vat)) return refusal('422', 'הסכומים אינם מתאימים')
-  if (fromShekels(request.amount_before_discount) - fromShekels(request.discount) !== net) return refusal('422', 'הסכומים אינם מתאימים')
+  if (net + vat !== fromShekels(request.payment_amount_including_vat))
+    return refusal('422', 'הסכומים אינם מתאימים')
+  if (fromShekels(request.amount_before_discount) - fromShekels(request.discount) !== net)
+    return refusal('422', 'הסכומים אינם מתאימים')
   if (request.action === 3 ? vat !== 0 : vat <= 0) return refusal('422', 'סכום המע״מ אינו מתאים')
   if (threshold === undefined || net <= threshold) return refusal('406', 'הסכום אינו עולה על הסף')
   const shekels = Math.trunc(net / 100) % 1000
   if (shekels === 503) throw new AuthorityAway('HTTP 503')
-  if (shekels === 460 && request.action !== 3 && !objected.has(request.invoice_id)) return refusal('460', 'הבקשה לא אושרה')
-  return { state: 'granted', number: numberFor(request.invoice_id, String(request.vat_number), String(request.action)) }
+  if (shekels === 460 && request.action !== 3 && !objected.has(request.invoice_id))
+    return refusal('460', 'הבקשה לא אושרה')
+  return {
+    state: 'granted',
+    number: numberFor(request.invoice_id, String(request.vat_number), String(request.action)),
+  }
 }
 
 /** The log-in alone, for another service that stands behind the same one. */
 export const simulatedLogin: LoginDoor = {
   kind: 'simulator',
   // It asks nobody to log in: the code comes back at once.
-  loginAddress: (state, returnTo) => `${returnTo}?${new URLSearchParams({ code: tokenOf('code', 300), state })}`,
+  loginAddress: (state, returnTo) =>
+    `${returnTo}?${new URLSearchParams({ code: tokenOf('code', 300), state })}`,
   exchange: async (code) => {
     const fault = await answering('exchange')
     if (fault || !isGood('code', code) || usedUp.has(code)) throw new LoginRefused('invalid_grant')
@@ -151,7 +161,11 @@ export const simulator: TaxAuthority = {
   verify: async (access, asked) => {
     await inside(access, 'verify', asked.number)
     const number = asked.number || numberFor(asked.supplierTaxId, asked.invoiceNumber)
-    const digits = [...(asked.number || asked.invoiceNumber.replace(/\D/g, ''))].reduce((sum, digit) => sum + Number(digit), 0) % 10
+    const digits =
+      [...(asked.number || asked.invoiceNumber.replace(/\D/g, ''))].reduce(
+        (sum, digit) => sum + Number(digit),
+        0,
+      ) % 10
     if (digits === 0) return undefined
     if (digits === 1 && asked.number) {
       const net = asked.net - Math.trunc(asked.net / 10)

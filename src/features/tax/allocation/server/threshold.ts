@@ -19,9 +19,12 @@ export async function askThreshold(app: App): Promise<number | undefined> {
   if (!door) return undefined
   // The test businesses of real ones talk to the stand-in, whose word is none.
   const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ id: string }>`select l.company_id as id from authority_links l join companies c on c.id = l.company_id
-      where l.service = 'invoices' and l.refresh_sealed is not null and l.ends_at > ${app.now()} and c.test_of is null
-        and (l.away_until is null or l.away_until <= ${app.now()}) order by l.connected_at desc limit ${mostAsked}`.execute(tx),
+    sql<{ id: string }>`select l.company_id as id from authority_links l
+      join companies c on c.id = l.company_id
+      where l.service = 'invoices' and l.refresh_sealed is not null and l.ends_at > ${app.now()}
+        and c.test_of is null
+        and (l.away_until is null or l.away_until <= ${app.now()}) order by l.connected_at desc
+        limit ${mostAsked}`.execute(tx),
   )
   const today = dayInJerusalem(app.now())
   if (!rows.length || !(await claimThreshold(app, today))) return undefined
@@ -49,7 +52,9 @@ export async function start(app: App): Promise<() => Promise<void>> {
   let running: Promise<unknown> | undefined
   const look = () => {
     running ??= askThreshold(app)
-      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'the tax authority could not be asked for its threshold'))
+      .catch((e: unknown) =>
+        app.log.warn({ err: (e as Error).message }, 'the tax authority could not be asked for its threshold'),
+      )
       .finally(() => (running = undefined))
   }
   const first = setTimeout(look, 30_000)

@@ -75,7 +75,10 @@ export function AuthorityPage<L extends Link>(props: AuthorityPageProps<L>) {
   const title = t(`screens.${screen}`)
   return (
     <div className="al-page">
-      <PageHeader title={title} {...(session ? { crumbs: [{ label: t('screens.settings'), href: '/invoice/Settings' }] } : {})} />
+      <PageHeader
+        title={title}
+        {...(session ? { crumbs: [{ label: t('screens.settings'), href: '/invoice/Settings' }] } : {})}
+      />
       {!session ? (
         <LogInFirst icon={Plug} title={title}>
           {t(`${words}.link.login`)}
@@ -143,13 +146,31 @@ function Inside<L extends Link>({
   )
 }
 
-function LinkCard({ of, link, change, beside }: { of: Service; link: Link; change: boolean; beside: ReactNode }) {
+function LinkCard({
+  of,
+  link,
+  change,
+  beside,
+}: {
+  of: Service
+  link: Link
+  change: boolean
+  beside: ReactNode
+}) {
   const t = useWords()
   const [ending, setEnding] = useState(false)
   const onError = (e: unknown) => void banner.error(failureText(t, e))
   const begin = useSend(of.connect, { onError, onSuccess: ({ url }) => void (location.href = url) })
-  const fresh = useSend(of.renew, { refresh: of.stale, onError, onSuccess: () => void banner.success(t('allocation.link.renewed')) })
-  const end = useSend(of.revoke, { refresh: of.stale, onError, onSuccess: () => void banner.success(t('allocation.link.disconnected')) })
+  const fresh = useSend(of.renew, {
+    refresh: of.stale,
+    onError,
+    onSuccess: () => void banner.success(t('allocation.link.renewed')),
+  })
+  const end = useSend(of.revoke, {
+    refresh: of.stale,
+    onError,
+    onSuccess: () => void banner.success(t('allocation.link.disconnected')),
+  })
   const connected = link.state === 'connected'
   const soon = link.daysLeft !== null && link.daysLeft <= warnDays
   const facts: [string, ReactNode][] = connected
@@ -162,11 +183,17 @@ function LinkCard({ of, link, change, beside }: { of: Service; link: Link; chang
   return (
     <Card
       title={t(`${of.words}.link.title`)}
-      end={<StatusPill tone={connected && !soon ? 'done' : 'wait'}>{t(`allocation.link.${link.state}`)}</StatusPill>}
+      end={
+        <StatusPill tone={connected && !soon ? 'done' : 'wait'}>
+          {t(`allocation.link.${link.state}`)}
+        </StatusPill>
+      }
     >
       <div className="al-page">
         {soon && <Note tone="wait">{t('allocation.link.endsSoon', { days: link.daysLeft! })}</Note>}
-        {link.awayUntil && <Note>{t('allocation.link.away', { at: formatMoment(new Date(link.awayUntil)) })}</Note>}
+        {link.awayUntil && (
+          <Note>{t('allocation.link.away', { at: formatMoment(new Date(link.awayUntil)) })}</Note>
+        )}
         {link.state === 'ended' && <Note tone="wait">{t(`errors.${of.words}.ended`)}</Note>}
         {!connected && <p>{t(`${of.words}.link.text`)}</p>}
         {facts.length > 0 && (

@@ -81,7 +81,11 @@ function Stock({ of, change }: { of: Connection; change: boolean }) {
     banner.success(t('allocation.stock.added', { count: added }))
   }
   const bring = useSend(fetchStock, { refresh: touched, onError, onSuccess: onAdded })
-  const drop = useSend(dropStock, { refresh: touched, onError, onSuccess: () => void banner.success(t('allocation.saved')) })
+  const drop = useSend(dropStock, {
+    refresh: touched,
+    onError,
+    onSuccess: () => void banner.success(t('allocation.saved')),
+  })
   const rows = data?.rows ?? []
   const state = (row: StockRow) => (row.reportedAt ? 'isReported' : row.usedAt ? 'isUsed' : 'isLeft')
   return (
@@ -91,7 +95,12 @@ function Stock({ of, change }: { of: Connection; change: boolean }) {
         change && (
           <div className="al-acts">
             {of.state === 'connected' && (
-              <Button size="s" icon={PackagePlus} busy={bring.isPending} onPress={() => bring.mutate({ count: fetchCount })}>
+              <Button
+                size="s"
+                icon={PackagePlus}
+                busy={bring.isPending}
+                onPress={() => bring.mutate({ count: fetchCount })}
+              >
                 {t('allocation.stock.fetch', { count: fetchCount })}
               </Button>
             )}
@@ -145,7 +154,8 @@ function Stock({ of, change }: { of: Connection; change: boolean }) {
                 title: t('allocation.col.document'),
                 width: 'trim',
                 phone: 'line',
-                cell: (row) => (row.documentType ? documentName(t, row.documentType, row.documentNumber) : ''),
+                cell: (row) =>
+                  row.documentType ? documentName(t, row.documentType, row.documentNumber) : '',
               },
               {
                 key: 'used',
@@ -189,7 +199,14 @@ function Add({ onClose, onAdded }: { onClose: () => void; onAdded: (made: { adde
       onSubmit={() => save.mutateAsync({ numbers })}
     >
       {(refusal) => (
-        <LongText autoFocus rows={6} label={t('allocation.stock.paste')} value={text} onChange={setText} {...refusal('numbers', text)} />
+        <LongText
+          autoFocus
+          rows={6}
+          label={t('allocation.stock.paste')}
+          value={text}
+          onChange={setText}
+          {...refusal('numbers', text)}
+        />
       )}
     </FormDialog>
   )

@@ -32,7 +32,8 @@ export function LinkNote() {
         {t('errors.allocation.ended')}
       </Note>
     )
-  if (data.awayUntil) return <Note>{t('allocation.link.away', { at: formatMoment(new Date(data.awayUntil)) })}</Note>
+  if (data.awayUntil)
+    return <Note>{t('allocation.link.away', { at: formatMoment(new Date(data.awayUntil)) })}</Note>
   if (data.daysLeft !== null && data.daysLeft <= warnDays)
     return (
       <Note tone="wait" action={step('allocation.link.again')}>

@@ -75,12 +75,21 @@ export function Screen() {
     onError,
     onSuccess: (said) => {
       if (said.number) banner.success(t('allocation.got', { number: said.number }))
-      else if (said.state === 'refused') banner.info(t('allocation.refusedNow', { reason: reasonText(t, said) }))
+      else if (said.state === 'refused')
+        banner.info(t('allocation.refusedNow', { reason: reasonText(t, said) }))
       else banner.info(t('allocation.stillAway'))
     },
   })
-  const stock = useSend(fromStock, { refresh: stale, onError, onSuccess: () => void banner.success(t('allocation.saved')) })
-  const all = useSend(askAll, { refresh: stale, onError, onSuccess: ({ jobId: started }) => setJobId(started) })
+  const stock = useSend(fromStock, {
+    refresh: stale,
+    onError,
+    onSuccess: () => void banner.success(t('allocation.saved')),
+  })
+  const all = useSend(askAll, {
+    refresh: stale,
+    onError,
+    onSuccess: ({ jobId: started }) => setJobId(started),
+  })
 
   const change = may('allocation.change')
   const running = jobId ?? data?.jobId ?? undefined
@@ -93,18 +102,51 @@ export function Screen() {
     const isDecided = row.decision !== '' && row.decision !== 'objection'
     return [
       ...(isConnected && !isDecided
-        ? [{ key: 'ask', label: t('allocation.ask'), icon: RefreshCw, onPress: () => ask.mutate({ id: row.id }) }]
+        ? [
+            {
+              key: 'ask',
+              label: t('allocation.ask'),
+              icon: RefreshCw,
+              onPress: () => ask.mutate({ id: row.id }),
+            },
+          ]
         : []),
       ...(row.state === 'refused' && !isDecided
-        ? [{ key: 'decide', label: t('allocation.decide'), icon: Scale, onPress: () => setDoing({ deed: 'decide', row }) }]
+        ? [
+            {
+              key: 'decide',
+              label: t('allocation.decide'),
+              icon: Scale,
+              onPress: () => setDoing({ deed: 'decide', row }),
+            },
+          ]
         : []),
       ...(row.state !== 'refused' && connection.data?.stock.left
-        ? [{ key: 'stock', label: t('allocation.fromStock'), icon: PackageOpen, onPress: () => stock.mutate({ id: row.id }) }]
+        ? [
+            {
+              key: 'stock',
+              label: t('allocation.fromStock'),
+              icon: PackageOpen,
+              onPress: () => stock.mutate({ id: row.id }),
+            },
+          ]
         : []),
-      { key: 'enter', label: t('allocation.enter'), icon: PencilLine, onPress: () => setDoing({ deed: 'enter', row }) },
+      {
+        key: 'enter',
+        label: t('allocation.enter'),
+        icon: PencilLine,
+        onPress: () => setDoing({ deed: 'enter', row }),
+      },
       ...(isDecided
         ? []
-        : [{ key: 'no', label: t('allocation.notNeeded'), icon: SquareX, onPress: () => setDoing({ deed: 'notNeeded' as const, row }) }]),
+        : [
+            {
+              key: 'no',
+              label: t('allocation.notNeeded'),
+              icon: SquareX,
+              onPress: () => setDoing({ deed: 'notNeeded' as const, row }),
+            },
+          ]),
     ]
   }
 
@@ -121,7 +163,12 @@ export function Screen() {
         </>
       ),
     },
-    { key: 'day', title: t('allocation.col.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+    {
+      key: 'day',
+      title: t('allocation.col.day'),
+      width: 'fit',
+      cell: (row) => <Num>{formatDay(row.day)}</Num>,
+    },
     {
       key: 'customer',
       title: t('allocation.col.customer'),
@@ -159,12 +206,20 @@ export function Screen() {
         <TextCell
           quiet
           value={
-            row.state === 'away' && row.nextAt ? t('allocation.nextTry', { at: formatMoment(new Date(row.nextAt)) }) : reasonText(t, row)
+            row.state === 'away' && row.nextAt
+              ? t('allocation.nextTry', { at: formatMoment(new Date(row.nextAt)) })
+              : reasonText(t, row)
           }
         />
       ),
     },
-    { key: 'tries', title: t('allocation.col.tries'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.tries}</Num> },
+    {
+      key: 'tries',
+      title: t('allocation.col.tries'),
+      width: 'fit',
+      align: 'amount',
+      cell: (row) => <Num>{row.tries}</Num>,
+    },
   ]
 
   // The threshold and the note of the connection stand above the list: shown after it, they would push it down.
@@ -176,7 +231,10 @@ export function Screen() {
         sub={
           <>
             {t('allocation.missing.text')}{' '}
-            {data?.threshold && t('allocation.missing.threshold', { sum: `₪${formatMoney(data.threshold).replace('.00', '')}` })}
+            {data?.threshold &&
+              t('allocation.missing.threshold', {
+                sum: `₪${formatMoney(data.threshold).replace('.00', '')}`,
+              })}
           </>
         }
         actions={

@@ -25,7 +25,14 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { JobProgress } from '#features/base/jobs/web/index.tsx'
-import { getConnection, listToVerify, verifyExpenses, verifyNumber, type NumberCheck, type ToVerify } from '../endpoints.ts'
+import {
+  getConnection,
+  listToVerify,
+  verifyExpenses,
+  verifyNumber,
+  type NumberCheck,
+  type ToVerify,
+} from '../endpoints.ts'
 import { LinkNote } from './LinkNote.tsx'
 import './allocation.css'
 
@@ -39,7 +46,12 @@ const tones: Record<ToVerify['standing'], StatusTone> = {
   found: 'info',
   notFound: 'late',
 }
-const askable: ReadonlySet<ToVerify['standing']> = new Set(['unchecked', 'missingNumber', 'differs', 'notFound'])
+const askable: ReadonlySet<ToVerify['standing']> = new Set([
+  'unchecked',
+  'missingNumber',
+  'differs',
+  'notFound',
+])
 const mostAtOnce = 500
 const day = /^\d{4}-\d{2}-\d{2}$/
 
@@ -70,7 +82,11 @@ export function Screen() {
   const canAsk = may('allocation.change') && connection.data?.state === 'connected'
   const rows = data?.rows ?? []
   // Those ticked, or else those that nobody asked about yet.
-  const asked = (selected.size ? rows.filter((row) => selected.has(row.expenseId)) : rows.filter((row) => row.standing === 'unchecked'))
+  const asked = (
+    selected.size
+      ? rows.filter((row) => selected.has(row.expenseId))
+      : rows.filter((row) => row.standing === 'unchecked')
+  )
     .filter((row) => selected.size > 0 || askable.has(row.standing))
     .slice(0, mostAtOnce)
 
@@ -90,7 +106,12 @@ export function Screen() {
       phone: 'line',
       cell: (row) => <Num>{row.invoiceNumber}</Num>,
     },
-    { key: 'day', title: t('allocation.col.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+    {
+      key: 'day',
+      title: t('allocation.col.day'),
+      width: 'fit',
+      cell: (row) => <Num>{formatDay(row.day)}</Num>,
+    },
     ...(hides
       ? []
       : (['netAgorot', 'vatAgorot'] as const).map((name): Column<ToVerify> => ({
@@ -100,14 +121,22 @@ export function Screen() {
           ...(name === 'netAgorot' ? { phone: 'amount' as const } : {}),
           cell: (row) => <MoneyCell value={row[name] ?? null} />,
         }))),
-    { key: 'number', title: t('allocation.number'), width: 'fit', phone: 'line', cell: (row) => row.number && <Num>{row.number}</Num> },
+    {
+      key: 'number',
+      title: t('allocation.number'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => row.number && <Num>{row.number}</Num>,
+    },
     {
       key: 'standing',
       title: t('allocation.col.state'),
       width: 'fit',
       phone: 'state',
       cell: (row) => (
-        <StatusPill tone={tones[row.standing]}>{t(`allocation.standing.${row.standing}`, { number: row.foundNumber })}</StatusPill>
+        <StatusPill tone={tones[row.standing]}>
+          {t(`allocation.standing.${row.standing}`, { number: row.foundNumber })}
+        </StatusPill>
       ),
     },
   ]
@@ -147,7 +176,13 @@ export function Screen() {
           </Note>
         )}
         {data?.more && <Note>{t('allocation.verify.more')}</Note>}
-        {jobId && <JobProgress key={jobId} id={jobId} onEnd={() => void Promise.all([refetch(), mayAsk && connection.refetch()])} />}
+        {jobId && (
+          <JobProgress
+            key={jobId}
+            id={jobId}
+            onEnd={() => void Promise.all([refetch(), mayAsk && connection.refetch()])}
+          />
+        )}
         <DataTable
           label={t('screens.israelTaxVerify')}
           main
@@ -170,7 +205,12 @@ export function Screen() {
                   },
                 ]
               : []),
-            { key: 'open', label: t('allocation.verify.expense'), icon: ReceiptText, href: `/invoice/Expenses/all/${row.expenseId}` },
+            {
+              key: 'open',
+              label: t('allocation.verify.expense'),
+              icon: ReceiptText,
+              href: `/invoice/Expenses/all/${row.expenseId}`,
+            },
           ]}
           empty={
             error ? (
@@ -201,7 +241,15 @@ function One({ onClose }: { onClose: () => void }) {
   const [vat, setVat] = useState<number | null>(null)
   const [number, setNumber] = useState('')
   const send = useSend(verifyNumber)
-  const asked = { supplierTaxId, supplierName: '', invoiceNumber, day: date ?? '', netAgorot: net ?? 0, vatAgorot: vat ?? 0, number }
+  const asked = {
+    supplierTaxId,
+    supplierName: '',
+    invoiceNumber,
+    day: date ?? '',
+    netAgorot: net ?? 0,
+    vatAgorot: vat ?? 0,
+    number,
+  }
   // An answer is about what was asked: it goes when another number is typed over it.
   const isStill = JSON.stringify(send.variables) === JSON.stringify(asked)
   const { busy, rest, error, run, place } = useDeed(fields, () => send.mutateAsync(asked), { stays: true })
@@ -242,8 +290,18 @@ function One({ onClose }: { onClose: () => void }) {
           {...error('invoiceNumber', invoiceNumber)}
         />
         <DayField label={t('allocation.col.day')} value={date} onChange={setDate} {...error('day', date)} />
-        <MoneyField label={t('allocation.col.net')} value={net} onChange={setNet} {...error('netAgorot', net)} />
-        <MoneyField label={t('allocation.verify.vat')} value={vat} onChange={setVat} {...error('vatAgorot', vat)} />
+        <MoneyField
+          label={t('allocation.col.net')}
+          value={net}
+          onChange={setNet}
+          {...error('netAgorot', net)}
+        />
+        <MoneyField
+          label={t('allocation.verify.vat')}
+          value={vat}
+          onChange={setVat}
+          {...error('vatAgorot', vat)}
+        />
         <TextField
           ltr
           optional

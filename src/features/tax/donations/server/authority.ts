@@ -25,7 +25,9 @@ export interface Cancellation {
   receiptNumber: number
 }
 
-export type Answer = { state: 'granted'; number: string } | { state: 'refused'; code: string; message: string }
+export type Answer =
+  | { state: 'granted'; number: string }
+  | { state: 'refused'; code: string; message: string }
 
 /** Donations Israel as the product sees it. Every call may throw AuthorityAway and TokenRefused. */
 export interface DonationsAuthority extends LoginDoor {

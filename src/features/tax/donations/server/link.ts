@@ -6,7 +6,10 @@ import type { DonationsAuthority } from './authority.ts'
 import { realDonations } from './real.ts'
 import { donationsSimulator } from './simulator.ts'
 
-const doorOf = ({ settings: { donations } }: Pick<App, 'settings'>, isTest: boolean): DonationsAuthority | undefined =>
+const doorOf = (
+  { settings: { donations } }: Pick<App, 'settings'>,
+  isTest: boolean,
+): DonationsAuthority | undefined =>
   isTest
     ? donationsSimulator
     : donations.mode === 'off'

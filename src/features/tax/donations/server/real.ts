@@ -1,5 +1,10 @@
 import type { DonationsSettings } from '#kit/server/settings.ts'
-import { LoginRefused, sendToAuthority, TokenRefused, tokensFor } from '#features/tax/allocation/server/index.ts'
+import {
+  LoginRefused,
+  sendToAuthority,
+  TokenRefused,
+  tokensFor,
+} from '#features/tax/allocation/server/index.ts'
 import type { Answer, DonationsAuthority } from './authority.ts'
 
 /**
@@ -9,12 +14,17 @@ import type { Answer, DonationsAuthority } from './authority.ts'
  */
 export function realDonations(settings: DonationsSettings): DonationsAuthority {
   const name = (ours: string): string => settings.fields[ours] ?? ours
-  const renamed = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).map(([key, value]) => [name(key), value]))
+  const renamed = (values: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [name(key), value]))
 
   const call = async (access: string, url: string, values: Record<string, unknown>): Promise<Answer> => {
     const { status, body } = await sendToAuthority(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json', accept: 'application/json' },
+      headers: {
+        authorization: `Bearer ${access}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
       body: JSON.stringify(renamed(values)),
     })
     if (status === 401 || status === 403) throw new TokenRefused(`HTTP ${status}`)
@@ -40,7 +50,12 @@ export function realDonations(settings: DonationsSettings): DonationsAuthority {
         LoginRefused,
       ),
     renew: (refresh) =>
-      tokensFor(settings.addresses.token, settings, { grant_type: 'refresh_token', refresh_token: refresh, scope: 'scope' }, TokenRefused),
+      tokensFor(
+        settings.addresses.token,
+        settings,
+        { grant_type: 'refresh_token', refresh_token: refresh, scope: 'scope' },
+        TokenRefused,
+      ),
     report: (access, donation) =>
       call(access, settings.addresses.report, {
         reportId: donation.key,

@@ -31,14 +31,19 @@ const donationType = typeId('donationReceipt')
 async function reportFor(ctx: Ctx, d: StoredDocument, wait = false): Promise<Report | undefined> {
   const cancelsId = d.total_agorot < 0 ? d.source_id : null
   await sql`insert into donation_reports (company_id, document_id, cancels_id, anonymous)
-    values (${ctx.companyId}, ${d.id}, ${cancelsId}, ${!d.customer.taxId}) on conflict do nothing`.execute(ctx.tx)
-  const { rows } = await sql<Report>`select document_id, cancels_id, state, tries, next_at from donation_reports
-    where company_id = ${ctx.companyId} and document_id = ${d.id} for update ${wait ? sql`` : sql`skip locked`}`.execute(ctx.tx)
+    values (${ctx.companyId}, ${d.id}, ${cancelsId}, ${!d.customer.taxId})
+    on conflict do nothing`.execute(ctx.tx)
+  const { rows } = await sql<Report>`select document_id, cancels_id, state, tries, next_at
+    from donation_reports
+    where company_id = ${ctx.companyId} and document_id = ${d.id} for
+    update ${wait ? sql`` : sql`skip locked`}`.execute(ctx.tx)
   return rows[0]
 }
 
 const set = (ctx: Ctx, id: string, values: Record<string, unknown>) =>
-  sql`update donation_reports set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
+  sql`update donation_reports
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and document_id = ${id}`.execute(ctx.tx)
 
 const isOpen = (state: string) => state === 'waiting' || state === 'away'
@@ -59,12 +64,19 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
     if (byPerson) throw fail('donations.notWaiting')
     return undefined
   }
-  const said = (state: Report['state'], more: Partial<Outcome> = {}): Outcome => ({ state, number: null, reason: '', message: '', ...more })
+  const said = (state: Report['state'], more: Partial<Outcome> = {}): Outcome => ({
+    state,
+    number: null,
+    reason: '',
+    message: '',
+    ...more,
+  })
   const cancels = row.cancels_id ? await loadDocument(ctx, row.cancels_id) : undefined
   if (cancels && !cancels.donation_number) {
     const { rows } = await sql<{
       state: string
-    }>`select state from donation_reports where company_id = ${ctx.companyId} and document_id = ${cancels.id}`.execute(ctx.tx)
+    }>`select state from donation_reports where company_id = ${ctx.companyId}
+        and document_id = ${cancels.id}`.execute(ctx.tx)
     // What was never to be reported is not taken back there either.
     if (cancels.day < reportedFrom || rows[0]?.state === 'notNeeded') {
       await set(ctx, d.id, { state: 'notNeeded', next_at: null, reason: '' })
@@ -82,17 +94,28 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
     if (row.next_at && new Date(row.next_at).getTime() > ctx.now.getTime() + 2000) return undefined
     const known = await link.linkOf(ctx)
     // While nothing answers, one call finds out for all.
-    if (known?.away_until && new Date(known.away_until) > ctx.now) return silent(ctx, d.id, row, new Date(known.away_until))
+    if (known?.away_until && new Date(known.away_until) > ctx.now)
+      return silent(ctx, d.id, row, new Date(known.away_until))
   }
 
-  const common = { key: d.id, institution: d.business.taxId, day: d.day, receiptNumber: d.number!, agorot: Math.abs(d.ils_total_agorot) }
+  const common = {
+    key: d.id,
+    institution: d.business.taxId,
+    day: d.day,
+    receiptNumber: d.number!,
+    agorot: Math.abs(d.ils_total_agorot),
+  }
   let answer: Answer
   try {
     const authority = await link.authority(ctx)
     const asked = await link.withToken(ctx.app, ctx.companyId, (access) =>
       cancels
         ? authority.cancel(access, { ...common, cancels: cancels.donation_number! })
-        : authority.report(access, { ...common, donorId: d.customer.taxId ?? '', donorName: d.customer.name ?? '' }),
+        : authority.report(access, {
+            ...common,
+            donorId: d.customer.taxId ?? '',
+            donorName: d.customer.name ?? '',
+          }),
     )
     if ('missing' in asked) {
       // Nothing to try again by itself: who connects starts it.
@@ -109,7 +132,12 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
   await link.isBack(ctx)
   const asked = { tries: row.tries + 1, asked_at: ctx.now, next_at: null }
   if (answer.state === 'refused') {
-    await set(ctx, d.id, { ...asked, state: 'refused', reason: answer.code, message: answer.message.slice(0, 500) })
+    await set(ctx, d.id, {
+      ...asked,
+      state: 'refused',
+      reason: answer.code,
+      message: answer.message.slice(0, 500),
+    })
     await ctx.audit('donations.refused', 'documents', d.id, undefined, { code: answer.code })
     return said('refused', { reason: answer.code, message: answer.message })
   }
@@ -118,7 +146,8 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
     where company_id = ${ctx.companyId} and id = ${d.id} and donation_number is null`.execute(ctx.tx)
   await ctx.audit('donations.granted', 'documents', d.id, undefined, { number: answer.number })
   const { rows: waiting } = await sql<{ id: string }>`select document_id as id from donation_reports
-    where company_id = ${ctx.companyId} and cancels_id = ${d.id} and state in ('waiting', 'away')`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and cancels_id = ${d.id}
+      and state in ('waiting', 'away')`.execute(ctx.tx)
   for (const { id } of waiting) await ctx.later('donations.report', { documentId: id })
   return said('granted', { number: answer.number })
 }
@@ -135,7 +164,8 @@ export const reportJob: Job = async (ctx, { documentId }) => void (await report(
 
 /** Everything that waits is reported now: after a connection was made, or the authority came back. */
 export const askWaiting: Job = async (ctx) => {
-  await sql`update donation_reports set next_at = null where company_id = ${ctx.companyId} and next_at is not null`.execute(ctx.tx)
+  await sql`update donation_reports set next_at = null where company_id = ${ctx.companyId}
+      and next_at is not null`.execute(ctx.tx)
   for (const id of await waitingIds(ctx)) await ctx.later('donations.report', { documentId: id })
 }
 
@@ -143,7 +173,8 @@ const waitingIds = async (ctx: Ctx): Promise<string[]> =>
   (
     await sql<{
       id: string
-    }>`select document_id as id from donation_reports where company_id = ${ctx.companyId} and state in ('waiting', 'away')
+    }>`select document_id as id from donation_reports where company_id = ${ctx.companyId}
+        and state in ('waiting', 'away')
       order by cancels_id nulls first, created_at limit 5000`.execute(ctx.tx)
   ).rows.map((r) => r.id)
 
@@ -152,9 +183,8 @@ export async function askAll(ctx: Ctx): Promise<{ asked: number }> {
   const ids = await waitingIds(ctx)
   if (!ids.length) throw fail('donations.nothingToAsk')
   // A person who asks does not wait for the pause.
-  await sql`update authority_links set away_until = null where company_id = ${ctx.companyId} and service = 'donations' and away_until is not null`.execute(
-    ctx.tx,
-  )
+  await sql`update authority_links set away_until = null where company_id = ${ctx.companyId}
+      and service = 'donations' and away_until is not null`.execute(ctx.tx)
   await askWaiting(ctx, {}, false)
   return { asked: ids.length }
 }
@@ -168,14 +198,19 @@ const views = {
 }
 
 export async function listDonations(ctx: Ctx, { view }: { view: keyof typeof views }) {
-  const from = sql`from documents d left join donation_reports r on r.company_id = d.company_id and r.document_id = d.id
+  const from = sql`from documents d left join donation_reports r on r.company_id = d.company_id
+      and r.document_id = d.id
     where d.company_id = ${ctx.companyId} and d.type = ${donationType} and d.status <> 'draft'
       and (d.day >= ${reportedFrom} or r.document_id is not null)${onlyAllowed(ctx, 'd.type')}`
   const { rows } =
-    await sql<DonationRow>`select d.id, d.number, d.day, coalesce(d.customer->>'name', '') as donor, d.ils_total_agorot as "sumAgorot",
-      d.ils_total_agorot < 0 as cancels, coalesce(d.customer->>'taxId', '') = '' as anonymous, ${state} as state, coalesce(r.reason, '') as reason,
-      coalesce(r.message, '') as message, coalesce(r.tries, 0) as tries, r.next_at as "nextAt", d.donation_number as "reportNumber"
-    ${from} and ${views[view]} order by (${state} = 'refused') desc, d.day desc, d.number desc limit ${mostListed}`.execute(ctx.tx)
+    await sql<DonationRow>`select d.id, d.number, d.day, coalesce(d.customer->>'name', '') as donor,
+        d.ils_total_agorot as "sumAgorot",
+      d.ils_total_agorot < 0 as cancels, coalesce(d.customer->>'taxId', '') = '' as anonymous,
+      ${state} as state, coalesce(r.reason, '') as reason,
+      coalesce(r.message, '') as message, coalesce(r.tries, 0) as tries, r.next_at as "nextAt",
+      d.donation_number as "reportNumber"
+    ${from} and ${views[view]} order by (${state} = 'refused') desc, d.day desc, d.number desc
+    limit ${mostListed}`.execute(ctx.tx)
   const { rows: counts } = await sql<{
     open: number
     refused: number
@@ -185,7 +220,10 @@ export async function listDonations(ctx: Ctx, { view }: { view: keyof typeof vie
   return { rows, counts: counts[0]! }
 }
 
-export async function markNotNeeded(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<{ done: true }> {
+export async function markNotNeeded(
+  ctx: Ctx,
+  { id, reason }: { id: string; reason: string },
+): Promise<{ done: true }> {
   const d = await loadDocument(ctx, id)
   if (d.type !== donationType || d.status === 'draft') throw fail('kit.notFound')
   const row = await reportFor(ctx, d, true)

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isTaxId } from '#domain/taxId.ts'
-import { AuthorityAway, isGoodToken, simulatedLogin, TokenRefused } from '#features/tax/allocation/server/index.ts'
+import {
+  AuthorityAway,
+  isGoodToken,
+  simulatedLogin,
+  TokenRefused,
+} from '#features/tax/allocation/server/index.ts'
 import type { Answer, Cancellation, Donation, DonationsAuthority } from './authority.ts'
 
 /*
@@ -9,10 +14,15 @@ import type { Answer, Cancellation, Donation, DonationsAuthority } from './autho
  */
 
 /** For tests: nothing answers while `outage` stands; what was called. */
-export const simulatedDonations = { outage: false, calls: [] as { call: 'report' | 'cancel'; key: string; donorId?: string }[] }
+export const simulatedDonations = {
+  outage: false,
+  calls: [] as { call: 'report' | 'cancel'; key: string; donorId?: string }[],
+}
 
 const numberFor = (key: string): string =>
-  Array.from(createHash('sha256').update(key).digest().subarray(0, 10), (byte, i) => (i === 0 ? 1 + (byte % 9) : byte % 10)).join('')
+  Array.from(createHash('sha256').update(key).digest().subarray(0, 10), (byte, i) =>
+    i === 0 ? 1 + (byte % 9) : byte % 10,
+  ).join('')
 
 function judged(access: string, about: Donation | Cancellation): Answer {
   if (simulatedDonations.outage) throw new AuthorityAway('HTTP 503')

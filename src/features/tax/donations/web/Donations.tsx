@@ -69,7 +69,9 @@ const views = ['open', 'refused', 'all'] as const
 /** Why there is no number; a code of the authority that we do not know says what the authority wrote with it. */
 function reasonText(t: Words, { reason, message }: Pick<DonationRow, 'reason' | 'message'>): string {
   if (!reason) return message
-  return wordIfAny(t, `donations.reason.${reason}`) ?? (message || t('donations.reason.other', { code: reason }))
+  return (
+    wordIfAny(t, `donations.reason.${reason}`) ?? (message || t('donations.reason.other', { code: reason }))
+  )
 }
 
 function Receipts({ connected }: { connected: boolean }) {
@@ -94,11 +96,21 @@ function Receipts({ connected }: { connected: boolean }) {
     onSuccess: ({ asked }) => void banner.info(t('donations.asked', { count: asked })),
   })
   const nameOf = (row: DonationRow) => documentName(t, typeId('donationReceipt'), row.number)
-  const isOpen = (row: DonationRow) => row.state === 'waiting' || row.state === 'away' || row.state === 'refused'
+  const isOpen = (row: DonationRow) =>
+    row.state === 'waiting' || row.state === 'away' || row.state === 'refused'
   const menu = (row: DonationRow): MenuEntry[] =>
     isOpen(row)
       ? [
-          ...(connected ? [{ key: 'ask', label: t('donations.ask'), icon: RefreshCw, onPress: () => ask.mutate({ id: row.id }) }] : []),
+          ...(connected
+            ? [
+                {
+                  key: 'ask',
+                  label: t('donations.ask'),
+                  icon: RefreshCw,
+                  onPress: () => ask.mutate({ id: row.id }),
+                },
+              ]
+            : []),
           { key: 'no', label: t('donations.notNeeded'), icon: SquareX, onPress: () => setDropping(row) },
         ]
       : []
@@ -111,7 +123,13 @@ function Receipts({ connected }: { connected: boolean }) {
       phone: 'title',
       cell: (row) => <Num>{row.number}</Num>,
     },
-    { key: 'day', title: t('donations.col.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+    {
+      key: 'day',
+      title: t('donations.col.day'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => <Num>{formatDay(row.day)}</Num>,
+    },
     {
       key: 'donor',
       title: t('donations.col.donor'),
@@ -119,7 +137,8 @@ function Receipts({ connected }: { connected: boolean }) {
       phone: 'line',
       cell: (row) => (
         <>
-          <bdi>{row.donor}</bdi> {row.anonymous && <StatusPill dot={false}>{t('donations.noCredit')}</StatusPill>}
+          <bdi>{row.donor}</bdi>{' '}
+          {row.anonymous && <StatusPill dot={false}>{t('donations.noCredit')}</StatusPill>}
         </>
       ),
     },
@@ -152,7 +171,9 @@ function Receipts({ connected }: { connected: boolean }) {
           <TextCell
             quiet
             value={
-              row.state === 'away' && row.nextAt ? t('donations.nextTry', { at: formatMoment(new Date(row.nextAt)) }) : reasonText(t, row)
+              row.state === 'away' && row.nextAt
+                ? t('donations.nextTry', { at: formatMoment(new Date(row.nextAt)) })
+                : reasonText(t, row)
             }
           />
         ),
@@ -173,7 +194,11 @@ function Receipts({ connected }: { connected: boolean }) {
         label={t('donations.receipts')}
         value={view}
         onChange={(next) => setQuery({ view: next === 'open' ? undefined : next })}
-        views={views.map((key) => ({ key, label: t(`donations.view.${key}`), ...(data ? { count: data.counts[key] } : {}) }))}
+        views={views.map((key) => ({
+          key,
+          label: t(`donations.view.${key}`),
+          ...(data ? { count: data.counts[key] } : {}),
+        }))}
       />
       <DataTable
         label={t('donations.receipts')}
@@ -188,13 +213,18 @@ function Receipts({ connected }: { connected: boolean }) {
           error ? (
             <Failed error={error} onRetry={refetch} />
           ) : (
-            <EmptyState icon={HeartHandshake} title={t(data?.counts.all ? 'donations.empty' : 'donations.none')}>
+            <EmptyState
+              icon={HeartHandshake}
+              title={t(data?.counts.all ? 'donations.empty' : 'donations.none')}
+            >
               {t(data?.counts.all ? 'donations.emptyText' : 'donations.noneText')}
             </EmptyState>
           )
         }
       />
-      {dropping && <NotNeeded row={dropping} name={nameOf(dropping)} onClose={() => setDropping(undefined)} />}
+      {dropping && (
+        <NotNeeded row={dropping} name={nameOf(dropping)} onClose={() => setDropping(undefined)} />
+      )}
     </>
   )
 }
@@ -212,7 +242,14 @@ function NotNeeded({ row, name, onClose }: { row: DonationRow; name: string; onC
       onSubmit={() => save.mutateAsync({ id: row.id, reason })}
     >
       {(refusal) => (
-        <LongText autoFocus label={t('donations.why')} value={reason} onChange={setReason} max={300} {...refusal('reason', reason)} />
+        <LongText
+          autoFocus
+          label={t('donations.why')}
+          value={reason}
+          onChange={setReason}
+          max={300}
+          {...refusal('reason', reason)}
+        />
       )}
     </FormDialog>
   )

@@ -18,16 +18,21 @@ import { paidByBooks, paidByPapers } from './payees.ts'
  * What the papers' way counts as turnover of a document: what it charged before VAT, without lines on accounts that are no turnover. A receipt that
  * has no lines is income of the ordinary kind, a donation of its own: whole, or not at all where that account is no turnover.
  */
-const turnoverOf = sql`case when d.type = 10 then -1 else 1 end * case when exists (select 1 from document_lines l where l.company_id = d.company_id and l.document_id = d.id)
+const turnoverOf = sql`case when d.type = 10 then -1 else 1 end * case
+    when exists (select 1 from document_lines l where l.company_id = d.company_id and l.document_id = d.id)
   then d.ils_net_agorot - coalesce((
-    select sum(l.ils_net_agorot) from document_lines l join accounts a on a.company_id = l.company_id and a.id = l.account_id
-    where l.company_id = d.company_id and l.document_id = d.id and (a.kind <> 'income' or a.outside_turnover)), 0)
+    select sum(l.ils_net_agorot) from document_lines l join accounts a on a.company_id = l.company_id
+      and a.id = l.account_id
+    where l.company_id = d.company_id and l.document_id = d.id
+      and (a.kind <> 'income' or a.outside_turnover)), 0)
   when (select a.kind <> 'income' or a.outside_turnover from accounts a where a.company_id = d.company_id
     and (a.number = '4000' or a.number = '4050' and d.type = 11) order by a.number desc limit 1) then 0
   else d.ils_net_agorot end`
 
-const isBroughtPaper = sql`exists (select 1 from uniform_papers u where u.company_id = d.company_id and u.document_id = d.id)`
-const isBroughtEntry = sql`exists (select 1 from uniform_entries u where u.company_id = e.company_id and u.entry_id in (e.id, e.reverses_id))`
+const isBroughtPaper = sql`exists (select 1 from uniform_papers u where u.company_id = d.company_id
+    and u.document_id = d.id)`
+const isBroughtEntry = sql`exists (select 1 from uniform_entries u where u.company_id = e.company_id
+    and u.entry_id in (e.id, e.reverses_id))`
 
 interface Turnover {
   /** Of documents, and of entries that no document stands behind: those are papers of their own. */
@@ -42,14 +47,18 @@ export async function turnoverIn(ctx: Ctx, { from, to }: Period): Promise<Turnov
   const { rows: papers } = await sql<
     Keyed & { brought: boolean }
   >`select d.id as key, (${turnoverOf})::bigint as amount, ${isBroughtPaper} as brought
-    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.series not like '%#opening' and ${countsAsIncome('d.')}
+    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
+      and d.series not like '%#opening' and ${countsAsIncome('d.')}
       and d.day between ${from} and ${to}`.execute(ctx.tx)
   const { rows: books } = await sql<Keyed & { brought: boolean; typed: boolean }>`
-    select coalesce(e.document_id, o.document_id, e.reverses_id, e.id) as key, -sum(p.amount_agorot)::bigint as amount, bool_or(${isBroughtEntry}) as brought,
+    select coalesce(e.document_id, o.document_id, e.reverses_id, e.id) as key,
+      -sum(p.amount_agorot)::bigint as amount, bool_or(${isBroughtEntry}) as brought,
       bool_and(e.document_id is null and o.document_id is null) as typed
-    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    join entries e on e.company_id = p.company_id and e.id = p.entry_id
       left join entries o on o.company_id = e.company_id and o.id = e.reverses_id
-    where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and a.kind = 'income' and not a.outside_turnover
+    where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and a.kind = 'income'
+      and not a.outside_turnover
     group by 1`.execute(ctx.tx)
   const typed = books.filter((one) => one.typed && !one.brought)
   return {
@@ -67,16 +76,23 @@ export async function withheldIn(
   const { rows: papers } = await sql<
     Keyed & { brought: boolean }
   >`select d.id as key, sum(y.ils_agorot)::bigint as amount, ${isBroughtPaper} as brought
-    from documents d join document_payments y on y.company_id = d.company_id and y.document_id = d.id and y.means = 7
-    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to} group by d.company_id, d.id`.execute(
-    ctx.tx,
-  )
-  const { rows: books } = await sql<Keyed & { brought: boolean }>`select e.document_id as key, sum(p.amount_agorot)::bigint as amount,
+    from documents d join document_payments y on y.company_id = d.company_id and y.document_id = d.id
+      and y.means = 7
+    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+    group by d.company_id, d.id`.execute(ctx.tx)
+  const { rows: books } = await sql<Keyed & { brought: boolean }>`select e.document_id as key,
+      sum(p.amount_agorot)::bigint as amount,
       bool_or(${isBroughtEntry}) as brought
-    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and a.number = ${systemAccounts.withheldByCustomers} and e.document_id is not null
+    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to}
+      and a.number = ${systemAccounts.withheldByCustomers} and e.document_id is not null
     group by 1`.execute(ctx.tx)
-  return { papers, books, brought: new Set([...papers, ...books].filter((one) => one.brought).map((one) => one.key)) }
+  return {
+    papers,
+    books,
+    brought: new Set([...papers, ...books].filter((one) => one.brought).map((one) => one.key)),
+  }
 }
 
 /** Documents whose head says another sum than their lines: the first way told by itself. */
@@ -87,7 +103,8 @@ async function headsAndLines(ctx: Ctx, { from, to }: Period) {
     books: number
   }>`select d.id as key, d.ils_net_agorot as paper, sum(l.ils_net_agorot)::bigint as books
     from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
-    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10) and d.series not like '%#opening' and d.day between ${from} and ${to}
+    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
+      and d.series not like '%#opening' and d.day between ${from} and ${to}
       and not ${isBroughtPaper}
     group by d.id, d.ils_net_agorot having sum(l.ils_net_agorot) <> d.ils_net_agorot`.execute(ctx.tx)
   return rows
@@ -96,13 +113,16 @@ async function headsAndLines(ctx: Ctx, { from, to }: Period) {
 /** Accounts of turnover whose monthly sums, kept as entries are posted, are not those of their lines: a line was changed afterwards. */
 async function sumsAndLines(ctx: Ctx, { from, to }: Period) {
   const { rows } = await sql<{ key: string; paper: number; books: number }>`
-    with lines as (select account_id, date_trunc('month', day)::date as month, -sum(amount_agorot) as amount from postings
+    with lines as (select account_id, date_trunc('month', day)::date as month, -sum(amount_agorot) as amount
+    from postings
         where company_id = ${ctx.companyId} and day between ${from} and ${to} group by 1, 2),
       sums as (select account_id, month, credit_agorot - debit_agorot as amount from account_months
         where company_id = ${ctx.companyId} and month between ${from} and ${to})
-    select a.id as key, sum(coalesce(s.amount, 0))::bigint as paper, sum(coalesce(l.amount, 0))::bigint as books
+    select a.id as key, sum(coalesce(s.amount, 0))::bigint as paper, sum(coalesce(l.amount, 0))::bigint as
+      books
     from sums s full join lines l on l.account_id = s.account_id and l.month = s.month
-      join accounts a on a.company_id = ${ctx.companyId} and a.id = coalesce(s.account_id, l.account_id) and a.kind = 'income' and not a.outside_turnover
+      join accounts a on a.company_id = ${ctx.companyId} and a.id = coalesce(s.account_id, l.account_id)
+        and a.kind = 'income' and not a.outside_turnover
     group by a.id having bool_or(coalesce(s.amount, 0) <> coalesce(l.amount, 0))`.execute(ctx.tx)
   return rows
 }
@@ -123,13 +143,19 @@ export interface FilingDifference {
 }
 
 /** Forms 856, 857 and 102: supplier by supplier and month by month. */
-export async function differencesOfPaidIn(ctx: Ctx, from: Day, to: Day, only?: readonly string[]): Promise<FilingDifference[]> {
+export async function differencesOfPaidIn(
+  ctx: Ctx,
+  from: Day,
+  to: Day,
+  only?: readonly string[],
+): Promise<FilingDifference[]> {
   const found = differencesOfPaid(await paidByPapers(ctx, from, to), await paidByBooks(ctx, from, to)).filter(
     ({ supplierId }) => !only || only.includes(supplierId),
   )
   if (!found.length) return []
   const { rows } = await sql<{ id: string; name: string }>`select id, name from parties
-    where company_id = ${ctx.companyId} and id = any(${found.map((one) => one.supplierId)}::uuid[])`.execute(ctx.tx)
+    where company_id = ${ctx.companyId}
+      and id = any(${found.map((one) => one.supplierId)}::uuid[])`.execute(ctx.tx)
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return found.map(({ month, supplierId, in: what, paper, books }) => ({
     form: 'paid' as const,
@@ -146,12 +172,13 @@ export async function differencesOfPaidIn(ctx: Ctx, from: Day, to: Day, only?: r
 /** Where a document or an entry is, and what it is called. */
 async function namesOf(ctx: Ctx, ids: readonly string[]) {
   const { rows } = await sql<{ id: string; day: Day; name: string; number: string; isDocument: boolean }>`
-    select id, day, customer->>'name' as name, coalesce(number::text, '') as number, true as "isDocument" from documents
+    select id, day, customer->>'name' as name, coalesce(number::text, '') as number, true as "isDocument"
+    from documents
       where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])
-    union all select id, day, details, reference, false from entries where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])
-    union all select id, null, name, number, null from accounts where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(
-    ctx.tx,
-  )
+    union all select id, day, details, reference, false from entries where company_id = ${ctx.companyId}
+      and id = any(${ids}::uuid[])
+    union all select id, null, name, number, null from accounts where company_id = ${ctx.companyId}
+      and id = any(${ids}::uuid[])`.execute(ctx.tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -163,8 +190,16 @@ export async function differencesOfAdvancesIn(ctx: Ctx, period: Period): Promise
     ...differencesOfSums(turnover.papers, turnover.books)
       .filter(({ key }) => !turnover.brought.has(key))
       .map((one) => ({ ...one, form: 'turnover' as const, in: 'turnover' as const })),
-    ...(await headsAndLines(ctx, period)).map((one) => ({ ...one, form: 'turnover' as const, in: 'lines' as const })),
-    ...(await sumsAndLines(ctx, period)).map((one) => ({ ...one, form: 'turnover' as const, in: 'sums' as const })),
+    ...(await headsAndLines(ctx, period)).map((one) => ({
+      ...one,
+      form: 'turnover' as const,
+      in: 'lines' as const,
+    })),
+    ...(await sumsAndLines(ctx, period)).map((one) => ({
+      ...one,
+      form: 'turnover' as const,
+      in: 'sums' as const,
+    })),
     ...differencesOfSums(tax.papers, tax.books)
       .filter(({ key }) => !tax.brought.has(key))
       .map((one) => ({ ...one, form: 'withheldFromUs' as const, in: 'withheld' as const })),

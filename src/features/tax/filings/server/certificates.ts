@@ -17,7 +17,13 @@ import { paidByPapers, payeesIn, type Payee } from './payees.ts'
 import { refuseFigures } from './sight.ts'
 
 /** The certificate is a paper of Israeli law: its title and words are Hebrew, and for who reads another language it can be had in that too. */
-async function paperOf(ctx: Ctx, year: number, payee: Payee, months: readonly PayeeMonth[], language: Language): Promise<ReportData> {
+async function paperOf(
+  ctx: Ctx,
+  year: number,
+  payee: Payee,
+  months: readonly PayeeMonth[],
+  language: Language,
+): Promise<ReportData> {
   const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
   const business = await letterhead(ctx)
   const { withholdingFile, street, city } = await companyOf(ctx)
@@ -25,7 +31,10 @@ async function paperOf(ctx: Ctx, year: number, payee: Payee, months: readonly Pa
     kind: 'row',
     cells: [`${one.month.slice(5)}/${one.month.slice(0, 4)}`, one.payments, one.gross, one.withheld],
   }))
-  rows.push({ kind: 'total', cells: [t('kit.report.total'), payee.payments, payee.grossAgorot, payee.withheldAgorot] })
+  rows.push({
+    kind: 'total',
+    cells: [t('kit.report.total'), payee.payments, payee.grossAgorot, payee.withheldAgorot],
+  })
   return {
     language,
     title: t('filings.form857.title', { year }),
@@ -50,7 +59,10 @@ async function paperOf(ctx: Ctx, year: number, payee: Payee, months: readonly Pa
       { label: t('filings.form857.withheld'), kind: 'money', showZero: true },
     ],
     rows,
-    footer: [t('filings.form857.signed', { business: business.name, day: formatDay(ctx.today) }), formatMoment(ctx.now)],
+    footer: [
+      t('filings.form857.signed', { business: business.name, day: formatDay(ctx.today) }),
+      formatMoment(ctx.now),
+    ],
     pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
@@ -63,7 +75,10 @@ async function certified(ctx: Ctx, year: number, only?: readonly string[]) {
   const payees = (await payeesIn(ctx, from, to, only)).filter((one) => one.grossAgorot || one.withheldAgorot)
   if (!payees.length) throw fail('filings.nothingToCertify')
   const months = await paidByPapers(ctx, from, to)
-  return payees.map((payee) => ({ payee, months: months.filter((one) => one.supplierId === payee.supplierId) }))
+  return payees.map((payee) => ({
+    payee,
+    months: months.filter((one) => one.supplierId === payee.supplierId),
+  }))
 }
 
 /** A certificate says what the return will say: neither leaves while papers and books part over it. */
@@ -81,7 +96,8 @@ export async function certificate(
 ): Promise<Later<FileAnswer>> {
   refuseFigures(ctx)
   const id = await standsFor(ctx, of)
-  const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier'
+      and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await refuseDisputed(ctx, year, [id])
   const [one] = await certified(ctx, year, [id])
@@ -123,12 +139,13 @@ export async function send(ctx: Ctx, { year, supplierIds }: { year: number; supp
     const words = { year, business: name }
     const { language } = payee
     await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
-      values (${ctx.companyId}, ${messageId}, 'form857', 'mail', ${payee.email}, ${say(language, 'filings.form857.subject', words)},
+      values (${ctx.companyId}, ${messageId}, 'form857', 'mail', ${payee.email},
+        ${say(language, 'filings.form857.subject', words)},
         ${say(language, 'filings.form857.text', words)}, ${byOf(ctx)})`.execute(ctx.tx)
-    await sql`insert into given_certificates (company_id, id, year, supplier_id, gross_agorot, withheld_agorot, recipient, message_id, created_by)
-      values (${ctx.companyId}, ${newId()}, ${year}, ${payee.supplierId}, ${payee.grossAgorot}, ${payee.withheldAgorot}, ${payee.email}, ${messageId}, ${byOf(ctx)})`.execute(
-      ctx.tx,
-    )
+    await sql`insert into given_certificates (company_id, id, year, supplier_id, gross_agorot,
+        withheld_agorot, recipient, message_id, created_by)
+      values (${ctx.companyId}, ${newId()}, ${year}, ${payee.supplierId}, ${payee.grossAgorot},
+        ${payee.withheldAgorot}, ${payee.email}, ${messageId}, ${byOf(ctx)})`.execute(ctx.tx)
     await ctx.later('filings.mail857', { messageId, supplierId: payee.supplierId, year })
     sent++
   }

@@ -10,7 +10,8 @@ import { withholdingCodes } from '../withholdingCodes.ts'
 
 /** Gives a business the law's codes when it looks at them the first time. */
 export async function ensureCodes(ctx: Ctx): Promise<void> {
-  const { rows } = await sql`select 1 from withholding_codes where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from withholding_codes where company_id = ${ctx.companyId}
+    limit 1`.execute(ctx.tx)
   if (rows.length) return
   const given = withholdingKinds.map(({ code, rateBp, withoutBooksBp }) => ({
     company_id: ctx.companyId,
@@ -21,7 +22,8 @@ export async function ensureCodes(ctx: Ctx): Promise<void> {
     kind856: code,
   }))
   await sql`insert into withholding_codes (company_id, id, code, rate_bp, without_books_bp, kind856)
-    select company_id, id, code, rate_bp, without_books_bp, kind856 from jsonb_populate_recordset(null::withholding_codes, ${JSON.stringify(given)}::jsonb)
+    select company_id, id, code, rate_bp, without_books_bp, kind856
+    from jsonb_populate_recordset(null::withholding_codes, ${JSON.stringify(given)}::jsonb)
     on conflict do nothing`.execute(ctx.tx)
 }
 
@@ -37,7 +39,8 @@ const served = (language: Language): ServedResource => ({
   verbs: ['list', 'get', 'change', 'export'],
   compute: {
     name: words(language),
-    suppliers: sql`(select count(*)::int from parties p where p.company_id = t.company_id and p.role = 'supplier' and p.archived_at is null
+    suppliers: sql`(select count(*)::int from parties p where p.company_id = t.company_id
+        and p.role = 'supplier' and p.archived_at is null
       and coalesce(p.withholding_kind, '06') = t.code)`,
   },
   beforeSave: (_ctx, values, before) => {

@@ -10,16 +10,22 @@ import { daysOf } from './form856.ts'
 import { paidByBooks, paidByPapers } from './payees.ts'
 
 /** What was withheld from suppliers in a month, of how many, and how much of it did not go to the authority yet; null where nothing was. `to`: its last day. */
-export async function withheldIn(ctx: Ctx, to: Day): Promise<{ payees: number; withheldAgorot: number; leftAgorot: number } | null> {
+export async function withheldIn(
+  ctx: Ctx,
+  to: Day,
+): Promise<{ payees: number; withheldAgorot: number; leftAgorot: number } | null> {
   const withheld = (await paidByBooks(ctx, startOfMonth(to), to)).filter((one) => one.withheld !== 0)
   const withheldAgorot = sum(withheld.map((one) => one.withheld))
   if (withheldAgorot <= 0) return null
   const { rows } = await sql<{ owed: number; since: number }>`select
       coalesce(-sum(p.amount_agorot) filter (where p.day <= ${to}), 0)::bigint as owed,
-      coalesce(sum(p.amount_agorot) filter (where p.day > ${to} and coalesce(o.kind, n.kind) <> 'supplierPayment'), 0)::bigint as since
-    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id join entries n on n.company_id = p.company_id and n.id = p.entry_id
+      coalesce(sum(p.amount_agorot) filter
+      (where p.day > ${to} and coalesce(o.kind, n.kind) <> 'supplierPayment'), 0)::bigint as since
+    from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    join entries n on n.company_id = p.company_id and n.id = p.entry_id
       left join entries o on o.company_id = n.company_id and o.id = n.reverses_id
-    where p.company_id = ${ctx.companyId} and a.number = ${systemAccounts.withheldFromSuppliers}`.execute(ctx.tx)
+    where p.company_id = ${ctx.companyId}
+      and a.number = ${systemAccounts.withheldFromSuppliers}`.execute(ctx.tx)
   const { owed, since } = rows[0]!
   return {
     payees: new Set(withheld.map((one) => one.supplierId)).size,

@@ -29,20 +29,30 @@ async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {
     start: number
     end: number
   }>`
-    select a.id, a.number, a.name, a.kind, coalesce(nullif(coalesce(y.code, a.code6111), ''), '0')::int as code,
+    select a.id, a.number, a.name, a.kind, coalesce(nullif(coalesce(y.code, a.code6111), ''), '0')::int as
+      code,
       coalesce(sum(m.debit_agorot - m.credit_agorot) filter (where m.month >= ${from}), 0)::bigint as year,
       coalesce(sum(m.debit_agorot - m.credit_agorot) filter (where m.month < ${from}), 0)::bigint as start,
       coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as end
-    from accounts a join account_months m on m.company_id = a.company_id and m.account_id = a.id and m.month <= ${to}
-      left join account_codes6111 y on y.company_id = a.company_id and y.account_id = a.id and y.year = ${year}
-    where a.company_id = ${ctx.companyId} group by a.id, a.number, a.name, a.kind, a.code6111, y.code order by a.number`.execute(ctx.tx)
+    from accounts a join account_months m on m.company_id = a.company_id and m.account_id = a.id
+      and m.month <= ${to}
+      left join account_codes6111 y on y.company_id = a.company_id and y.account_id = a.id
+        and y.year = ${year}
+    where a.company_id = ${ctx.companyId} group by a.id, a.number, a.name, a.kind, a.code6111, y.code
+    order by a.number`.execute(ctx.tx)
   const { rows: cards } = await sql<{ id: string; debit: number; credit: number }>`
-    select account_id as id, coalesce(sum(amount) filter (where amount > 0), 0)::bigint as debit, coalesce(sum(amount) filter (where amount < 0), 0)::bigint as credit
-    from (select account_id, party_id, sum(debit_agorot - credit_agorot) as amount from party_months where company_id = ${ctx.companyId} and month <= ${to}
+    select account_id as id, coalesce(sum(amount) filter (where amount > 0), 0)::bigint as debit,
+      coalesce(sum(amount) filter (where amount < 0), 0)::bigint as credit
+    from (select account_id, party_id, sum(debit_agorot - credit_agorot) as amount from party_months
+    where company_id = ${ctx.companyId} and month <= ${to}
       group by 1, 2) c group by 1`.execute(ctx.tx)
   return rows.flatMap((account) => {
     const split = cards.find((one) => one.id === account.id)
-    if (!split || (account.number !== systemAccounts.customers && account.number !== systemAccounts.suppliers)) return [account]
+    if (
+      !split ||
+      (account.number !== systemAccounts.customers && account.number !== systemAccounts.suppliers)
+    )
+      return [account]
     return [
       { ...account, end: split.debit },
       { ...account, end: account.end - split.debit },
@@ -53,29 +63,46 @@ async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {
 /** The second way: the same movements added up from the entries. */
 async function differencesOf(ctx: Ctx, year: number) {
   const { from, to } = daysOf(year)
-  const { rows } = await sql<{ accountId: string; account: string; sumsAgorot: number; entriesAgorot: number }>`
+  const { rows } = await sql<{
+    accountId: string
+    account: string
+    sumsAgorot: number
+    entriesAgorot: number
+  }>`
     with sums as (select account_id, sum(debit_agorot - credit_agorot) as amount from account_months
         where company_id = ${ctx.companyId} and month between ${from} and ${to} group by 1),
-      lines as (select account_id, sum(amount_agorot) as amount from postings where company_id = ${ctx.companyId} and day between ${from} and ${to} group by 1)
-    select a.id as "accountId", a.number || ' ' || a.name as account, coalesce(s.amount, 0)::bigint as "sumsAgorot", coalesce(l.amount, 0)::bigint as "entriesAgorot"
+      lines as (select account_id, sum(amount_agorot) as amount from postings
+      where company_id = ${ctx.companyId} and day between ${from} and ${to} group by 1)
+    select a.id as "accountId", a.number || ' ' || a.name as account, coalesce(s.amount, 0)::bigint as
+      "sumsAgorot", coalesce(l.amount, 0)::bigint as "entriesAgorot"
     from accounts a left join sums s on s.account_id = a.id left join lines l on l.account_id = a.id
-    where a.company_id = ${ctx.companyId} and coalesce(s.amount, 0) <> coalesce(l.amount, 0) order by a.number`.execute(ctx.tx)
+    where a.company_id = ${ctx.companyId} and coalesce(s.amount, 0) <> coalesce(l.amount, 0)
+    order by a.number`.execute(ctx.tx)
   return rows
 }
 
 /** What the books propose for the adjustments: costs the law does not recognise, and depreciation of the books against that of the law. */
-async function proposedOf(ctx: Ctx, year: number, profitAndLoss: readonly FormLine[]): Promise<{ code: number; amountAgorot: number }[]> {
+async function proposedOf(
+  ctx: Ctx,
+  year: number,
+  profitAndLoss: readonly FormLine[],
+): Promise<{ code: number; amountAgorot: number }[]> {
   const { from, to } = daysOf(year)
   const { rows } = await sql<{ excess: number; depreciation: number }>`select
-      (select coalesce(sum(round((l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot) * (10000 - l.income_tax_bp) / 10000.0)), 0) from expense_lines l
+      (select coalesce(sum(round((l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot) *
+      (10000 - l.income_tax_bp) / 10000.0)), 0) from expense_lines l
         join expenses e on e.company_id = l.company_id and e.id = l.expense_id
-        where l.company_id = ${ctx.companyId} and e.state = 'approved' and e.books_day between ${from} and ${to} and not l.is_fixed_asset)::bigint as excess,
-      (select coalesce(sum(asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot, disposed_day, ${to})
-          - asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot, disposed_day, ${from}::date - 1)), 0)
-        from fixed_assets where company_id = ${ctx.companyId} and archived_at is null and start_day <= ${to})::bigint as depreciation`.execute(
-    ctx.tx,
-  )
-  const inBooks = profitAndLoss.filter(({ code }) => [2075, 2550, 3080, 3580].includes(code)).reduce((sum, one) => sum + one.shekels, 0)
+        where l.company_id = ${ctx.companyId} and e.state = 'approved' and e.books_day between ${from}
+          and ${to} and not l.is_fixed_asset)::bigint as excess,
+      (select coalesce(sum(asset_worn(cost_agorot, depreciation_bp, start_day, opening_day,
+      opening_worn_agorot, disposed_day, ${to})
+          - asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot,
+          disposed_day, ${from}::date - 1)), 0)
+        from fixed_assets where company_id = ${ctx.companyId} and archived_at is null
+          and start_day <= ${to})::bigint as depreciation`.execute(ctx.tx)
+  const inBooks = profitAndLoss
+    .filter(({ code }) => [2075, 2550, 3080, 3580].includes(code))
+    .reduce((sum, one) => sum + one.shekels, 0)
   const whole = (agorot: number) => Math.round(agorot / 100) * 100
   return [
     { code: 110, amountAgorot: whole(rows[0]!.excess) },
@@ -168,26 +195,35 @@ const isAdjustable =
 
 export async function keepHead(
   ctx: Ctx,
-  { year, head, adjustments }: { year: number; head: Head6111; adjustments: { code: number; amountAgorot: number }[] },
+  {
+    year,
+    head,
+    adjustments,
+  }: { year: number; head: Head6111; adjustments: { code: number; amountAgorot: number }[] },
 ) {
   refuseFigures(ctx)
   const codes = await codesIn(ctx, year)
   const totals = new Set(totalsOf(codes).map(({ code }) => code))
-  if ((await companyOf(ctx)).kind === 'company' && !head.withBalanceSheet) throw fail('filings.balanceSheetMust')
+  if ((await companyOf(ctx)).kind === 'company' && !head.withBalanceSheet)
+    throw fail('filings.balanceSheetMust')
   const known = new Set(codes.filter(isAdjustable(totals)).map(({ code }) => code))
   const shekels: Record<string, number> = {}
   for (const [i, { code, amountAgorot }] of adjustments.entries()) {
-    if (!known.has(code) || shekels[code] !== undefined) throw failField(`adjustments.${i}.code`, 'fields.choice')
+    if (!known.has(code) || shekels[code] !== undefined)
+      throw failField(`adjustments.${i}.code`, 'fields.choice')
     if (amountAgorot % 100) throw failField(`adjustments.${i}.amountAgorot`, 'filings.wholeShekels')
     shekels[code] = amountAgorot / 100
   }
   const before = await keptOf(ctx, year)
   await sql`insert into form6111_heads (company_id, year, head, adjustments, updated_by)
     values (${ctx.companyId}, ${year}, ${JSON.stringify(head)}, ${JSON.stringify(shekels)}, ${byOf(ctx)})
-    on conflict (company_id, year) do update set head = excluded.head, adjustments = excluded.adjustments, updated_by = excluded.updated_by, updated_at = now()`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('filings.keepHead6111', 'filings', null, before && { year, ...before }, { year, head, adjustments: shekels })
+    on conflict (company_id, year) do update set head = excluded.head, adjustments = excluded.adjustments,
+      updated_by = excluded.updated_by, updated_at = now()`.execute(ctx.tx)
+  await ctx.audit('filings.keepHead6111', 'filings', null, before && { year, ...before }, {
+    year,
+    head,
+    adjustments: shekels,
+  })
   return { done: true as const }
 }
 
@@ -237,7 +273,8 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
         software: ctx.app.settings.software.registration.padStart(8, '0').replace(/^0+$/, '99999999'),
         // Nines where there is no partnership; the share in per cent with two places, as 9(4)v99.
         partners: isPartnership ? String(head.partners) : '999',
-        partnersShare: isPartnership && head.partnersShareBp !== null ? String(head.partnersShareBp) : '999999',
+        partnersShare:
+          isPartnership && head.partnersShareBp !== null ? String(head.partnersShareBp) : '999999',
         currency: '1',
         opinion: head.opinion,
         thousands: '2',

@@ -25,7 +25,8 @@ export async function form856Of(ctx: Ctx, { year }: { year: number }) {
     at: string
   }>`select distinct on (1) coalesce(m.merged_into, g.supplier_id) as "supplierId",
     g.gross_agorot as gross, g.withheld_agorot as withheld, g.created_at as at from given_certificates g
-    join parties m on m.company_id = g.company_id and m.id = g.supplier_id where g.company_id = ${ctx.companyId} and g.year = ${year}
+    join parties m on m.company_id = g.company_id and m.id = g.supplier_id
+    where g.company_id = ${ctx.companyId} and g.year = ${year}
     order by 1, g.created_at desc`.execute(ctx.tx)
   const givenTo = new Map(given.map((one) => [one.supplierId, one]))
   const { withholdingFile } = await companyOf(ctx)
@@ -40,7 +41,8 @@ export async function form856Of(ctx: Ctx, { year }: { year: number }) {
       return {
         ...row,
         givenAt: known?.at ?? null,
-        changedSince: known !== undefined && (known.gross !== row.grossAgorot || known.withheld !== row.withheldAgorot),
+        changedSince:
+          known !== undefined && (known.gross !== row.grossAgorot || known.withheld !== row.withheldAgorot),
         missing: [...(row.taxId ? [] : ['taxId' as const]), ...(row.address ? [] : ['address' as const])],
       }
     }),
@@ -71,9 +73,17 @@ const columns: ExportColumn[] = (
     ['withheldAgorot', money()],
     ['balanceAgorot', money()],
   ] as const
-).map(([name, field]) => ({ name, field, title: `filings.form856.columns.${name}`, words: `filings.form856.${name}` }))
+).map(([name, field]) => ({
+  name,
+  field,
+  title: `filings.form856.columns.${name}`,
+  words: `filings.form856.${name}`,
+}))
 
-export async function export856Of(ctx: Ctx, { year, format }: { year: number; format: 'csv' | 'xlsx' | 'file' }): Promise<FileAnswer> {
+export async function export856Of(
+  ctx: Ctx,
+  { year, format }: { year: number; format: 'csv' | 'xlsx' | 'file' },
+): Promise<FileAnswer> {
   refuseFigures(ctx)
   if (format === 'file') throw fail('filings.layoutUnknown')
   const { rows, totals, differences } = await form856Of(ctx, { year })
@@ -84,7 +94,10 @@ export async function export856Of(ctx: Ctx, { year, format }: { year: number; fo
     name: `form856-${year}`,
     title: 'screens.report856',
     columns,
-    rows: rows.map((row) => ({ ...row, rateBp: row.grossAgorot ? Math.round((row.withheldAgorot * 10_000) / row.grossAgorot) : null })),
+    rows: rows.map((row) => ({
+      ...row,
+      rateBp: row.grossAgorot ? Math.round((row.withheldAgorot * 10_000) / row.grossAgorot) : null,
+    })),
     totals: { grossAgorot: totals.grossAgorot, withheldAgorot: totals.withheldAgorot },
   })
 }

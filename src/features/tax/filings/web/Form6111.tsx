@@ -90,7 +90,13 @@ export function Screen() {
               </EmptyState>
             }
             columns={[
-              { key: 'code', title: t('filings.form6111.code'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.code}</Num> },
+              {
+                key: 'code',
+                title: t('filings.form6111.code'),
+                width: 'fit',
+                phone: 'line',
+                cell: (row) => <Num>{row.code}</Num>,
+              },
               {
                 key: 'name',
                 title: t('filings.form6111.line'),
@@ -123,10 +129,17 @@ export function Screen() {
 
 /** The account heads every table here and leads to its card. */
 const accountColumn = (t: Words) =>
-  ({ key: 'account', title: t('filings.form6111.account'), strong: true, width: 'trim', phone: 'title' }) as const
+  ({
+    key: 'account',
+    title: t('filings.form6111.account'),
+    strong: true,
+    width: 'trim',
+    phone: 'title',
+  }) as const
 
 /** The account's card in the year of the form. */
-const cardOf = (accountId: string, year: number): string => `/invoice/cardskarteset/${accountId}?from=${year}-01-01&to=${year}-12-31`
+const cardOf = (accountId: string, year: number): string =>
+  `/invoice/cardskarteset/${accountId}?from=${year}-01-01&to=${year}-12-31`
 
 /** What a line of the form is made of, each account leading to its card of the year. */
 function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onClose: () => void }) {
@@ -140,7 +153,9 @@ function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onCl
         density="dense"
         rows={[
           ...line.accounts.map((one, i) => ({ ...one, key: String(i) })),
-          ...(rest ? [{ key: 'rest', accountId: '', account: t('filings.form6111.byForm'), amountAgorot: rest }] : []),
+          ...(rest
+            ? [{ key: 'rest', accountId: '', account: t('filings.form6111.byForm'), amountAgorot: rest }]
+            : []),
         ]}
         rowKey={(row) => row.key}
         rowName={(row) => row.account}
@@ -175,7 +190,8 @@ function Checks({ form }: { form: Form }) {
       )}
       {failing.map((one) => (
         <Note key={one.name} tone="wait">
-          {t(`filings.form6111.identities.${one.name}`)} <MoneyCell value={one.leftAgorot - one.rightAgorot} />
+          {t(`filings.form6111.identities.${one.name}`)}{' '}
+          <MoneyCell value={one.leftAgorot - one.rightAgorot} />
         </Note>
       ))}
       {form.differences.map((one) => (
@@ -188,11 +204,14 @@ function Checks({ form }: { form: Form }) {
             </Button>
           }
         >
-          {t('filings.form6111.sumsDiffer', { account: one.account })} <MoneyCell value={one.entriesAgorot - one.sumsAgorot} />
+          {t('filings.form6111.sumsDiffer', { account: one.account })}{' '}
+          <MoneyCell value={one.entriesAgorot - one.sumsAgorot} />
         </Note>
       ))}
       {form.head === null && <Note>{t('errors.filings.headMissing')}</Note>}
-      {form.head !== null && form.isPartnership && form.head.partners === null && <Note>{t('errors.filings.partnersMissing')}</Note>}
+      {form.head !== null && form.isPartnership && form.head.partners === null && (
+        <Note>{t('errors.filings.partnersMissing')}</Note>
+      )}
     </>
   )
 }
@@ -259,7 +278,8 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
     form.adjustments.map(({ code, amountAgorot }) => ({ key: ++keys, code: String(code), amountAgorot })),
   )
   const put = (change: Partial<Head6111>) => setHead((old) => ({ ...old, ...change }))
-  const change = (key: number, of: Partial<Adjustment>) => setLines((old) => old.map((one) => (one.key === key ? { ...one, ...of } : one)))
+  const change = (key: number, of: Partial<Adjustment>) =>
+    setLines((old) => old.map((one) => (one.key === key ? { ...one, ...of } : one)))
   const propose = () =>
     setLines((old) => [
       ...old.filter((one) => !form.proposed.some(({ code }) => String(code) === one.code)),
@@ -333,7 +353,9 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
           <ChoiceField
             label={t('filings.form6111.businessKind.label')}
             value={head.businessKind}
-            onChange={(businessKind) => businessKind && put({ businessKind: businessKind as Head6111['businessKind'] })}
+            onChange={(businessKind) =>
+              businessKind && put({ businessKind: businessKind as Head6111['businessKind'] })
+            }
             choices={choices('businessKind', ['1', '2', '3', '4'])}
           />
         </div>
@@ -383,7 +405,10 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
                 label={t('filings.form6111.line')}
                 value={line.code}
                 onChange={(code) => change(line.key, { code })}
-                choices={form.adjustable.map(({ code, name }) => ({ value: String(code), label: `${code} ${name}` }))}
+                choices={form.adjustable.map(({ code, name }) => ({
+                  value: String(code),
+                  label: `${code} ${name}`,
+                }))}
                 {...error(`adjustments.${begun.indexOf(line)}.code`, line.code)}
               />
               <MoneyField
@@ -401,7 +426,11 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
             </div>
           ))}
           <div className="fi-acts">
-            <Button size="s" icon={Plus} onPress={() => setLines((old) => [...old, { key: ++keys, code: null, amountAgorot: null }])}>
+            <Button
+              size="s"
+              icon={Plus}
+              onPress={() => setLines((old) => [...old, { key: ++keys, code: null, amountAgorot: null }])}
+            >
               {t('filings.form6111.addLine')}
             </Button>
             {form.proposed.length > 0 && (

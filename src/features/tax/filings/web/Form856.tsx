@@ -26,7 +26,8 @@ export function Screen() {
   const { data, error, refetch } = useCall(form856, { year })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
-  const file = (work: () => Promise<void>) => void work().catch((e: unknown) => banner.error(failureText(t, e)))
+  const file = (work: () => Promise<void>) =>
+    void work().catch((e: unknown) => banner.error(failureText(t, e)))
   const send = async (supplierIds: string[]) => {
     if (busy) return
     setBusy(true)
@@ -35,7 +36,8 @@ export function Screen() {
       await queryClient.invalidateQueries({ queryKey: keyOf(form856) })
       setSelected(new Set())
       if (sent) banner.success(t('filings.form857.sent', { count: sent }))
-      if (withoutMail.length) banner.error(t('filings.form857.withoutMail', { names: withoutMail.slice(0, 5).join(', ') }))
+      if (withoutMail.length)
+        banner.error(t('filings.form857.withoutMail', { names: withoutMail.slice(0, 5).join(', ') }))
     } catch (e) {
       banner.error(failureText(t, e))
     } finally {
@@ -110,7 +112,9 @@ export function Screen() {
               list={`/invoice/reportfilingdifferences?form=paid&from=${year}-01-01&to=${year}-12-31`}
             />
           )}
-          {incomplete > 0 && <Note tone="wait">{t('filings.form856.incomplete', { count: incomplete })}</Note>}
+          {incomplete > 0 && (
+            <Note tone="wait">{t('filings.form856.incomplete', { count: incomplete })}</Note>
+          )}
           <DataTable
             label={t('screens.report856')}
             main
@@ -131,10 +135,18 @@ export function Screen() {
                       key: 'pdf',
                       label: t('filings.form857.one'),
                       icon: FileText,
-                      onPress: () => file(() => callFile(certificate857, { id: row.supplierId, year }, { open: true })),
+                      onPress: () =>
+                        file(() => callFile(certificate857, { id: row.supplierId, year }, { open: true })),
                     },
                     ...(may
-                      ? [{ key: 'send', label: t('filings.form857.sendOne'), icon: Mail, onPress: () => void send([row.supplierId]) }]
+                      ? [
+                          {
+                            key: 'send',
+                            label: t('filings.form857.sendOne'),
+                            icon: Mail,
+                            onPress: () => void send([row.supplierId]),
+                          },
+                        ]
                       : []),
                   ],
                 }
@@ -165,9 +177,19 @@ export function Screen() {
                 title: t('filings.form856.columns.taxId'),
                 width: 'fit',
                 phone: 'line',
-                cell: (row) => (row.taxId ? <Num>{row.taxId}</Num> : <span className="hint">{t('filings.form856.lacks')}</span>),
+                cell: (row) =>
+                  row.taxId ? (
+                    <Num>{row.taxId}</Num>
+                  ) : (
+                    <span className="hint">{t('filings.form856.lacks')}</span>
+                  ),
               },
-              { key: 'kind856', title: t('filings.form856.columns.kind856'), width: 'fit', cell: (row) => <Num>{row.kind856}</Num> },
+              {
+                key: 'kind856',
+                title: t('filings.form856.columns.kind856'),
+                width: 'fit',
+                cell: (row) => <Num>{row.kind856}</Num>,
+              },
               {
                 key: 'payments',
                 title: t('filings.form856.columns.payments'),
@@ -178,7 +200,9 @@ export function Screen() {
                 key: 'gross',
                 title: t('filings.form856.columns.grossAgorot'),
                 align: 'amount',
-                cell: (row) => <MoneyCell value={row.grossAgorot} late={row.grossAgorot !== row.booksGrossAgorot} />,
+                cell: (row) => (
+                  <MoneyCell value={row.grossAgorot} late={row.grossAgorot !== row.booksGrossAgorot} />
+                ),
                 foot: <MoneyCell value={data.totals.grossAgorot} zero="show" />,
               },
               {
@@ -193,7 +217,12 @@ export function Screen() {
                 key: 'books',
                 title: t('filings.columns.books'),
                 align: 'amount',
-                cell: (row) => <MoneyCell value={row.booksWithheldAgorot} late={row.booksWithheldAgorot !== row.withheldAgorot} />,
+                cell: (row) => (
+                  <MoneyCell
+                    value={row.booksWithheldAgorot}
+                    late={row.booksWithheldAgorot !== row.withheldAgorot}
+                  />
+                ),
                 foot: <MoneyCell value={data.totals.booksWithheldAgorot} zero="show" />,
               },
               {
@@ -216,7 +245,11 @@ export function Screen() {
               },
             ]}
           />
-          <Others title={t('filings.form856.others')} hint={t('filings.form856.othersHint')} rows={data.others} />
+          <Others
+            title={t('filings.form856.others')}
+            hint={t('filings.form856.othersHint')}
+            rows={data.others}
+          />
           {!data.layoutKnown && <p className="hint text-13">{t('errors.filings.layoutUnknown')}</p>}
         </>
       )}

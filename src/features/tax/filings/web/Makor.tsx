@@ -16,12 +16,18 @@ import { StatusPill } from '#kit/web/parts/Status.tsx'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { dropCertificate, keepCertificate, withheldByCustomers, type WithholdingCustomer } from '../endpoints.ts'
+import {
+  dropCertificate,
+  keepCertificate,
+  withheldByCustomers,
+  type WithholdingCustomer,
+} from '../endpoints.ts'
 import { BothWays, Missing, Others, useYear } from './shared.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(withheldByCustomers) })
 const tones = { missing: 'wait', got: 'done', differs: 'late' } as const
-const sum = (rows: readonly WithholdingCustomer[], of: (row: WithholdingCustomer) => number) => rows.reduce((all, row) => all + of(row), 0)
+const sum = (rows: readonly WithholdingCustomer[], of: (row: WithholdingCustomer) => number) =>
+  rows.reduce((all, row) => all + of(row), 0)
 
 /** Tax that customers withheld from us, and whose yearly certificate has come. */
 export function Screen() {
@@ -44,7 +50,11 @@ export function Screen() {
         title={t('screens.reportMakor')}
         sub={t('filings.makor.sub')}
         actions={
-          <Button kind="quiet" icon={ReceiptText} href={`/invoice/reportmakorreceipts?from=${year}-01-01&to=${year}-12-31`}>
+          <Button
+            kind="quiet"
+            icon={ReceiptText}
+            href={`/invoice/reportmakorreceipts?from=${year}-01-01&to=${year}-12-31`}
+          >
             {t('screens.reportMakorReceipts')}
           </Button>
         }
@@ -57,7 +67,10 @@ export function Screen() {
           {data.rows.length > 0 && (
             <BothWays
               papersAgorot={sum(data.rows, (row) => row.withheldAgorot)}
-              booksAgorot={sum(data.rows, (row) => row.booksWithheldAgorot) + data.others.reduce((all, row) => all + row.amountAgorot, 0)}
+              booksAgorot={
+                sum(data.rows, (row) => row.booksWithheldAgorot) +
+                data.others.reduce((all, row) => all + row.amountAgorot, 0)
+              }
               lines={data.rows.filter((row) => row.withheldAgorot !== row.booksWithheldAgorot).length}
               list={`/invoice/reportfilingdifferences?form=advances&from=${year}-01-01&to=${year}-12-31`}
             />
@@ -68,7 +81,9 @@ export function Screen() {
             rows={data.rows}
             rowKey={(row) => row.customerId}
             rowName={(row) => row.name}
-            rowHref={(row) => `/invoice/reportmakorreceipts?from=${year}-01-01&to=${year}-12-31&customer=${row.customerId}`}
+            rowHref={(row) =>
+              `/invoice/reportmakorreceipts?from=${year}-01-01&to=${year}-12-31&customer=${row.customerId}`
+            }
             empty={
               <EmptyState icon={ReceiptText} title={t('filings.makor.empty.title')}>
                 {t('filings.makor.empty.text')}
@@ -77,7 +92,12 @@ export function Screen() {
             {...(may
               ? {
                   menu: (row: WithholdingCustomer) => [
-                    { key: 'keep', label: t('filings.makor.keep'), icon: FileCheck2, onPress: () => setKeeping(row) },
+                    {
+                      key: 'keep',
+                      label: t('filings.makor.keep'),
+                      icon: FileCheck2,
+                      onPress: () => setKeeping(row),
+                    },
                     ...(row.state === 'missing'
                       ? []
                       : [
@@ -126,7 +146,12 @@ export function Screen() {
                 cell: (row) => <MoneyCell value={row.receivedAgorot} />,
                 foot: <MoneyCell value={sum(data.rows, (row) => row.receivedAgorot)} zero="show" />,
               },
-              { key: 'rate', title: t('filings.columns.rate'), align: 'amount', cell: (row) => <PercentCell value={row.rateBp} /> },
+              {
+                key: 'rate',
+                title: t('filings.columns.rate'),
+                align: 'amount',
+                cell: (row) => <PercentCell value={row.rateBp} />,
+              },
               {
                 key: 'withheld',
                 title: t('filings.columns.withheld'),
@@ -139,7 +164,12 @@ export function Screen() {
                 key: 'books',
                 title: t('filings.columns.books'),
                 align: 'amount',
-                cell: (row) => <MoneyCell value={row.booksWithheldAgorot} late={row.booksWithheldAgorot !== row.withheldAgorot} />,
+                cell: (row) => (
+                  <MoneyCell
+                    value={row.booksWithheldAgorot}
+                    late={row.booksWithheldAgorot !== row.withheldAgorot}
+                  />
+                ),
                 foot: <MoneyCell value={sum(data.rows, (row) => row.booksWithheldAgorot)} zero="show" />,
               },
               {
@@ -174,7 +204,12 @@ function Keep({ row, year, onClose }: { row: WithholdingCustomer; year: number; 
   const [withheld, setWithheld] = useState<number | null>(row.certificateAgorot ?? row.withheldAgorot)
   const [gotDate, setGotDate] = useState<string | null>(() => row.gotDay ?? dayInJerusalem(new Date()))
   const save = async () => {
-    await call(keepCertificate, { customerId: row.customerId, year, withheldAgorot: withheld ?? 0, gotDate: gotDate ?? '' })
+    await call(keepCertificate, {
+      customerId: row.customerId,
+      year,
+      withheldAgorot: withheld ?? 0,
+      gotDate: gotDate ?? '',
+    })
     await refresh()
     banner.success(t('filings.makor.kept'))
     onClose()
@@ -197,7 +232,12 @@ function Keep({ row, year, onClose }: { row: WithholdingCustomer; year: number; 
             {...refusal('withheldAgorot', withheld)}
             autoFocus
           />
-          <DayField label={t('filings.makor.gotDay')} value={gotDate} onChange={setGotDate} {...refusal('gotDate', gotDate)} />
+          <DayField
+            label={t('filings.makor.gotDay')}
+            value={gotDate}
+            onChange={setGotDate}
+            {...refusal('gotDate', gotDate)}
+          />
         </>
       )}
     </FormDialog>

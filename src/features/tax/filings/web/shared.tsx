@@ -24,8 +24,14 @@ export function useYear(): { year: number; choice: ReactNode } {
   const { query, setQuery } = usePlace()
   const today = dayInJerusalem(new Date())
   const now = yearOf(today)
-  const year = /^20\d\d$/.test(query.year ?? '') ? Number(query.year) : monthOf(today) <= FILING_MONTHS ? now - 1 : now
-  const years = [...new Set([...Array.from({ length: 8 }, (_, i) => now - i), year])].toSorted((a, b) => b - a)
+  const year = /^20\d\d$/.test(query.year ?? '')
+    ? Number(query.year)
+    : monthOf(today) <= FILING_MONTHS
+      ? now - 1
+      : now
+  const years = [...new Set([...Array.from({ length: 8 }, (_, i) => now - i), year])].toSorted(
+    (a, b) => b - a,
+  )
   return {
     year,
     choice: (
@@ -96,7 +102,13 @@ export function Others({ title, hint, rows }: { title: string; hint: string; row
         rowName={(row) => row.reference || formatDay(row.day)}
         density="dense"
         columns={[
-          { key: 'day', title: t('filings.columns.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+          {
+            key: 'day',
+            title: t('filings.columns.day'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => <Num>{formatDay(row.day)}</Num>,
+          },
           {
             key: 'kind',
             title: t('filings.columns.entry'),

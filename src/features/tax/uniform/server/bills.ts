@@ -7,8 +7,10 @@ import { groupBy } from './groups.ts'
 import { said, type Give } from './records.ts'
 
 /** Suppliers' tax invoices (700) and their credits (710): what in the books is one. A self-invoice is told as the document it came with. */
-export const isBill = sql`x.state in ('approved', 'cancelled') and x.paper = 'taxInvoice' and x.supplier_id is not null and x.document_id is null
-  and x.source <> 'opening' and exists (select 1 from expense_entries n where n.company_id = x.company_id and n.expense_id = x.id)`
+export const isBill = sql`x.state in ('approved', 'cancelled') and x.paper = 'taxInvoice'
+    and x.supplier_id is not null and x.document_id is null
+  and x.source <> 'opening' and exists (select 1 from expense_entries n where n.company_id = x.company_id
+  and n.expense_id = x.id)`
 
 interface BillRow {
   id: string
@@ -63,7 +65,8 @@ export async function giveBills(
 ): Promise<void> {
   // Two suppliers may give the same number, and one may stand once in its kind.
   const { rows: selfBilled } = await sql<{ number: string }>`select number::text as number from documents
-    where company_id = ${ctx.companyId} and type = 12 and status <> 'draft' and day between ${from} and ${to}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and type = 12 and status <> 'draft' and day between ${from}
+      and ${to}`.execute(ctx.tx)
   const used = new Set(selfBilled.map(({ number }) => `700|${number}`))
   const free = (code: number, given: string): string => {
     const plain = given.replace(/^0+(?=.)/, '')
@@ -75,8 +78,10 @@ export async function giveBills(
   let after: [string, string] | undefined
   for (;;) {
     const { rows } =
-      await sql<BillRow>`select x.id, x.day, x.supplier_number as number, x.state, x.details, x.currency, x.total_agorot, x.ils_net_agorot, x.ils_vat_agorot,
-        x.ils_total_agorot, coalesce(x.approved_at, x.created_at) as approved_at, x.approved_by, p.name, p.street, p.city, p.zip, p.country, p.phone, p.tax_id, c.key
+      await sql<BillRow>`select x.id, x.day, x.supplier_number as number, x.state, x.details, x.currency,
+          x.total_agorot, x.ils_net_agorot, x.ils_vat_agorot,
+        x.ils_total_agorot, coalesce(x.approved_at, x.created_at) as approved_at, x.approved_by, p.name,
+        p.street, p.city, p.zip, p.country, p.phone, p.tax_id, c.key
       from expenses x join parties p on p.company_id = x.company_id and p.id = x.supplier_id
         left join uniform_cards c on c.company_id = x.company_id and c.party_id = x.supplier_id
       where x.company_id = ${ctx.companyId} and x.day between ${from} and ${to} and ${isBill}
@@ -85,9 +90,8 @@ export async function giveBills(
     const { rows: lines } = rows.length
       ? await sql<BillLine>`select l.expense_id, l.details, t.name as type, l.ils_net_agorot, l.ils_vat_agorot
           from expense_lines l join expense_types t on t.company_id = l.company_id and t.id = l.type_id
-          where l.company_id = ${ctx.companyId} and l.expense_id = any(${rows.map(({ id }) => id)}::uuid[]) order by l.expense_id, l.line`.execute(
-          ctx.tx,
-        )
+          where l.company_id = ${ctx.companyId} and l.expense_id = any(${rows.map(({ id }) => id)}::uuid[])
+          order by l.expense_id, l.line`.execute(ctx.tx)
       : { rows: [] }
     const linesOf = groupBy(lines, (line) => line.expense_id)
     for (const row of rows) {
@@ -108,7 +112,8 @@ export async function giveBills(
       }))
       const parted = turned * row.ils_net_agorot - told.reduce((sum, line) => sum + line.total, 0)
       // An agora of exchange; more is left for the check of the file to find.
-      if (parted !== 0 && row.currency !== 'ILS' && Math.abs(parted) <= 100) told.push({ description: 'עיגול', total: parted, vatRate: 0 })
+      if (parted !== 0 && row.currency !== 'ILS' && Math.abs(parted) <= 100)
+        told.push({ description: 'עיגול', total: parted, vatRate: 0 })
       const issued = momentInJerusalem(new Date(row.approved_at))
       await give('C100', {
         ...name,
@@ -122,7 +127,9 @@ export async function giveBills(
         phone: row.phone ?? '',
         customerDealerNumber: /^\d{9}$/.test(row.tax_id ?? '') ? row.tax_id : '',
         valueDate: row.day,
-        ...(row.currency === 'ILS' ? {} : { foreignTotal: turned * row.total_agorot, foreignCurrency: row.currency }),
+        ...(row.currency === 'ILS'
+          ? {}
+          : { foreignTotal: turned * row.total_agorot, foreignCurrency: row.currency }),
         beforeDiscount: turned * row.ils_net_agorot,
         discount: 0,
         netAmount: turned * row.ils_net_agorot,

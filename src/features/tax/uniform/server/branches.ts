@@ -23,7 +23,8 @@ export async function branchCodes(ctx: Ctx, hasBranches: boolean): Promise<Branc
   for (const { branch } of rows) {
     const whole = inCodePage(branch).trim()
     let code = whole.slice(0, longest).trim()
-    for (let n = 2; code === '' || taken.has(code); n++) code = `${whole.slice(0, longest - 1 - String(n).length)}-${n}`
+    for (let n = 2; code === '' || taken.has(code); n++)
+      code = `${whole.slice(0, longest - 1 - String(n).length)}-${n}`
     taken.add(code)
     codes.set(branch, code)
   }

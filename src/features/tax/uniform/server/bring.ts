@@ -20,16 +20,23 @@ import type { Plan, PlannedCard, PlannedDocument } from './plan.ts'
 
 /** Nothing is posted, nothing is issued: only then what comes in can be told from what is there. */
 export async function isEmpty(ctx: Ctx): Promise<boolean> {
-  const { rows } = await sql<{ used: boolean }>`select exists (select 1 from entries where company_id = ${ctx.companyId})
+  const { rows } = await sql<{ used: boolean }>`select exists (select 1 from entries
+    where company_id = ${ctx.companyId})
     or exists (select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft')
-    or exists (select 1 from expenses where company_id = ${ctx.companyId} and state in ('approved', 'cancelled')) as used`.execute(ctx.tx)
+    or exists (select 1 from expenses where company_id = ${ctx.companyId}
+    and state in ('approved', 'cancelled')) as used`.execute(ctx.tx)
   return !rows[0]!.used
 }
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
 const batch = 250
 
-export async function bring(ctx: Ctx, importId: string, plan: Plan, tell: (done: number, total: number) => Promise<void>): Promise<void> {
+export async function bring(
+  ctx: Ctx,
+  importId: string,
+  plan: Plan,
+  tell: (done: number, total: number) => Promise<void>,
+): Promise<void> {
   if (!(await isEmpty(ctx))) throw fail('uniform.notEmpty')
   const total = plan.documents.length + plan.entries.length + 1
   const accounts = await makeAccounts(ctx, plan)
@@ -38,9 +45,15 @@ export async function bring(ctx: Ctx, importId: string, plan: Plan, tell: (done:
   const ids = await keepDocuments(ctx, importId, plan, { parties, items, tell: (n) => tell(n, total) })
   await openingDocuments(ctx, plan, parties)
   await openingExpenses(ctx, plan, parties)
-  await postJournal(ctx, importId, plan, { accounts, parties, documents: ids, tell: (n) => tell(plan.documents.length + n, total) })
+  await postJournal(ctx, importId, plan, {
+    accounts,
+    parties,
+    documents: ids,
+    tell: (n) => tell(plan.documents.length + n, total),
+  })
   // The books were empty: whatever stands in them now came in.
-  await sql`insert into uniform_entries (company_id, entry_id, import_id) select company_id, id, ${importId} from entries where company_id = ${ctx.companyId}
+  await sql`insert into uniform_entries (company_id, entry_id, import_id) select company_id, id, ${importId}
+    from entries where company_id = ${ctx.companyId}
     on conflict do nothing`.execute(ctx.tx)
   await goOn(ctx, plan)
   await verify(ctx, plan, accounts, parties)
@@ -50,9 +63,8 @@ const isParty = ({ role }: PlannedCard): boolean => role === 'customers' || role
 
 /** Account ids by card key; of customers and suppliers the control account. */
 async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; number: string }>`select id, number from accounts where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ id: string; number: string }>`select id, number from accounts
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const chart = new Map(rows.map((row) => [row.number, row.id]))
   const system = new Set<string>(Object.values(systemAccounts))
   const ids = new Map<string, string>()
@@ -62,16 +74,28 @@ async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> 
     return id
   }
   // A business without VAT has no accounts of VAT until a file brings some.
-  const kinds = { inputVat: 'asset', inputVatFixedAssets: 'asset', outputVat: 'liability', vatSettlement: 'liability' } as const
+  const kinds = {
+    inputVat: 'asset',
+    inputVatFixedAssets: 'asset',
+    outputVat: 'liability',
+    vatSettlement: 'liability',
+  } as const
   for (const card of plan.cards.values()) {
     if (isParty(card)) {
-      ids.set(card.key, needed(card.role === 'customers' ? systemAccounts.customers : systemAccounts.suppliers))
+      ids.set(
+        card.key,
+        needed(card.role === 'customers' ? systemAccounts.customers : systemAccounts.suppliers),
+      )
       continue
     }
     const kind = card.role as 'asset'
     if (card.special) {
       const number = systemAccounts[card.special]
-      if (!chart.has(number)) chart.set(number, await makeAccount(ctx, number, card, kinds[card.special as keyof typeof kinds] ?? kind))
+      if (!chart.has(number))
+        chart.set(
+          number,
+          await makeAccount(ctx, number, card, kinds[card.special as keyof typeof kinds] ?? kind),
+        )
       ids.set(card.key, chart.get(number)!)
       continue
     }
@@ -79,8 +103,10 @@ async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> 
     if (known && plan.isOurs) ids.set(card.key, known)
     else if (known && !system.has(card.key)) {
       // A number of the pattern that nothing was posted to takes the name it had in the other program.
-      await sql`update accounts set name = ${card.name.slice(0, 120)}, kind = ${kind}, sort_code = ${card.sortCode}, code6111 = ${card.code6111}, key = null,
-        archived_at = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${known}`.execute(ctx.tx)
+      await sql`update accounts set name = ${card.name.slice(0, 120)}, kind = ${kind},
+          sort_code = ${card.sortCode}, code6111 = ${card.code6111}, key = null,
+        archived_at = null, updated_at = now() where company_id = ${ctx.companyId}
+        and id = ${known}`.execute(ctx.tx)
       ids.set(card.key, known)
     } else {
       let number = known ? `U${card.key}`.slice(0, 15) : card.key
@@ -96,7 +122,8 @@ async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> 
 async function makeAccount(ctx: Ctx, number: string, card: PlannedCard, kind: string): Promise<string> {
   const id = newId()
   await sql`insert into accounts (company_id, id, number, name, kind, sort_code, code6111)
-    values (${ctx.companyId}, ${id}, ${number}, ${card.name.slice(0, 120)}, ${kind}, ${card.sortCode}, ${card.code6111})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${number}, ${card.name.slice(0, 120)}, ${kind}, ${card.sortCode},
+      ${card.code6111})`.execute(ctx.tx)
   return id
 }
 
@@ -108,9 +135,12 @@ async function makeParties(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
     ['supplier', 'suppliers'],
   ] as const) {
     const source = servedNamed(register)!
-    const { rows } = await sql<{ id: string; tax_id: string | null; name: string; keyed: boolean }>`select p.id, p.tax_id, p.name,
-        exists (select 1 from uniform_cards c where c.company_id = p.company_id and c.party_id = p.id) as keyed
-      from parties p where p.company_id = ${ctx.companyId} and p.role = ${role} and p.archived_at is null`.execute(ctx.tx)
+    const { rows } = await sql<{ id: string; tax_id: string | null; name: string; keyed: boolean }>`select
+        p.id, p.tax_id, p.name,
+        exists (select 1 from uniform_cards c where c.company_id = p.company_id and c.party_id = p.id) as
+        keyed
+      from parties p where p.company_id = ${ctx.companyId} and p.role = ${role}
+        and p.archived_at is null`.execute(ctx.tx)
     const byTaxId = new Map(rows.flatMap((row) => (row.tax_id && !row.keyed ? [[row.tax_id, row.id]] : [])))
     const byName = new Map(rows.filter((row) => !row.keyed && !row.tax_id).map((row) => [row.name, row.id]))
     const usedNumbers = new Set(rows.flatMap((row) => row.tax_id ?? []))
@@ -143,12 +173,12 @@ async function makeParties(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
       ids.set(card.key, id)
       keys.push({ party_id: id, key: card.key.slice(0, 15) })
     }
-    for (let from = 0; from < made.length; from += 500) await insertMany(ctx, source, made.slice(from, from + 500))
+    for (let from = 0; from < made.length; from += 500)
+      await insertMany(ctx, source, made.slice(from, from + 500))
     if (keys.length)
       await sql`insert into uniform_cards (company_id, party_id, key)
-        select ${ctx.companyId}, party_id, key from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as r (party_id uuid, key text) on conflict do nothing`.execute(
-        ctx.tx,
-      )
+        select ${ctx.companyId}, party_id, key from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as r
+          (party_id uuid, key text) on conflict do nothing`.execute(ctx.tx)
   }
   return ids
 }
@@ -157,7 +187,8 @@ async function makeItems(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
   const { rows } = await sql<{
     id: string
     sku: string
-  }>`select id, sku from items where company_id = ${ctx.companyId} and sku is not null and archived_at is null`.execute(ctx.tx)
+  }>`select id, sku from items where company_id = ${ctx.companyId} and sku is not null
+      and archived_at is null`.execute(ctx.tx)
   const ids = new Map(rows.map((row) => [row.sku, row.id]))
   const barcodes = new Set<string>()
   const made = plan.items
@@ -179,7 +210,8 @@ async function makeItems(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
         },
       }
     })
-  for (let from = 0; from < made.length; from += 500) await insertMany(ctx, servedNamed('items')!, made.slice(from, from + 500))
+  for (let from = 0; from < made.length; from += 500)
+    await insertMany(ctx, servedNamed('items')!, made.slice(from, from + 500))
   return ids
 }
 
@@ -190,7 +222,12 @@ interface Keeping {
 }
 
 /** Ids of the documents by their key in the file. */
-async function keepDocuments(ctx: Ctx, importId: string, plan: Plan, { parties, items, tell }: Keeping): Promise<Map<string, string>> {
+async function keepDocuments(
+  ctx: Ctx,
+  importId: string,
+  plan: Plan,
+  { parties, items, tell }: Keeping,
+): Promise<Map<string, string>> {
   const company = await companyOf(ctx)
   const ids = new Map(plan.documents.flatMap((one) => (one.type === null ? [] : [[one.key, newId()]])))
   const idsOf = new Map<PlannedDocument, string>()
@@ -201,7 +238,9 @@ async function keepDocuments(ctx: Ctx, importId: string, plan: Plan, { parties, 
     seen.add(one.key)
   }
   // A credit after its invoice: what a document rests on must be there before it.
-  const order = plan.documents.toSorted((a, b) => (a.type === 10 ? 1 : 0) - (b.type === 10 ? 1 : 0) || a.line - b.line)
+  const order = plan.documents.toSorted(
+    (a, b) => (a.type === 10 ? 1 : 0) - (b.type === 10 ? 1 : 0) || a.line - b.line,
+  )
   for (let from = 0; from < order.length; from += batch) {
     const some = order.slice(from, from + batch)
     const papers = some.flatMap((one) => {
@@ -224,14 +263,18 @@ async function keepDocuments(ctx: Ctx, importId: string, plan: Plan, { parties, 
       day: one.day,
       total_agorot:
         one.total -
-        (one.type === 6 || one.type === 11 ? one.payments.filter(({ means }) => means === 7).reduce((sum, p) => sum + p.amount, 0) : 0),
+        (one.type === 6 || one.type === 11
+          ? one.payments.filter(({ means }) => means === 7).reduce((sum, p) => sum + p.amount, 0)
+          : 0),
       name: one.customer.name,
       party_id: parties.get(one.cardKey) ?? null,
       document_id: idsOf.get(one) ?? null,
       records: one.records,
     }))
-    await sql`insert into uniform_papers (company_id, import_id, line, code, number, day, total_agorot, name, party_id, document_id, records)
-      select ${ctx.companyId}, ${importId}, r.line, r.code, r.number, r.day, r.total_agorot, r.name, r.party_id, r.document_id, r.records
+    await sql`insert into uniform_papers (company_id, import_id, line, code, number, day, total_agorot, name,
+        party_id, document_id, records)
+      select ${ctx.companyId}, ${importId}, r.line, r.code, r.number, r.day, r.total_agorot, r.name,
+        r.party_id, r.document_id, r.records
       from jsonb_populate_recordset(null::uniform_papers, ${json(kept)}) r`.execute(ctx.tx)
     await tell(from + some.length)
   }
@@ -246,7 +289,12 @@ function paperOf(
   ctx: Ctx,
   company: Awaited<ReturnType<typeof companyOf>>,
   one: PlannedDocument,
-  { id, customerId, items, source }: { id: string; customerId: string | null; items: Map<string, string>; source: string | undefined },
+  {
+    id,
+    customerId,
+    items,
+    source,
+  }: { id: string; customerId: string | null; items: Map<string, string>; source: string | undefined },
 ) {
   const type = typeById(one.type!)!
   const isMoney = Boolean(type.linesOptional)
@@ -254,7 +302,11 @@ function paperOf(
   const taxed = one.lines.filter((line) => line.vatBp > 0)
   const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
   const netTaxable = isMoney ? 0 : sum(taxed.map((line) => line.net))
-  const netExempt = isMoney ? (isIncome ? one.total : 0) : sum(one.lines.filter((line) => line.vatBp === 0).map((line) => line.net))
+  const netExempt = isMoney
+    ? isIncome
+      ? one.total
+      : 0
+    : sum(one.lines.filter((line) => line.vatBp === 0).map((line) => line.net))
   const rounding = isMoney ? 0 : one.total - netTaxable - netExempt - one.vat
   const at = moment(one.issuedDay, one.issuedTime)
   const closed = type.parts.includes('payments') && one.open === 0
@@ -345,7 +397,12 @@ function paperOf(
 }
 
 /** What every document has, whatever it says. */
-function bareDocument(ctx: Ctx, company: Awaited<ReturnType<typeof companyOf>>, id: string, day: string): Record<string, unknown> {
+function bareDocument(
+  ctx: Ctx,
+  company: Awaited<ReturnType<typeof companyOf>>,
+  id: string,
+  day: string,
+): Record<string, unknown> {
   const now = ctx.now.toISOString()
   return {
     id,
@@ -432,7 +489,8 @@ async function openingDocuments(ctx: Ctx, plan: Plan, parties: Map<string, strin
     ]
   })
   for (let from = 0; from < papers.length; from += batch)
-    await sql`select keep_uniform_papers(${ctx.companyId}, ${json(papers.slice(from, from + batch))})`.execute(ctx.tx)
+    await sql`select
+        keep_uniform_papers(${ctx.companyId}, ${json(papers.slice(from, from + batch))})`.execute(ctx.tx)
 }
 
 /** What is owed to a supplier: one bill of opening balance each, without VAT, because its VAT was claimed by the other program. */
@@ -442,26 +500,30 @@ async function openingExpenses(ctx: Ctx, plan: Plan, parties: Map<string, string
   const company = await companyOf(ctx)
   const { rows } = await sql<{
     id: string
-  }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
+  }>`select id from accounts where company_id = ${ctx.companyId}
+      and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
   if (!rows[0]) throw fail('ledger.noAccount', { number: systemAccounts.openingBalances })
   const accountId = rows[0].id
   const typeId = newId()
   const name = say(company.language as 'he', 'uniform.openingItem')
-  await sql`insert into expense_types (company_id, id, name, account_id, vat_share, archived_at) values (${ctx.companyId}, ${typeId}, ${name}, ${accountId}, 'none', now())`.execute(
-    ctx.tx,
-  )
+  await sql`insert into expense_types (company_id, id, name, account_id, vat_share, archived_at)
+    values (${ctx.companyId}, ${typeId}, ${name}, ${accountId}, 'none', now())`.execute(ctx.tx)
   for (const [key, balance] of owed) {
     const agorot = -balance
     const id = newId()
-    await sql`insert into expenses (company_id, id, supplier_id, paper, day, vat_day, claims_vat, books_day, details, net_agorot, vat_agorot, total_agorot, ils_net_agorot,
-        ils_vat_agorot, ils_total_agorot, recognised_vat_agorot, equipment_vat_agorot, open_agorot, type_id, state, means, source, entered_by, approved_by, approved_at)
-      values (${ctx.companyId}, ${id}, ${parties.get(key)!}, 'receipt', ${plan.openingDay}, ${plan.openingDay}, false, ${plan.openingDay}, ${name}, ${agorot}, 0, ${agorot}, ${agorot},
-        0, ${agorot}, 0, 0, ${agorot}, ${typeId}, 'approved', 'onCredit', 'import', ${ctx.caller.userId}, ${ctx.caller.userId}, now())`.execute(
-      ctx.tx,
-    )
-    await sql`insert into expense_lines (company_id, expense_id, line, type_id, account_id, net_agorot, vat_agorot, ils_net_agorot, ils_vat_agorot, vat_share, recognised_vat_agorot,
+    await sql`insert into expenses (company_id, id, supplier_id, paper, day, vat_day, claims_vat, books_day,
+        details, net_agorot, vat_agorot, total_agorot, ils_net_agorot,
+        ils_vat_agorot, ils_total_agorot, recognised_vat_agorot, equipment_vat_agorot, open_agorot, type_id,
+        state, means, source, entered_by, approved_by, approved_at)
+      values (${ctx.companyId}, ${id}, ${parties.get(key)!}, 'receipt', ${plan.openingDay},
+        ${plan.openingDay}, false, ${plan.openingDay}, ${name}, ${agorot}, 0, ${agorot}, ${agorot},
+        0, ${agorot}, 0, 0, ${agorot}, ${typeId}, 'approved', 'onCredit', 'import', ${ctx.caller.userId},
+        ${ctx.caller.userId}, now())`.execute(ctx.tx)
+    await sql`insert into expense_lines (company_id, expense_id, line, type_id, account_id, net_agorot,
+        vat_agorot, ils_net_agorot, ils_vat_agorot, vat_share, recognised_vat_agorot,
         income_tax_bp, is_fixed_asset, depreciation_bp)
-      values (${ctx.companyId}, ${id}, 1, ${typeId}, ${accountId}, ${agorot}, 0, ${agorot}, 0, 'none', 0, 0, false, 0)`.execute(ctx.tx)
+      values (${ctx.companyId}, ${id}, 1, ${typeId}, ${accountId}, ${agorot}, 0, ${agorot}, 0, 'none', 0, 0,
+        false, 0)`.execute(ctx.tx)
   }
 }
 
@@ -472,10 +534,16 @@ interface Posting {
   tell: (n: number) => Promise<void>
 }
 
-async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, parties, documents, tell }: Posting): Promise<void> {
+async function postJournal(
+  ctx: Ctx,
+  importId: string,
+  plan: Plan,
+  { accounts, parties, documents, tell }: Posting,
+): Promise<void> {
   const openingAccount = await sql<{
     id: string
-  }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
+  }>`select id from accounts where company_id = ${ctx.companyId}
+      and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
   const difference = openingAccount.rows[0]?.id ?? ''
   const postings = (lines: { key: string; amount: number }[], missing: number) => [
     ...lines.map(({ key, amount }) => ({
@@ -487,7 +555,9 @@ async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, p
     ...(missing ? [{ account: difference, debit: Math.max(missing, 0), credit: Math.max(-missing, 0) }] : []),
   ]
   const { language } = await companyOf(ctx)
-  const openings = [...plan.cards.values()].filter(({ opening }) => opening !== 0).map(({ key, opening }) => ({ key, amount: opening }))
+  const openings = [...plan.cards.values()]
+    .filter(({ opening }) => opening !== 0)
+    .map(({ key, opening }) => ({ key, amount: opening }))
   // An entry has room for so many lines; a chart with more balances is opened by several.
   for (let from = 0; from < openings.length; from += 10_000) {
     const some = openings.slice(from, from + 10_000)
@@ -498,7 +568,9 @@ async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, p
       postings: postings(some, -some.reduce((sum, { amount }) => sum + amount, 0)),
     })
   }
-  const kinds = Object.keys(wordsOf('he')).flatMap((word) => (word.startsWith('ledger.kinds.') ? [word.slice('ledger.kinds.'.length)] : []))
+  const kinds = Object.keys(wordsOf('he')).flatMap((word) =>
+    word.startsWith('ledger.kinds.') ? [word.slice('ledger.kinds.'.length)] : [],
+  )
   let done = 0
   for (const entry of plan.entries) {
     const documentId = entry.documentKey ? documents.get(entry.documentKey) : undefined
@@ -517,9 +589,8 @@ async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, p
     const paper = entry.documentKey && !documentId ? Number(entry.documentKey.split('|')[0]) : undefined
     if (entry.told || paper)
       await sql`insert into uniform_entries (company_id, entry_id, import_id, told)
-        values (${ctx.companyId}, ${entryId}, ${importId}, ${JSON.stringify({ batch: '', matches: [], ...entry.told, paper })})`.execute(
-        ctx.tx,
-      )
+        values (${ctx.companyId}, ${entryId}, ${importId},
+          ${JSON.stringify({ batch: '', matches: [], ...entry.told, paper })})`.execute(ctx.tx)
     if (++done % 100 === 0) await tell(done)
   }
 }
@@ -536,20 +607,32 @@ async function goOn(ctx: Ctx, plan: Plan): Promise<void> {
   for (const { type, letters, branch, number, day } of plan.documents) {
     if (type === null || letters) continue
     const name = documentTypeById(type)!
-    for (const series of new Set([branch ? `${name}@${branch}` : name, ...(branches.get(type)!.size === 1 ? [name as string] : [])])) {
+    for (const series of new Set([
+      branch ? `${name}@${branch}` : name,
+      ...(branches.get(type)!.size === 1 ? [name as string] : []),
+    ])) {
       const before = last.get(series)
-      last.set(series, { number: Math.max(number, before?.number ?? 0), day: before && before.day > day ? before.day : day })
+      last.set(series, {
+        number: Math.max(number, before?.number ?? 0),
+        day: before && before.day > day ? before.day : day,
+      })
     }
   }
   for (const [series, { number, day }] of last)
-    await sql`insert into number_series as s (company_id, series, next_number, last_day) values (${ctx.companyId}, ${series}, ${number + 1}, ${day})
-      on conflict (company_id, series) do update set next_number = greatest(s.next_number, excluded.next_number), last_day = greatest(s.last_day, excluded.last_day)`.execute(
-      ctx.tx,
-    )
+    await sql`insert into number_series as s (company_id, series, next_number, last_day)
+      values (${ctx.companyId}, ${series}, ${number + 1}, ${day})
+      on conflict (company_id, series) do update
+      set next_number = greatest(s.next_number, excluded.next_number),
+        last_day = greatest(s.last_day, excluded.last_day)`.execute(ctx.tx)
 }
 
 /** The books must say what the dry run said, and balances must be their open items; or nothing is kept. */
-async function verify(ctx: Ctx, plan: Plan, accounts: Map<string, string>, parties: Map<string, string>): Promise<void> {
+async function verify(
+  ctx: Ctx,
+  plan: Plan,
+  accounts: Map<string, string>,
+  parties: Map<string, string>,
+): Promise<void> {
   const { rows } = await sql<{
     account_id: string
     party_id: string | null
@@ -562,19 +645,24 @@ async function verify(ctx: Ctx, plan: Plan, accounts: Map<string, string>, parti
     const place = `${accounts.get(card.key)}|${parties.get(card.key) ?? ''}`
     wanted.set(place, (wanted.get(place) ?? 0) + card.found)
   }
-  const { rows: open } = await sql<{ id: string }>`select p.id from parties p where p.company_id = ${ctx.companyId} and
-    coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m where m.company_id = p.company_id and m.party_id = p.id), 0) <>
-      case p.role when 'customer' then coalesce((select sum(d.open_agorot) from documents d where d.company_id = p.company_id and d.customer_id = p.id and d.status <> 'draft'), 0)
-        else -coalesce((select sum(e.open_agorot) from expenses e where e.company_id = p.company_id and e.supplier_id = p.id), 0) end limit 1`.execute(
-    ctx.tx,
-  )
+  const { rows: open } = await sql<{ id: string }>`select p.id from parties p
+    where p.company_id = ${ctx.companyId} and
+    coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m
+    where m.company_id = p.company_id and m.party_id = p.id), 0) <>
+      case p.role when 'customer' then
+      coalesce((select sum(d.open_agorot) from documents d where d.company_id = p.company_id
+      and d.customer_id = p.id and d.status <> 'draft'), 0)
+        else -coalesce((select sum(e.open_agorot) from expenses e where e.company_id = p.company_id
+        and e.supplier_id = p.id), 0) end limit 1`.execute(ctx.tx)
   const opening = [...balances.keys()].find((place) => !wanted.has(place))
   const { rows: account } = await sql<{
     id: string
-  }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
+  }>`select id from accounts where company_id = ${ctx.companyId}
+      and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
   for (const [place, balance] of wanted)
     if ((balances.get(place) ?? 0) !== balance && !place.startsWith(account[0]?.id ?? '-'))
       throw new Error('a balance is not what the dry run said')
-  if (opening && !opening.startsWith(account[0]?.id ?? '-')) throw new Error('a balance that the dry run did not know')
+  if (opening && !opening.startsWith(account[0]?.id ?? '-'))
+    throw new Error('a balance that the dry run did not know')
   if (open.length) throw new Error('a balance is not its open items')
 }

@@ -18,15 +18,21 @@ export interface Table {
 const all = (name: string, table: string, columns: string, order: string): Table => ({
   name,
   of: table,
-  query: (ctx) => sql`select ${sql.raw(columns)} from ${sql.table(table)} where company_id = ${ctx.companyId} order by ${sql.raw(order)}`,
+  query: (ctx) => sql`select ${sql.raw(columns)} from ${sql.table(table)} where company_id = ${ctx.companyId}
+    order by ${sql.raw(order)}`,
 })
-const ofDays = (name: string, table: string, columns: string, dayed: string, link: string, order: string): Table => ({
+const ofDays = (
+  name: string,
+  table: string,
+  columns: string,
+  dayed: string,
+  link: string,
+  order: string,
+): Table => ({
   name,
   of: table,
-  query: (
-    ctx,
-    { from, to },
-  ) => sql`select ${sql.raw(columns)} from ${sql.table(table)} t join ${sql.table(dayed)} d on d.company_id = t.company_id and d.id = t.${sql.ref(link)}
+  query: (ctx, { from, to }) => sql`select ${sql.raw(columns)} from ${sql.table(table)} t
+    join ${sql.table(dayed)} d on d.company_id = t.company_id and d.id = t.${sql.ref(link)}
     where t.company_id = ${ctx.companyId} and d.day between ${from} and ${to} order by ${sql.raw(order)}`,
 })
 
@@ -53,12 +59,27 @@ const registers: readonly Table[] = [
     'answer, clocking_id, created_at, decided_at, decided_by, ended_at, id, kind, person_id, project_id, reason, started_at, state',
     'created_at, id',
   ),
-  all('absences', 'absences', 'archived_at, created_at, created_by, from_day, id, kind, note, person_id, to_day', 'from_day, id'),
-  all('time-sheets', 'time_sheets', 'approved_at, approved_by, figures, month, person_id, updated_at, worker_at', 'month, person_id'),
+  all(
+    'absences',
+    'absences',
+    'archived_at, created_at, created_by, from_day, id, kind, note, person_id, to_day',
+    'from_day, id',
+  ),
+  all(
+    'time-sheets',
+    'time_sheets',
+    'approved_at, approved_by, figures, month, person_id, updated_at, worker_at',
+    'month, person_id',
+  ),
   all('closings', 'closings', 'month, said_state, note, paid_at, paid_by, updated_at, updated_by', 'month'),
   all('closing-marks', 'closing_marks', 'at, by_user, count, deed, id, line, month, reason', 'at, id'),
   all('boards', 'boards', 'archived_at, created_at, id, is_main, lanes, looked_at, name, updated_at', 'id'),
-  all('board-columns', 'board_columns', 'board_id, card_limit, id, is_done, name, position', 'board_id, position, id'),
+  all(
+    'board-columns',
+    'board_columns',
+    'board_id, card_limit, id, is_done, name, position',
+    'board_id, position, id',
+  ),
   all(
     'tasks',
     'tasks',
@@ -160,7 +181,12 @@ const registers: readonly Table[] = [
     'created_at, id',
   ),
   all('coupon-uses', 'coupon_uses', 'at, coupon_id, discount_agorot, id, purchase_id, state', 'at, id'),
-  all('price-indices', 'price_indices', 'coefficient, created_by, month, source, updated_at, value', 'coefficient, created_by'),
+  all(
+    'price-indices',
+    'price_indices',
+    'coefficient, created_by, month, source, updated_at, value',
+    'coefficient, created_by',
+  ),
   all(
     'shop-orders',
     'shop_orders',
@@ -179,9 +205,24 @@ const registers: readonly Table[] = [
     'archived_at, balance_code_id, code, created_at, id, key, name, parent_id, position, profit_line, side',
     'code',
   ),
-  all('balance-codes', 'balance_codes', 'archived_at, code, created_at, id, key, name, parent_id, position, side', 'code'),
-  all('card-kinds', 'card_kinds', 'archived_at, created_at, from_number, id, key, kind, name, to_number', 'from_number'),
-  all('vat-codes', 'vat_codes', 'account_id, archived_at, code, created_at, id, key, kind, name, return_line, vat_share', 'code'),
+  all(
+    'balance-codes',
+    'balance_codes',
+    'archived_at, code, created_at, id, key, name, parent_id, position, side',
+    'code',
+  ),
+  all(
+    'card-kinds',
+    'card_kinds',
+    'archived_at, created_at, from_number, id, key, kind, name, to_number',
+    'from_number',
+  ),
+  all(
+    'vat-codes',
+    'vat_codes',
+    'account_id, archived_at, code, created_at, id, key, kind, name, return_line, vat_share',
+    'code',
+  ),
   all(
     'vat-code-terms',
     'vat_code_terms',
@@ -190,7 +231,12 @@ const registers: readonly Table[] = [
   ),
   all('codes-6111', 'codes6111', 'code, name, part, year', 'year, code'),
   all('account-codes-6111', 'account_codes6111', 'account_id, code, year', 'year, account_id'),
-  all('withholding-codes', 'withholding_codes', 'archived_at, code, created_at, id, kind856, name, rate_bp, without_books_bp', 'code'),
+  all(
+    'withholding-codes',
+    'withholding_codes',
+    'archived_at, code, created_at, id, kind856, name, rate_bp, without_books_bp',
+    'code',
+  ),
   all(
     'withholding-certificates',
     'withholding_certificates',
@@ -216,9 +262,19 @@ const registers: readonly Table[] = [
     'amount_agorot, archived_at, batch_id, created_at, credit_account_id, currency, day, debit_account_id, details, entry_id, foreign_agorot, id, kind_id, position, posted_expense_agorot, posted_income_agorot, posted_recognised_agorot, posted_vat_agorot, project_id, reference, value_day, vat_agorot, vat_code_id',
     'batch_id, position, id',
   ),
-  all('entry-projects', 'entry_projects', 'account_id, amount_agorot, entry_id, project_id', 'entry_id, project_id, account_id'),
+  all(
+    'entry-projects',
+    'entry_projects',
+    'account_id, amount_agorot, entry_id, project_id',
+    'entry_id, project_id, account_id',
+  ),
   all('expense-entries', 'expense_entries', 'entry_id, expense_id', 'expense_id, entry_id'),
-  all('bank-accounts', 'bank_accounts', 'account_id, archived_at, bank_code, branch, created_at, currency, id, name, number', 'number'),
+  all(
+    'bank-accounts',
+    'bank_accounts',
+    'account_id, archived_at, bank_code, branch, created_at, currency, id, name, number',
+    'number',
+  ),
   all(
     'bank-statements',
     'bank_statements',
@@ -231,9 +287,19 @@ const registers: readonly Table[] = [
     'account_id, archived_at, automatic, bank_account_id, contains, created_at, customer_id, deed, direction, id, supplier_id',
     'id',
   ),
-  all('matches', 'matches', 'account_id, automatic, created_at, created_by, deed, entry_id, id, kind, made_id, number, reasons', 'number'),
+  all(
+    'matches',
+    'matches',
+    'account_id, automatic, created_at, created_by, deed, entry_id, id, kind, made_id, number, reasons',
+    'number',
+  ),
   all('match-lines', 'match_lines', 'line_id, match_id', 'match_id, line_id'),
-  all('match-postings', 'match_postings', 'amount_agorot, entry_id, line, match_id', 'match_id, entry_id, line'),
+  all(
+    'match-postings',
+    'match_postings',
+    'amount_agorot, entry_id, line, match_id',
+    'match_id, entry_id, line',
+  ),
   all(
     'deposits',
     'deposits',
@@ -284,7 +350,12 @@ const registers: readonly Table[] = [
     'filed_at, filed_by, period_from, period_to, rate_bp, to_pay_agorot, turnover_agorot, withheld_agorot',
     'period_from',
   ),
-  all('vat-settlements', 'vat_settlements', 'entry_id, filing_id, made_at, made_by, reversal_id, to_pay_agorot', 'made_at, filing_id'),
+  all(
+    'vat-settlements',
+    'vat_settlements',
+    'entry_id, filing_id, made_at, made_by, reversal_id, to_pay_agorot',
+    'made_at, filing_id',
+  ),
   all('vat-basis-changes', 'vat_basis_changes', 'basis, created_at, created_by, from_day', 'from_day'),
   all('form-6111', 'form6111_heads', 'adjustments, head, updated_by, year', 'year'),
   all(
@@ -330,15 +401,50 @@ const registers: readonly Table[] = [
     'archived_at, created_at, currency, customer_id, from_quantity, id, item_id, price, valid_from, valid_to',
     'customer_id, item_id, id',
   ),
-  all('price-changes', 'price_changes', 'created_at, created_by, id, items, rule, undone_at', 'created_at, id'),
-  all('price-change-lines', 'price_change_lines', 'after_price, before_price, change_id, item_id', 'change_id, item_id'),
-  all('price-list-changes', 'price_list_changes', 'created_at, created_by, id, lines, list_id, rule, undone_at', 'created_at, id'),
-  all('price-list-change-lines', 'price_list_change_lines', 'after_price, before_price, change_id, line_id', 'change_id, line_id'),
+  all(
+    'price-changes',
+    'price_changes',
+    'created_at, created_by, id, items, rule, undone_at',
+    'created_at, id',
+  ),
+  all(
+    'price-change-lines',
+    'price_change_lines',
+    'after_price, before_price, change_id, item_id',
+    'change_id, item_id',
+  ),
+  all(
+    'price-list-changes',
+    'price_list_changes',
+    'created_at, created_by, id, lines, list_id, rule, undone_at',
+    'created_at, id',
+  ),
+  all(
+    'price-list-change-lines',
+    'price_list_change_lines',
+    'after_price, before_price, change_id, line_id',
+    'change_id, line_id',
+  ),
   all('categories', 'categories', 'archived_at, created_at, id, kind, name, parent_id', 'name, id'),
   all('income-kinds', 'income_kinds', 'account_id, archived_at, created_at, id, name, vat_kind', 'name, id'),
-  all('customer-types', 'customer_types', 'archived_at, created_at, discount_bp, due_terms, id, name, price_list_id', 'name, id'),
-  all('customer-statuses', 'customer_statuses', 'archived_at, color, created_at, id, name, position', 'position, id'),
-  all('customer-fields', 'customer_fields', 'archived_at, choices, created_at, id, kind, name, needed, position', 'position, id'),
+  all(
+    'customer-types',
+    'customer_types',
+    'archived_at, created_at, discount_bp, due_terms, id, name, price_list_id',
+    'name, id',
+  ),
+  all(
+    'customer-statuses',
+    'customer_statuses',
+    'archived_at, color, created_at, id, name, position',
+    'position, id',
+  ),
+  all(
+    'customer-fields',
+    'customer_fields',
+    'archived_at, choices, created_at, id, kind, name, needed, position',
+    'position, id',
+  ),
   all(
     'customer-contacts',
     'customer_contacts',
@@ -358,7 +464,12 @@ const registers: readonly Table[] = [
     'archived_at, created_at, cycle, first_day, id, last_day, means, name, supplier_id, total_agorot, type_id',
     'name, id',
   ),
-  all('recurring-skips', 'recurring_skips', 'created_at, day, id, reason, recurring_id, skipped_by, taken_back_at', 'day, id'),
+  all(
+    'recurring-skips',
+    'recurring_skips',
+    'created_at, day, id, reason, recurring_id, skipped_by, taken_back_at',
+    'day, id',
+  ),
   all(
     'expense-payments',
     'expense_payments',
@@ -372,7 +483,12 @@ const registers: readonly Table[] = [
     'place, id',
   ),
   all('export-entries', 'export_entries', 'document_id, number, updated_by', 'document_id'),
-  all('asked-payments', 'asked_payments', 'agorot, created_at, document_id, id, request_id', 'request_id, document_id'),
+  all(
+    'asked-payments',
+    'asked_payments',
+    'agorot, created_at, document_id, id, request_id',
+    'request_id, document_id',
+  ),
   all(
     'masav-runs',
     'masav_runs',
@@ -410,7 +526,12 @@ const registers: readonly Table[] = [
     'day, id',
   ),
   all('exchange-rates', 'company_rates', 'created_by, currency, day, rate, source', 'day, currency'),
-  all('files', 'files', 'archived_at, created_at, created_by, folder_id, id, mime, name, size, source', 'created_at, id'),
+  all(
+    'files',
+    'files',
+    'archived_at, created_at, created_by, folder_id, id, mime, name, size, source',
+    'created_at, id',
+  ),
   all('file-folders', 'file_folders', 'created_at, id, name, parent_id', 'name, id'),
   all('file-links', 'file_links', 'created_at, entity, entity_id, file_id', 'file_id, entity, entity_id'),
   all(
@@ -463,7 +584,12 @@ const registers: readonly Table[] = [
   ),
   all('advance-rates', 'advance_rates', 'created_at, from_day, id, rate_bp, set_by', 'from_day'),
   all('vat-frequencies', 'vat_frequencies', 'created_at, from_day, months, set_by', 'from_day'),
-  all('company-papers', 'company_papers', 'created_at, id, kind, name, rate_bp, valid_from, valid_to', 'kind, id'),
+  all(
+    'company-papers',
+    'company_papers',
+    'created_at, id, kind, name, rate_bp, valid_from, valid_to',
+    'kind, id',
+  ),
   all('card-keys', 'uniform_cards', 'party_id, key', 'key'),
   all(
     'outside-documents',
@@ -475,14 +601,24 @@ const registers: readonly Table[] = [
 
 /** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
 export const tables: readonly Table[] = [
-  all('accounts', 'accounts', 'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at', 'number'),
+  all(
+    'accounts',
+    'accounts',
+    'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at',
+    'number',
+  ),
   all(
     'committee-buildings',
     'committee_buildings',
     'id, name, address, treasurer, opened_on, opening_agorot, reserve_agorot, owner_copy_days, names_decided_on, names_decision, remind_every, remind_from, remind_on, archived_at, created_at',
     'created_at, id',
   ),
-  all('committee-rates', 'committee_rates', 'building_id, from_month, rule, agorot', 'building_id, from_month'),
+  all(
+    'committee-rates',
+    'committee_rates',
+    'building_id, from_month, rule, agorot',
+    'building_id, from_month',
+  ),
   all(
     'committee-flats',
     'committee_flats',
@@ -516,7 +652,12 @@ export const tables: readonly Table[] = [
   all('committee-floors', 'committee_floors', 'building_id, floor, weight', 'building_id, floor'),
   all('committee-orders', 'committee_orders', 'order_id, building_id, customer_id, created_at', 'order_id'),
   all('committee-paid', 'committee_paid', 'payment_id, due_id, agorot', 'payment_id, due_id'),
-  all('committee-expenses', 'committee_expenses', 'expense_id, building_id, levy_id, said, created_at', 'expense_id'),
+  all(
+    'committee-expenses',
+    'committee_expenses',
+    'expense_id, building_id, levy_id, said, created_at',
+    'expense_id',
+  ),
   all(
     'committee-handovers',
     'committee_handovers',
@@ -541,7 +682,12 @@ export const tables: readonly Table[] = [
     'count_id, client_id, item_id, place_id, batch_id, round, quantity, serial, note, user_id, counted_at',
     'count_id, counted_at, client_id',
   ),
-  all('stock-count-answers', 'stock_count_answers', 'count_id, move_id, was_counted, user_id, at', 'count_id, move_id'),
+  all(
+    'stock-count-answers',
+    'stock_count_answers',
+    'count_id, move_id, was_counted, user_id, at',
+    'count_id, move_id',
+  ),
   all(
     'serials',
     'serials',
@@ -554,7 +700,12 @@ export const tables: readonly Table[] = [
     'serial_id, seq, kind, day, document_id, customer_id, move_id, note, user_id, at',
     'serial_id, seq',
   ),
-  all('stock-places', 'stock_places', 'id, kind, name, code, parent_id, is_main, archived_at, created_at', 'created_at, id'),
+  all(
+    'stock-places',
+    'stock_places',
+    'id, kind, name, code, parent_id, is_main, archived_at, created_at',
+    'created_at, id',
+  ),
   all('stock-batches', 'stock_batches', 'id, item_id, number, expires, created_at', 'item_id, number'),
   all(
     'stock-moves',
@@ -562,14 +713,25 @@ export const tables: readonly Table[] = [
     'id, item_id, seq, day, kind, place_id, batch_id, quantity, value_agorot, guessed, left_quantity, left_agorot, document_id, line, reverses_id, entry_id, cause_id, reason, user_id, at',
     'item_id, seq',
   ),
-  all('stock-transfers', 'stock_transfers', 'id, number, from_id, to_id, day, arrived_day, note, user_id, created_at', 'number'),
-  all('stock-transfer-lines', 'stock_transfer_lines', 'transfer_id, item_id, quantity, arrived', 'transfer_id, item_id'),
+  all(
+    'stock-transfers',
+    'stock_transfers',
+    'id, number, from_id, to_id, day, arrived_day, note, user_id, created_at',
+    'number',
+  ),
+  all(
+    'stock-transfer-lines',
+    'stock_transfer_lines',
+    'transfer_id, item_id, quantity, arrived',
+    'transfer_id, item_id',
+  ),
   all('item-parts', 'item_parts', 'item_id, part_id, quantity', 'item_id, part_id'),
   all('item-units', 'item_units', 'item_id, unit, times, per', 'item_id, unit'),
   ...(['customer', 'supplier'] as const).map((role): Table => ({
     name: `${role}s`,
     of: 'parties',
-    query: (ctx) => sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId} and role = ${role} order by id`,
+    query: (ctx) => sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId}
+        and role = ${role} order by id`,
   })),
   all(
     'items',
@@ -584,21 +746,37 @@ export const tables: readonly Table[] = [
     'number, id',
   ),
   all('budget', 'budget_sums', 'account_id, month, amount_agorot', 'month, account_id'),
-  all('forecast-sums', 'forecast_sums', 'id, name, amount_agorot, cycle, first_day, last_day, created_at', 'first_day, id'),
-  all('expense-types', 'expense_types', 'id, key, name, account_id, vat_share, income_tax_bp, is_fixed_asset, archived_at', 'id'),
+  all(
+    'forecast-sums',
+    'forecast_sums',
+    'id, name, amount_agorot, cycle, first_day, last_day, created_at',
+    'first_day, id',
+  ),
+  all(
+    'expense-types',
+    'expense_types',
+    'id, key, name, account_id, vat_share, income_tax_bp, is_fixed_asset, archived_at',
+    'id',
+  ),
   {
     name: 'documents',
     of: 'documents',
     query: (
       ctx,
       { from, to },
-    ) => sql`select id, type, series, number, status, day, due_day, currency, rate, language, customer_id, customer->>'name' as customer_name,
-        customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot, discount_agorot, net_taxable_agorot, net_exempt_agorot,
-        net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, open_agorot, source_id, cancelled_by_id,
-        reason, by_hand, allocation_number, deliver_to->>'name' as deliver_name, deliver_to->>'street' as deliver_street, deliver_to->>'city' as deliver_city,
-        deliver_to->>'zip' as deliver_zip, deliver_to->>'country' as deliver_country, deliver_to->>'contact' as deliver_contact,
+    ) => sql`select id, type, series, number, status, day, due_day, currency, rate, language, customer_id,
+        customer->>'name' as customer_name,
+        customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot,
+        discount_agorot, net_taxable_agorot, net_exempt_agorot,
+        net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_vat_agorot,
+        ils_total_agorot, open_agorot, source_id, cancelled_by_id,
+        reason, by_hand, allocation_number, deliver_to->>'name' as deliver_name,
+        deliver_to->>'street' as deliver_street, deliver_to->>'city' as deliver_city,
+        deliver_to->>'zip' as deliver_zip, deliver_to->>'country' as deliver_country,
+        deliver_to->>'contact' as deliver_contact,
         deliver_to->>'phone' as deliver_phone, deliver_to->>'notes' as deliver_notes, issued_at
-      from documents where company_id = ${ctx.companyId} and status <> 'draft' and day between ${from} and ${to} order by day, type, number`,
+      from documents where company_id = ${ctx.companyId} and status <> 'draft' and day between ${from}
+        and ${to} order by day, type, number`,
   },
   ofDays(
     'document-lines',
@@ -622,7 +800,8 @@ export const tables: readonly Table[] = [
     query: (
       ctx,
       { from, to },
-    ) => sql`select id, day, from_id, to_id, from_agorot, to_agorot, from_ils_agorot, to_ils_agorot, reverses_id from settlements
+    ) => sql`select id, day, from_id, to_id, from_agorot, to_agorot, from_ils_agorot, to_ils_agorot,
+        reverses_id from settlements
       where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   {
@@ -631,8 +810,10 @@ export const tables: readonly Table[] = [
     query: (
       ctx,
       { from, to },
-    ) => sql`select id, supplier_id, supplier_number, paper, day, vat_day, books_day, due_day, allocation_number, details, currency, rate, net_agorot, vat_agorot,
-        total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, recognised_vat_agorot, equipment_vat_agorot, open_agorot, type_id, state, means, paid_day
+    ) => sql`select id, supplier_id, supplier_number, paper, day, vat_day, books_day, due_day,
+        allocation_number, details, currency, rate, net_agorot, vat_agorot,
+        total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, recognised_vat_agorot,
+        equipment_vat_agorot, open_agorot, type_id, state, means, paid_day
       from expenses where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   ofDays(
@@ -649,13 +830,15 @@ export const tables: readonly Table[] = [
     query: (
       ctx,
       { from, to },
-    ) => sql`select id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, cancelled_at from supplier_payments
+    ) => sql`select id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot,
+        withheld_bp, cancelled_at from supplier_payments
       where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   {
     name: 'entries',
     of: 'entries',
-    query: (ctx, { from, to }) => sql`select id, day, value_day, kind, reference, details, document_id, reverses_id, created_at from entries
+    query: (ctx, { from, to }) => sql`select id, day, value_day, kind, reference, details, document_id,
+        reverses_id, created_at from entries
       where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   {
@@ -664,9 +847,12 @@ export const tables: readonly Table[] = [
     query: (
       ctx,
       { from, to },
-    ) => sql`select p.entry_id, p.line, p.day, a.number as account, a.name as account_name, p.party_id, q.name as party, p.amount_agorot, p.currency, p.foreign_amount
-      from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id left join parties q on q.company_id = p.company_id and q.id = p.party_id
-      where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} order by p.day, p.entry_id, p.line`,
+    ) => sql`select p.entry_id, p.line, p.day, a.number as account, a.name as account_name, p.party_id,
+        q.name as party, p.amount_agorot, p.currency, p.foreign_amount
+      from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id left
+      join parties q on q.company_id = p.company_id and q.id = p.party_id
+      where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to}
+      order by p.day, p.entry_id, p.line`,
   },
   {
     name: 'bank-lines',
@@ -674,8 +860,10 @@ export const tables: readonly Table[] = [
     query: (
       ctx,
       { from, to },
-    ) => sql`select amount_agorot, balance_agorot, bank_account_id, created_at, day, details, id, position, reference, statement_id, text, value_day from bank_lines
-      where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, bank_account_id, position, id`,
+    ) => sql`select amount_agorot, balance_agorot, bank_account_id, created_at, day, details, id, position,
+        reference, statement_id, text, value_day from bank_lines
+      where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, bank_account_id,
+        position, id`,
   },
   ...registers,
 ]
@@ -885,14 +1073,16 @@ function valueOf(column: string, value: unknown): SheetValue {
   if (column.endsWith('_agorot') || column === 'foreign_amount') return Number(value) / 100
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ')
+  if (Array.isArray(value))
+    return value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 const csvCell = (column: string, value: unknown): string => {
   const plain = valueOf(column, value)
   if (plain === null) return ''
-  if (typeof plain === 'number' && (column.endsWith('_agorot') || column === 'foreign_amount')) return plain.toFixed(2)
+  if (typeof plain === 'number' && (column.endsWith('_agorot') || column === 'foreign_amount'))
+    return plain.toFixed(2)
   const text = String(plain)
   // A decimal is a decimal; whatever else begins like a formula may not run.
   const safe = typeof plain !== 'string' || /^-?\d+(\.\d+)?$/.test(text) ? text : harmless(text)
@@ -902,7 +1092,9 @@ const csvCell = (column: string, value: unknown): string => {
 /** A cell of a sheet: a text of ours is never a formula there. */
 const sheetCell = (column: string, value: unknown): SheetValue => {
   const plain = valueOf(column, value)
-  return typeof plain === 'string' && isDecimal(column) && /^-?\d{1,12}(\.\d{1,8})?$/.test(plain) ? Number(plain) : plain
+  return typeof plain === 'string' && isDecimal(column) && /^-?\d{1,12}(\.\d{1,8})?$/.test(plain)
+    ? Number(plain)
+    : plain
 }
 
 type Row = Record<string, unknown>
@@ -944,7 +1136,12 @@ async function writeTables(
 }
 
 /** Everything as CSV files, one for each table. */
-export const writeCsv = (ctx: Ctx, range: Range, open: (name: string) => SheetFile, tell: Watched): Promise<Record<string, number>> =>
+export const writeCsv = (
+  ctx: Ctx,
+  range: Range,
+  open: (name: string) => SheetFile,
+  tell: Watched,
+): Promise<Record<string, number>> =>
   writeTables(
     ctx,
     range,
@@ -952,7 +1149,12 @@ export const writeCsv = (ctx: Ctx, range: Range, open: (name: string) => SheetFi
       const file = open(`${name}.csv`)
       file.write(`\ufeff${heads.join(',')}\r\n`)
       return {
-        rows: (page) => file.write(page.map((row) => `${columns.map((column) => csvCell(column, row[column])).join(',')}\r\n`).join('')),
+        rows: (page) =>
+          file.write(
+            page
+              .map((row) => `${columns.map((column) => csvCell(column, row[column])).join(',')}\r\n`)
+              .join(''),
+          ),
         end: file.end,
       }
     },
@@ -960,14 +1162,22 @@ export const writeCsv = (ctx: Ctx, range: Range, open: (name: string) => SheetFi
   )
 
 /** The same as one workbook, a sheet for each table. `open` opens a file of the archive it is. */
-export async function writeXlsx(ctx: Ctx, range: Range, open: (path: string) => SheetFile, tell: Watched): Promise<Record<string, number>> {
+export async function writeXlsx(
+  ctx: Ctx,
+  range: Range,
+  open: (path: string) => SheetFile,
+  tell: Watched,
+): Promise<Record<string, number>> {
   const book = workbook(open, { rightToLeft: directionOf(ctx.caller.language) === 'rtl' })
   const counts = await writeTables(
     ctx,
     range,
     (name, columns, heads) => {
       const sheet = book.sheet(name, heads)
-      return { rows: (page) => sheet.add(page.map((row) => columns.map((column) => sheetCell(column, row[column])))), end: sheet.end }
+      return {
+        rows: (page) => sheet.add(page.map((row) => columns.map((column) => sheetCell(column, row[column])))),
+        end: sheet.end,
+      }
     },
     tell,
   )

@@ -25,7 +25,13 @@ export function refuseParts(ctx: Ctx, range?: Range): void {
   if (range && (range.from > range.to || range.from < '1990-01-01')) throw fail('uniform.range')
 }
 
-const extension: Record<ExportKind, string> = { uniform: 'zip', hashavshevet: 'zip', hledger: 'journal', csv: 'zip', xlsx: 'xlsx' }
+const extension: Record<ExportKind, string> = {
+  uniform: 'zip',
+  hashavshevet: 'zip',
+  hledger: 'journal',
+  csv: 'zip',
+  xlsx: 'xlsx',
+}
 const mimes: Record<string, string> = {
   zip: 'application/zip',
   journal: 'text/plain; charset=utf-8',
@@ -36,7 +42,13 @@ const fileName = (kind: ExportKind, { from, to }: Range): string =>
 
 type Watch = { tell: (n: number) => Promise<void>; full?: (n: number) => void }
 
-async function write(ctx: Ctx, kind: ExportKind, range: Range, sink: Sink, { tell, full }: Watch): Promise<Made> {
+async function write(
+  ctx: Ctx,
+  kind: ExportKind,
+  range: Range,
+  sink: Sink,
+  { tell, full }: Watch,
+): Promise<Made> {
   if (kind === 'uniform') return writeUniform(ctx, range, sink, { tell, ...(full ? { full } : {}) })
   const told = async (n: number) => {
     full?.(n)
@@ -66,9 +78,18 @@ async function write(ctx: Ctx, kind: ExportKind, range: Range, sink: Sink, { tel
   return { path: '', counts }
 }
 
-async function keep(ctx: Ctx, id: string, kind: ExportKind, range: Range, size: number, { path, counts }: Made): Promise<void> {
-  await sql`insert into uniform_files (company_id, id, kind, from_day, to_day, name, path, size, counts, made_at, created_by)
-    values (${ctx.companyId}, ${id}, ${kind}, ${range.from}, ${range.to}, ${fileName(kind, range)}, ${path}, ${size}, ${JSON.stringify(counts)}, ${ctx.now.toISOString()},
+async function keep(
+  ctx: Ctx,
+  id: string,
+  kind: ExportKind,
+  range: Range,
+  size: number,
+  { path, counts }: Made,
+): Promise<void> {
+  await sql`insert into uniform_files (company_id, id, kind, from_day, to_day, name, path, size, counts,
+      made_at, created_by)
+    values (${ctx.companyId}, ${id}, ${kind}, ${range.from}, ${range.to}, ${fileName(kind, range)}, ${path},
+      ${size}, ${JSON.stringify(counts)}, ${ctx.now.toISOString()},
       ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('uniform.export', 'uniform_files', id, undefined, { kind, ...range, counts })
 }
@@ -98,7 +119,10 @@ export async function exportNow(ctx: Ctx, kind: ExportKind, range: Range): Promi
 }
 
 /** The uniform file of a range for somebody it is sent to; undefined where it is too long for one sitting or the books do not bear it yet. */
-export async function uniformOf(ctx: Ctx, range: Range): Promise<{ bytes: Uint8Array; name: string } | undefined> {
+export async function uniformOf(
+  ctx: Ctx,
+  range: Range,
+): Promise<{ bytes: Uint8Array; name: string } | undefined> {
   const sink = memorySink()
   try {
     await write(ctx, 'uniform', range, sink, {
@@ -114,10 +138,18 @@ export async function uniformOf(ctx: Ctx, range: Range): Promise<{ bytes: Uint8A
   return { bytes: sink.bytes(), name: fileName('uniform', range) }
 }
 
-export async function startExport(ctx: Ctx, { kind, ...range }: { kind: ExportKind } & Range): Promise<{ jobId: string; fileId: string }> {
+export async function startExport(
+  ctx: Ctx,
+  { kind, ...range }: { kind: ExportKind } & Range,
+): Promise<{ jobId: string; fileId: string }> {
   refuseParts(ctx, range)
   const fileId = newId()
-  const about = { kind, from: formatDay(range.from), to: formatDay(range.to), href: `/invoice/reportexporttypes?file=${fileId}` }
+  const about = {
+    kind,
+    from: formatDay(range.from),
+    to: formatDay(range.to),
+    href: `/invoice/reportexporttypes?file=${fileId}`,
+  }
   return { jobId: await startJob(ctx, 'uniform.export', { kind, ...range, fileId }, about), fileId }
 }
 
@@ -128,12 +160,13 @@ export const exporting: LongJob = {
     return run.step(
       async (ctx) => {
         refuseParts(ctx)
-        await sql`delete from uniform_file_parts where company_id = ${ctx.companyId} and created_at < now() - interval '7 days'`.execute(
-          ctx.tx,
-        )
+        await sql`delete from uniform_file_parts where company_id = ${ctx.companyId}
+            and created_at < now() - interval '7 days'`.execute(ctx.tx)
         const total = await expected(ctx, kind, { from, to })
         const sink = partsSink(ctx, fileId)
-        const made = await write(ctx, kind, { from, to }, sink, { tell: (n) => run.tell(Math.min(n, total), total) })
+        const made = await write(ctx, kind, { from, to }, sink, {
+          tell: (n) => run.tell(Math.min(n, total), total),
+        })
         await keep(ctx, fileId, kind, { from, to }, sink.size(), made)
         return { fileId, counts: made.counts }
       },
@@ -145,9 +178,12 @@ export const exporting: LongJob = {
 /** About how many records it will be, for the bar. */
 async function expected(ctx: Ctx, kind: ExportKind, { from, to }: Range): Promise<number> {
   const { rows } = await sql<{ documents: number; entries: number; postings: number }>`select
-    (select count(*)::int from documents where company_id = ${ctx.companyId} and day between ${from} and ${to} and status <> 'draft') as documents,
-    (select count(*)::int from entries where company_id = ${ctx.companyId} and day between ${from} and ${to}) as entries,
-    (select count(*)::int from postings where company_id = ${ctx.companyId} and day between ${from} and ${to}) as postings`.execute(ctx.tx)
+    (select count(*)::int from documents where company_id = ${ctx.companyId} and day between ${from} and ${to}
+    and status <> 'draft') as documents,
+    (select count(*)::int from entries where company_id = ${ctx.companyId} and day between ${from} and ${to})
+    as entries,
+    (select count(*)::int from postings where company_id = ${ctx.companyId} and day between ${from} and ${to})
+    as postings`.execute(ctx.tx)
   const { documents, entries, postings } = rows[0]!
   return Math.max(
     1,
@@ -159,16 +195,18 @@ async function expected(ctx: Ctx, kind: ExportKind, { from, to }: Range): Promis
   )
 }
 
-const columns = sql`f.id, f.kind, f.from_day as "from", f.to_day as "to", f.name, f.path, f.size, f.counts, f.made_at as "madeAt",
+const columns = sql`f.id, f.kind, f.from_day as "from", f.to_day as "to", f.name, f.path, f.size, f.counts,
+    f.made_at as "madeAt",
   (select u.full_name from users u where u.id = f.created_by) as by,
   exists (select 1 from uniform_file_parts p where p.company_id = f.company_id and p.file_id = f.id) as there`
 
-export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[]; since: Day | null; isNamed: boolean }> {
+export async function exportsMade(
+  ctx: Ctx,
+): Promise<{ rows: MadeFile[]; since: Day | null; isNamed: boolean }> {
   refuseParts(ctx)
   const { rows } =
-    await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} order by f.made_at desc, f.id desc limit 50`.execute(
-      ctx.tx,
-    )
+    await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId}
+      order by f.made_at desc, f.id desc limit 50`.execute(ctx.tx)
   const first = await sql<{ day: Day | null }>`select least(
     (select min(day) from documents where company_id = ${ctx.companyId} and status <> 'draft'),
     (select min(day) from entries where company_id = ${ctx.companyId})) as day`.execute(ctx.tx)
@@ -178,7 +216,8 @@ export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[]; since: 
 export async function exportMade(ctx: Ctx, id: string): Promise<MadeFile> {
   refuseParts(ctx)
   const { rows } =
-    await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
+    await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId}
+        and f.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -187,9 +226,14 @@ export async function bytesOf(ctx: Ctx, id: string): Promise<FileAnswer> {
   const file = await exportMade(ctx, id)
   const { rows } = await sql<{
     bytes: Buffer
-  }>`select bytes from uniform_file_parts where company_id = ${ctx.companyId} and file_id = ${id} order by part`.execute(ctx.tx)
+  }>`select bytes from uniform_file_parts where company_id = ${ctx.companyId} and file_id = ${id}
+    order by part`.execute(ctx.tx)
   if (!rows.length) throw fail('uniform.gone')
-  return { bytes: Buffer.concat(rows.map((row) => row.bytes)), name: file.name, mime: mimes[extension[file.kind]]! }
+  return {
+    bytes: Buffer.concat(rows.map((row) => row.bytes)),
+    name: file.name,
+    mime: mimes[extension[file.kind]]!,
+  }
 }
 
 /** The last line of the report of a run, as the Instructions word it. */

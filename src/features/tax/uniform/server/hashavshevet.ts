@@ -32,7 +32,9 @@ export async function writeHashavshevet(
   open: (name: string) => Opened,
   tell: (entries: number) => Promise<void>,
 ): Promise<Record<string, number>> {
-  const cards = (await cardTurnovers(ctx, from, to)).filter((card) => card.debitAgorot !== 0 || card.creditAgorot !== 0)
+  const cards = (await cardTurnovers(ctx, from, to)).filter(
+    (card) => card.debitAgorot !== 0 || card.creditAgorot !== 0,
+  )
   const long = cards.find(({ key }) => key.length > 15)
   if (long) throw fail('uniform.keyTooLong', { key: long.key })
   const whole = (name: string, text: string) => {
@@ -43,7 +45,15 @@ export async function writeHashavshevet(
   whole('HESHIN.PRM', parametersOf(cardFields))
   whole(
     'HESHIN.DAT',
-    cards.map((card) => recordOf(cardFields, { key: card.key, name: inCodePage(card.name), sortCode: numberOf(card.sortCode) })).join(''),
+    cards
+      .map((card) =>
+        recordOf(cardFields, {
+          key: card.key,
+          name: inCodePage(card.name),
+          sortCode: numberOf(card.sortCode),
+        }),
+      )
+      .join(''),
   )
   whole('MOVEIN.PRM', parametersOf(moveFields))
   const file = open('MOVEIN.DOC')
@@ -51,13 +61,20 @@ export async function writeHashavshevet(
   let entries = 0
   const pages = inPages(
     ctx,
-    sql<{ day: string; valueDay: string; reference: string; details: string; lines: MoveLine[] | null }>`select e.day,
+    sql<{
+      day: string
+      valueDay: string
+      reference: string
+      details: string
+      lines: MoveLine[] | null
+    }>`select e.day,
         coalesce(e.value_day, e.day) as "valueDay", e.reference, e.details,
         (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
           where p.company_id = e.company_id and p.entry_id = e.id) as lines
-      from entries e where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to} order by e.day, e.id`,
+      from entries e where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to}
+      order by e.day, e.id`,
   )
   for await (const rows of pages) {
     for (const { day, valueDay, reference, details, lines } of rows) {

@@ -38,16 +38,25 @@ export async function writeHledger(
 ): Promise<number> {
   const company = await companyOf(ctx)
   const cards = await cardTurnovers(ctx, from, to)
-  const { rows: accounts } = await sql<{ number: string; name: string; kind: string }>`select number, name, kind from accounts
+  const { rows: accounts } = await sql<{ number: string; name: string; kind: string }>`select number, name,
+      kind from accounts
     where company_id = ${ctx.companyId} order by number`.execute(ctx.tx)
   const named = new Map(accounts.map((account) => [account.number, account.name]))
   const { language } = ctx.caller
   write(`; ${name(company.name)} ${company.taxId}, ${from} - ${to}\ncommodity 1000.00 ILS\n\n`)
-  const letter: Record<string, string> = { asset: 'A', liability: 'L', equity: 'E', income: 'R', expense: 'X' }
-  for (const { number, name: title, kind } of accounts) write(`account ${name(`${number} ${title}`)}  ; type: ${letter[kind]}\n`)
+  const letter: Record<string, string> = {
+    asset: 'A',
+    liability: 'L',
+    equity: 'E',
+    income: 'R',
+    expense: 'X',
+  }
+  for (const { number, name: title, kind } of accounts)
+    write(`account ${name(`${number} ${title}`)}  ; type: ${letter[kind]}\n`)
   // Customers and suppliers too, so that `hledger check --strict` finds every account declared.
   for (const { parent, key, name: party } of cards)
-    if (parent) write(`account ${accountOf({ number: parent, account: named.get(parent) ?? '', key, party })}\n`)
+    if (parent)
+      write(`account ${accountOf({ number: parent, account: named.get(parent) ?? '', key, party })}\n`)
   const opening = cards.filter((card) => card.openingAgorot !== 0)
   if (opening.length) {
     write(`\n${from} * ${name(say(language, 'uniform.openingEntry'))}\n`)
@@ -61,18 +70,23 @@ export async function writeHledger(
   let count = 0
   const pages = inPages(
     ctx,
-    sql<{ day: string; reference: string; details: string; kind: string; lines: Line[] }>`select e.day, e.reference, e.details, e.kind,
-        (select jsonb_agg(jsonb_build_object('number', a.number, 'account', a.name, 'key', ${cardKey}, 'party', q.name, 'amount', p.amount_agorot) order by p.line)
+    sql<{ day: string; reference: string; details: string; kind: string; lines: Line[] }>`select e.day,
+        e.reference, e.details, e.kind,
+        (select jsonb_agg(jsonb_build_object('number', a.number, 'account', a.name, 'key', ${cardKey},
+        'party', q.name, 'amount', p.amount_agorot) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join parties q on q.company_id = p.company_id and q.id = p.party_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
           where p.company_id = e.company_id and p.entry_id = e.id) as lines
-      from entries e where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to} order by e.day, e.id`,
+      from entries e where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to}
+      order by e.day, e.id`,
   )
   for await (const rows of pages) {
     for (const { day, reference, details, kind, lines } of rows) {
       count++
-      write(`\n${day} * ${reference ? `(${name(reference).replace(/[()]/g, ' ')}) ` : ''}${name(details || kind)}  ; kind: ${name(kind)}\n`)
+      write(
+        `\n${day} * ${reference ? `(${name(reference).replace(/[()]/g, ' ')}) ` : ''}${name(details || kind)}  ; kind: ${name(kind)}\n`,
+      )
       for (const line of lines ?? []) write(`    ${accountOf(line)}  ${shekels(line.amount)}\n`)
     }
     await tell(count)

@@ -24,7 +24,8 @@ interface Stored extends UniformImport {
   report: Parity | null
 }
 
-const columns = sql`i.id, i.name, i.size, i.state, i.error, i.job_id as "jobId", (select u.full_name from users u where u.id = i.created_by) as by,
+const columns = sql`i.id, i.name, i.size, i.state, i.error, i.job_id as "jobId",
+    (select u.full_name from users u where u.id = i.created_by) as by,
   i.created_at as "createdAt", i.ended_at as "endedAt"`
 
 async function load(ctx: Ctx, id: string, lock = false): Promise<Stored> {
@@ -50,28 +51,33 @@ export async function wholeImport(ctx: Ctx, id: string): Promise<WholeImport> {
 export async function importsMade(ctx: Ctx): Promise<{ rows: UniformImport[]; empty: boolean }> {
   refuseParts(ctx)
   const { rows } =
-    await sql<UniformImport>`select ${columns} from uniform_imports i where i.company_id = ${ctx.companyId} order by i.created_at desc, i.id desc limit 30`.execute(
-      ctx.tx,
-    )
+    await sql<UniformImport>`select ${columns} from uniform_imports i where i.company_id = ${ctx.companyId}
+      order by i.created_at desc, i.id desc limit 30`.execute(ctx.tx)
   return { rows, empty: await isEmpty(ctx) }
 }
 
-export async function uploadImport(ctx: Ctx, { name, path, size }: { name: string; path: string; size: number }): Promise<WholeImport> {
+export async function uploadImport(
+  ctx: Ctx,
+  { name, path, size }: { name: string; path: string; size: number },
+): Promise<WholeImport> {
   refuseParts(ctx)
-  await sql`delete from uniform_import_parts p using uniform_imports i where i.company_id = p.company_id and i.id = p.import_id
+  await sql`delete from uniform_import_parts p using uniform_imports i where i.company_id = p.company_id
+      and i.id = p.import_id
     and p.company_id = ${ctx.companyId} and i.updated_at < now() - interval '7 days'`.execute(ctx.tx)
   if (size === 0) throw fail('uniform.notUniform')
   const { ini, data } = await readIn<typeof readers>()('uniform.unpack', { path })
   const id = newId()
   await sql`insert into uniform_imports (company_id, id, name, size, choices, created_by)
-    values (${ctx.companyId}, ${id}, ${name}, ${size}, ${JSON.stringify(noChoices)}, ${ctx.caller.userId})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${name}, ${size}, ${JSON.stringify(noChoices)},
+      ${ctx.caller.userId})`.execute(ctx.tx)
   for (const [file, bytes] of [
     ['ini', ini],
     ['data', data],
   ] as const)
     for (let from = 0, part = 0; bytes && from < bytes.length; from += partBytes, part++)
       await sql`insert into uniform_import_parts (company_id, import_id, file, part, bytes)
-        values (${ctx.companyId}, ${id}, ${file}, ${part}, ${Buffer.from(bytes.subarray(from, from + partBytes))})`.execute(ctx.tx)
+        values (${ctx.companyId}, ${id}, ${file}, ${part},
+          ${Buffer.from(bytes.subarray(from, from + partBytes))})`.execute(ctx.tx)
   await ctx.audit('uniform.upload', 'uniform_imports', id, undefined, { name, size })
   await begin(ctx, id, name, 'uniform.check', 'checking')
   return wholeImport(ctx, id)
@@ -85,22 +91,19 @@ async function begin(
   state: UniformImport['state'],
 ): Promise<void> {
   const { rows } =
-    await sql`select 1 from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id} and file = 'data' limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id}
+        and file = 'data' limit 1`.execute(ctx.tx)
   if (!rows.length) throw fail('uniform.gone')
   const jobId = await startJob(ctx, kind, { importId: id }, { name, href: `/invoice/tools/uniform?id=${id}` })
-  await sql`update uniform_imports set state = ${state}, job_id = ${jobId}, error = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update uniform_imports set state = ${state}, job_id = ${jobId}, error = null, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }
 
 export async function checkAgain(ctx: Ctx, id: string, choices: Choices): Promise<WholeImport> {
   const one = await load(ctx, id, true)
   if (one.state !== 'checked' && one.state !== 'failed') throw fail('uniform.wrongState')
-  await sql`update uniform_imports set choices = ${JSON.stringify(choices)} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update uniform_imports set choices = ${JSON.stringify(choices)}
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await begin(ctx, id, one.name, 'uniform.check', 'checking')
   return wholeImport(ctx, id)
 }
@@ -110,7 +113,8 @@ export async function startImport(ctx: Ctx, id: string, otherDealer: boolean): P
   if (one.state !== 'checked') throw fail('uniform.wrongState')
   const whole = await wholeImport(ctx, id)
   if (!whole.empty) throw fail('uniform.notEmpty')
-  if (whole.otherDealer && !otherDealer) throw fail('uniform.otherDealer', { number: whole.report!.program.dealerNumber })
+  if (whole.otherDealer && !otherDealer)
+    throw fail('uniform.otherDealer', { number: whole.report!.program.dealerNumber })
   await begin(ctx, id, one.name, 'uniform.import', 'running')
   return wholeImport(ctx, id)
 }
@@ -129,9 +133,8 @@ async function unread(ctx: Ctx, id: string) {
   const bytesOf = async (file: 'ini' | 'data') => {
     const { rows } = await sql<{
       bytes: Buffer
-    }>`select bytes from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id} and file = ${file} order by part`.execute(
-      ctx.tx,
-    )
+    }>`select bytes from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id}
+        and file = ${file} order by part`.execute(ctx.tx)
     return rows.length ? Buffer.concat(rows.map((row) => row.bytes)) : undefined
   }
   const data = await bytesOf('data')
@@ -142,7 +145,11 @@ async function unread(ctx: Ctx, id: string) {
 
 async function planned(ctx: Ctx, id: string): Promise<Plan> {
   const pieces: PlanPiece[] = []
-  await readPieces<typeof readers>()('uniform.plan', await unread(ctx, id), (piece) => void pieces.push(piece))
+  await readPieces<typeof readers>()(
+    'uniform.plan',
+    await unread(ctx, id),
+    (piece) => void pieces.push(piece),
+  )
   const [whole] = pieces
   return {
     ...(whole as Omit<Plan, 'cards' | 'documents' | 'entries' | 'items' | 'openingItems'>),
@@ -161,9 +168,8 @@ export const checking: LongJob = {
     run.step(
       async (ctx) => {
         const parity = await readIn<typeof readers>()('uniform.parity', await unread(ctx, idOf(run)))
-        await sql`update uniform_imports set state = 'checked', report = ${JSON.stringify(parity)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${idOf(run)}`.execute(
-          ctx.tx,
-        )
+        await sql`update uniform_imports set state = 'checked', report = ${JSON.stringify(parity)},
+            updated_at = now() where company_id = ${ctx.companyId} and id = ${idOf(run)}`.execute(ctx.tx)
         return { ...parity.counts }
       },
       () => ({ done: 1, total: 1 }),
@@ -179,8 +185,10 @@ export const importing: LongJob = {
         const id = idOf(run)
         const plan = await planned(ctx, id)
         await bring(ctx, id, plan, (done, total) => run.tell(done, total))
-        await sql`delete from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id}`.execute(ctx.tx)
-        await sql`update uniform_imports set state = 'done', report = ${JSON.stringify(plan.parity)}, updated_at = now(), ended_at = now()
+        await sql`delete from uniform_import_parts where company_id = ${ctx.companyId}
+            and import_id = ${id}`.execute(ctx.tx)
+        await sql`update uniform_imports set state = 'done', report = ${JSON.stringify(plan.parity)},
+            updated_at = now(), ended_at = now()
           where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
         await ctx.audit('uniform.import', 'uniform_imports', id, undefined, plan.parity.counts)
         return { ...plan.parity.counts }
@@ -197,7 +205,6 @@ async function failed(
   state: 'failed' | 'checked',
   error: { code: string; params: object } | undefined,
 ): Promise<void> {
-  await sql`update uniform_imports set state = ${state}, error = ${error ? JSON.stringify(error) : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update uniform_imports set state = ${state}, error = ${error ? JSON.stringify(error) : null},
+      updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 }

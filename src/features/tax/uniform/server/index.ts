@@ -5,7 +5,16 @@ import { defineLongJob } from '#kit/server/progress.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { bytesOf, exporting, exportMade, exportNow, exportsMade, startExport } from './exports.ts'
-import { checkAgain, checking, dropImport, importing, importsMade, startImport, uploadImport, wholeImport } from './imports.ts'
+import {
+  checkAgain,
+  checking,
+  dropImport,
+  importing,
+  importsMade,
+  startImport,
+  uploadImport,
+  wholeImport,
+} from './imports.ts'
 import { uniformBalances } from './reports/balances.ts'
 import { uniformDocuments } from './reports/documents.ts'
 import { parityFile } from './parityFile.ts'
@@ -31,7 +40,9 @@ export const implementations = [
   implement(calls.exportBytes, (ctx, { id }) => bytesOf(ctx, id)),
   implement(calls.runReport, (ctx, { id }) => runReportPdf(ctx, id)),
   implement(calls.listUniformImports, importsMade),
-  implement(calls.uploadUniform, (ctx, { name, bytes: file }) => uploadImport(ctx, { name, path: file.path, size: file.size })),
+  implement(calls.uploadUniform, (ctx, { name, bytes: file }) =>
+    uploadImport(ctx, { name, path: file.path, size: file.size }),
+  ),
   implement(calls.getUniformImport, (ctx, { id }) => wholeImport(ctx, id)),
   implement(calls.parityOfImport, parityFile),
   implement(calls.checkUniformImport, (ctx, { id, choices }) => checkAgain(ctx, id, choices)),

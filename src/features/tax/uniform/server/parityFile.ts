@@ -27,11 +27,24 @@ interface ParityRow {
   [more: string]: unknown
 }
 
-const none = { countSaid: null, countFound: null, saidAgorot: null, foundAgorot: null, differenceAgorot: null }
-const sums = (saidAgorot: number, foundAgorot: number) => ({ saidAgorot, foundAgorot, differenceAgorot: foundAgorot - saidAgorot || null })
+const none = {
+  countSaid: null,
+  countFound: null,
+  saidAgorot: null,
+  foundAgorot: null,
+  differenceAgorot: null,
+}
+const sums = (saidAgorot: number, foundAgorot: number) => ({
+  saidAgorot,
+  foundAgorot,
+  differenceAgorot: foundAgorot - saidAgorot || null,
+})
 
 /** The parity report as one table: records, documents by month, ranges of numbers, the balance of every card, every difference with its line. */
-function rowsOf(parity: Parity, t: (key: string, params?: Record<string, string | number>) => string): ParityRow[] {
+function rowsOf(
+  parity: Parity,
+  t: (key: string, params?: Record<string, string | number>) => string,
+): ParityRow[] {
   return [
     ...parity.records.map(({ code, found, said }) => ({
       ...none,
@@ -90,10 +103,18 @@ const columns: ExportColumn[] = (
     ['foundAgorot', money()],
     ['differenceAgorot', money()],
   ] as const
-).map(([name, field]) => ({ name, field, title: `uniform.parity.columns.${name}`, words: `uniform.parity.${name}` }))
+).map(([name, field]) => ({
+  name,
+  field,
+  title: `uniform.parity.columns.${name}`,
+  words: `uniform.parity.${name}`,
+}))
 
 /** The parity report of an import, for the accountant's file. */
-export async function parityFile(ctx: Ctx, { id, format }: { id: string; format: 'csv' | 'xlsx' | 'pdf' }): Promise<Later<FileAnswer>> {
+export async function parityFile(
+  ctx: Ctx,
+  { id, format }: { id: string; format: 'csv' | 'xlsx' | 'pdf' },
+): Promise<Later<FileAnswer>> {
   const one = await wholeImport(ctx, id)
   if (!one.report) throw fail('uniform.wrongState')
   const { language } = ctx.caller
@@ -101,7 +122,10 @@ export async function parityFile(ctx: Ctx, { id, format }: { id: string; format:
   const rows = rowsOf(one.report, t)
   const { program } = one.report
   const name = `uniform-parity-${momentInJerusalem(new Date(one.createdAt)).day}`
-  if (format !== 'pdf') return new Later(() => exportTable({ format, language, name, title: 'uniform.parity.title', columns, rows }))
+  if (format !== 'pdf')
+    return new Later(() =>
+      exportTable({ format, language, name, title: 'uniform.parity.title', columns, rows }),
+    )
   const business = await letterhead(ctx)
   const paper: ReportData = {
     language,
@@ -113,7 +137,12 @@ export async function parityFile(ctx: Ctx, { id, format }: { id: string; format:
     business,
     columns: columns.map(({ title, field }) => ({
       label: t(title),
-      kind: field.kind === 'money' ? ('money' as const) : field.kind === 'number' ? ('number' as const) : ('text' as const),
+      kind:
+        field.kind === 'money'
+          ? ('money' as const)
+          : field.kind === 'number'
+            ? ('number' as const)
+            : ('text' as const),
     })),
     rows: rows.map((row) => ({
       kind: 'row' as const,
@@ -128,5 +157,10 @@ export async function parityFile(ctx: Ctx, { id, format }: { id: string; format:
     madeAt: ctx.now,
     accent: business.accent,
   }
-  return new Later(async () => ({ bytes: await reportPdf(paper), name: `${name}.pdf`, mime: 'application/pdf', inline: true }))
+  return new Later(async () => ({
+    bytes: await reportPdf(paper),
+    name: `${name}.pdf`,
+    mime: 'application/pdf',
+    inline: true,
+  }))
 }

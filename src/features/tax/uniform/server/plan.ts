@@ -4,16 +4,32 @@ import { formatDay } from '#domain/format.ts'
 import { checkUniform } from '#domain/filings/uniform/check.ts'
 import { documentKey, headFinder, plainNumber } from '#domain/filings/uniform/heads.ts'
 import { countedCodes, hasPayments } from '#domain/filings/uniform/layout.ts'
-import { amount, countRecords, Faults, text, type UniformFile, type UniformRecord } from '#domain/filings/uniform/read.ts'
+import {
+  amount,
+  countRecords,
+  Faults,
+  text,
+  type UniformFile,
+  type UniformRecord,
+} from '#domain/filings/uniform/read.ts'
 import { splitByLargestRemainder } from '#domain/money.ts'
 import { normaliseTaxId } from '#domain/taxId.ts'
-import { specialAccounts, type CardRole, type Choices, type Parity, type SpecialAccount } from '../endpoints.ts'
+import {
+  specialAccounts,
+  type CardRole,
+  type Choices,
+  type Parity,
+  type SpecialAccount,
+} from '../endpoints.ts'
 import { groupBy } from './groups.ts'
 import type { Told } from './records.ts'
 import { software } from './software.ts'
 
 /** Whose number it is, as the file tells it. An empty numeric field is all zeros: nobody has that number. */
-function dealerNumberOf(record: UniformRecord, field: 'customerDealerNumber' | 'partnerDealerNumber'): string | undefined {
+function dealerNumberOf(
+  record: UniformRecord,
+  field: 'customerDealerNumber' | 'partnerDealerNumber',
+): string | undefined {
   const number = normaliseTaxId(text(record, field))
   return number === '000000000' ? undefined : number
 }
@@ -86,7 +102,15 @@ export interface PlannedDocument {
   issuedTime: string
   dueDay: string
   cardKey: string
-  customer: { name: string; street: string; city: string; zip: string; country: string; phone: string; taxId: string }
+  customer: {
+    name: string
+    street: string
+    city: string
+    zip: string
+    country: string
+    phone: string
+    taxId: string
+  }
   branch: string
   subtotal: number
   discount: number
@@ -209,12 +233,15 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
     if (key) (code >= 500 ? purchaseKeys : salesKeys).add(key)
   }
   const sorts = sortRoles(records, cards, salesKeys, purchaseKeys, choices)
-  const controls = new Set(records.flatMap((record) => (record.code === 'B110' ? [text(record, 'parentAccount')] : [])))
+  const controls = new Set(
+    records.flatMap((record) => (record.code === 'B110' ? [text(record, 'parentAccount')] : [])),
+  )
   for (const card of cards.values()) {
     const role = sorts.get(card.sortCode)!.role
     const isParty = role === 'customers' || role === 'suppliers'
     // The control account itself is no customer, whatever its sort code.
-    if (isParty && controls.has(card.key) && !salesKeys.has(card.key)) card.role = role === 'customers' ? 'asset' : 'liability'
+    if (isParty && controls.has(card.key) && !salesKeys.has(card.key))
+      card.role = role === 'customers' ? 'asset' : 'liability'
     else if (!isParty && !choices.sorts[card.sortCode] && salesKeys.has(card.key)) card.role = 'customers'
     else card.role = role
   }
@@ -225,7 +252,8 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
     if (record.code !== 'C100') continue
     const key = cardKeyOf(record)
     const code = Number(text(record, 'documentType'))
-    if (key && !cards.has(key) && typeOfCode[code]) cards.set(key, partyOf(record, key, code >= 500 ? 'suppliers' : 'customers'))
+    if (key && !cards.has(key) && typeOfCode[code])
+      cards.set(key, partyOf(record, key, code >= 500 ? 'suppliers' : 'customers'))
     const card = cards.get(key)
     if (card && !card.phone) card.phone = text(record, 'phone')
     if (card && !card.taxId) card.taxId = dealerNumberOf(record, 'customerDealerNumber') ?? null
@@ -236,10 +264,17 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
   const entries = readEntries(records, cards, faults)
   for (const { lines } of entries) for (const { key, amount: sum } of lines) cards.get(key)!.found += sum
 
-  const days = [...documents.map(({ day }) => day), ...entries.map(({ day }) => day)].filter(Boolean).toSorted()
+  const days = [...documents.map(({ day }) => day), ...entries.map(({ day }) => day)]
+    .filter(Boolean)
+    .toSorted()
   const from =
-    String(ini?.rangeStart || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-01-01` : '')) || days[0] || '2000-01-01'
-  const to = String(ini?.rangeEnd || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-12-31` : '')) || days.at(-1) || from
+    String(ini?.rangeStart || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-01-01` : '')) ||
+    days[0] ||
+    '2000-01-01'
+  const to =
+    String(ini?.rangeEnd || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-12-31` : '')) ||
+    days.at(-1) ||
+    from
   const openingItems = openItems(cards, documents, debtOf)
   const items = readItems(records)
   return {
@@ -277,7 +312,9 @@ function readCards(records: UniformRecord[]): Map<string, PlannedCard> {
       name: text(record, 'accountName') || key,
       role: 'asset',
       sortCode: text(record, 'sortCode'),
-      code6111: /^\d{3,4}$/.test(plainNumber(text(record, 'form6111Code'))) ? plainNumber(text(record, 'form6111Code')) : '',
+      code6111: /^\d{3,4}$/.test(plainNumber(text(record, 'form6111Code')))
+        ? plainNumber(text(record, 'form6111Code'))
+        : '',
       street: [text(record, 'street'), text(record, 'house')].filter(Boolean).join(' '),
       city: text(record, 'city'),
       zip: text(record, 'zip'),
@@ -365,16 +402,23 @@ function sortRoles(
   choices: Choices,
 ): Map<string, Sort> {
   const names = new Map<string, string>()
-  for (const record of records) if (record.code === 'B110') names.set(text(record, 'sortCode'), text(record, 'sortCodeName'))
+  for (const record of records)
+    if (record.code === 'B110') names.set(text(record, 'sortCode'), text(record, 'sortCodeName'))
   const parents = new Map<string, string>()
-  for (const record of records) if (record.code === 'B110') parents.set(text(record, 'accountKey'), text(record, 'parentAccount'))
+  for (const record of records)
+    if (record.code === 'B110') parents.set(text(record, 'accountKey'), text(record, 'parentAccount'))
   const sorts = new Map<string, Sort>()
   for (const [code, some] of groupBy(cards.values(), (card) => card.sortCode)) {
     const share = (keys: Set<string>) => some.filter(({ key }) => keys.has(key)).length / some.length
     const control = some.map(({ key }) => parents.get(key)).find(Boolean)
     const byParent: CardRole | undefined =
-      control === systemAccounts.customers ? 'customers' : control === systemAccounts.suppliers ? 'suppliers' : undefined
-    const byUse: CardRole | undefined = share(salesKeys) >= 0.3 ? 'customers' : share(purchaseKeys) >= 0.3 ? 'suppliers' : undefined
+      control === systemAccounts.customers
+        ? 'customers'
+        : control === systemAccounts.suppliers
+          ? 'suppliers'
+          : undefined
+    const byUse: CardRole | undefined =
+      share(salesKeys) >= 0.3 ? 'customers' : share(purchaseKeys) >= 0.3 ? 'suppliers' : undefined
     const title = names.get(code) ?? ''
     const byName = roleWords.find(([, words]) => words.test(title))?.[0]
     const codes = some.map((card) => roleOf6111(card.code6111)).filter((role) => role !== undefined)
@@ -409,7 +453,11 @@ function nameSpecials(cards: Map<string, PlannedCard>, choices: Choices, isOurs:
   }
 }
 
-function readDocuments(records: UniformRecord[], cardKeyOf: (record: UniformRecord) => string, faults: Faults): PlannedDocument[] {
+function readDocuments(
+  records: UniformRecord[],
+  cardKeyOf: (record: UniformRecord) => string,
+  faults: Faults,
+): PlannedDocument[] {
   const documents = new Map<string, PlannedDocument>()
   const byHeader = new Map<UniformRecord, PlannedDocument>()
   const taken = new Set<string>()
@@ -532,11 +580,14 @@ function discountOf(list: number, discount: number): Pick<PlannedLine, 'discount
   const none = { discountBp: 0, discountAgorot: 0 }
   if (!list || discount / list <= 0 || Math.abs(discount) > Math.abs(list)) return none
   const discountBp = Math.round((discount / list) * 10_000)
-  return Math.round((list * discountBp) / 10_000) === discount ? { ...none, discountBp } : { ...none, discountAgorot: Math.abs(discount) }
+  return Math.round((list * discountBp) / 10_000) === discount
+    ? { ...none, discountBp }
+    : { ...none, discountAgorot: Math.abs(discount) }
 }
 
 function paymentOf(record: UniformRecord, day: string): PlannedPayment {
-  const figures = (name: string, most: number) => plainNumber(text(record, name).replace(/\D/g, '')).replace(/^0$/, '').slice(-most)
+  const figures = (name: string, most: number) =>
+    plainNumber(text(record, name).replace(/\D/g, '')).replace(/^0$/, '').slice(-most)
   return {
     means: meansOf[Number(text(record, 'paymentMethod'))] ?? 8,
     amount: amount(record, 'amount'),
@@ -569,7 +620,9 @@ function finish(document: PlannedDocument): void {
       unitPrice: decimal(document.subtotal, 2),
       discountBp: 0,
       discountAgorot: 0,
-      vatBp: document.net ? Math.min(10_000, Math.max(0, Math.round((document.vat / document.net) * 10_000))) : 0,
+      vatBp: document.net
+        ? Math.min(10_000, Math.max(0, Math.round((document.vat / document.net) * 10_000)))
+        : 0,
       amount: document.subtotal,
       share: 0,
       net: 0,
@@ -588,7 +641,9 @@ function finish(document: PlannedDocument): void {
   const taxed = lines.filter((line) => line.vatBp > 0)
   // A file that names no rate on its lines has its VAT on all of them.
   const bearing = taxed.length ? taxed : document.vat ? lines : []
-  const rate = Math.max(...bearing.map((line) => line.vatBp), 0) || (document.net ? Math.round((document.vat / document.net) * 10_000) : 0)
+  const rate =
+    Math.max(...bearing.map((line) => line.vatBp), 0) ||
+    (document.net ? Math.round((document.vat / document.net) * 10_000) : 0)
   split(
     document.vat,
     bearing.map((line) => line.net),
@@ -602,8 +657,13 @@ function finish(document: PlannedDocument): void {
 const plainDigits = (digits: string): string => digits.replace(/^0+/, '')
 
 /** The day of each line of the journal. One that names none stands where the file has it: on the day of the line before, or of the next that has one. */
-function daysOf(rows: readonly UniformRecord[]): { dayOf: Map<UniformRecord, string>; taken: Set<UniformRecord> } {
-  const said = rows.map((record) => text(record, 'date') || text(record, 'valueDate') || text(record, 'entryDate'))
+function daysOf(rows: readonly UniformRecord[]): {
+  dayOf: Map<UniformRecord, string>
+  taken: Set<UniformRecord>
+} {
+  const said = rows.map(
+    (record) => text(record, 'date') || text(record, 'valueDate') || text(record, 'entryDate'),
+  )
   const dayOf = new Map<UniformRecord, string>()
   const taken = new Set<UniformRecord>()
   let last = said.find(Boolean) ?? ''
@@ -615,11 +675,16 @@ function daysOf(rows: readonly UniformRecord[]): { dayOf: Map<UniformRecord, str
   return { dayOf, taken }
 }
 
-function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>, faults: Faults): PlannedEntry[] {
+function readEntries(
+  records: UniformRecord[],
+  cards: Map<string, PlannedCard>,
+  faults: Faults,
+): PlannedEntry[] {
   const rows = records.filter((record) => record.code === 'B100')
   const { dayOf, taken } = daysOf(rows)
   const entries: PlannedEntry[] = []
-  const sideOf = (record: UniformRecord) => (text(record, 'debitCredit') === '2' ? -1 : 1) * amount(record, 'amount')
+  const sideOf = (record: UniformRecord) =>
+    (text(record, 'debitCredit') === '2' ? -1 : 1) * amount(record, 'amount')
   const make = (some: UniformRecord[]) => {
     const first = some[0]!
     const posted = some.filter((record) => sideOf(record) !== 0 && cards.has(text(record, 'account')))
@@ -630,7 +695,11 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>, 
     const reference = text(first, 'reference')
     const day = dayOf.get(first) ?? ''
     if (!lines.length || !day) return
-    if (taken.has(first)) faults.add(first.line, 'dayTaken', { number: plainDigits(text(first, 'transaction')), day: formatDay(day) })
+    if (taken.has(first))
+      faults.add(first.line, 'dayTaken', {
+        number: plainDigits(text(first, 'transaction')),
+        day: formatDay(day),
+      })
     entries.push({
       line: first.line,
       day,
@@ -647,7 +716,8 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>, 
   // Lines of one transaction belong together; programs that balance by batch give each line a transaction of its own.
   const groups = groupBy(
     rows,
-    (record) => `${Number(text(record, 'batch'))}|${Number(text(record, 'transaction'))}|${text(record, 'branch')}`,
+    (record) =>
+      `${Number(text(record, 'batch'))}|${Number(text(record, 'transaction'))}|${text(record, 'branch')}`,
   )
   const loose: UniformRecord[] = []
   for (const group of groups.values()) {
@@ -657,7 +727,11 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>, 
     else if (balances(group)) make(group)
     else loose.push(...group)
   }
-  for (const batch of groupBy(loose, (record) => `${Number(text(record, 'batch'))}|${text(record, 'date')}`).values()) make(batch)
+  for (const batch of groupBy(
+    loose,
+    (record) => `${Number(text(record, 'batch'))}|${text(record, 'date')}`,
+  ).values())
+    make(batch)
   return entries.toSorted((a, b) => a.line - b.line)
 }
 
@@ -683,7 +757,11 @@ function readItems(records: UniformRecord[]): PlannedItem[] {
  * A uniform file does not say which receipt paid which invoice. A card's balance is what is open, so the newest debts make it up: money closed the
  * oldest. What no document explains is one opening item. Answers those by card.
  */
-function openItems(cards: Map<string, PlannedCard>, documents: PlannedDocument[], debtOf: (type: number) => number): Map<string, number> {
+function openItems(
+  cards: Map<string, PlannedCard>,
+  documents: PlannedDocument[],
+  debtOf: (type: number) => number,
+): Map<string, number> {
   const items = new Map<string, number>()
   const byCard = groupBy(
     documents.filter(({ type, isCancelled }) => type !== null && !isCancelled),
@@ -694,7 +772,9 @@ function openItems(cards: Map<string, PlannedCard>, documents: PlannedDocument[]
     let left = card.found
     const side = Math.sign(left)
     const some = card.role === 'customers' ? (byCard.get(card.key) ?? []) : []
-    for (const document of some.toSorted((a, b) => (a.day === b.day ? b.line - a.line : a.day < b.day ? 1 : -1))) {
+    for (const document of some.toSorted((a, b) =>
+      a.day === b.day ? b.line - a.line : a.day < b.day ? 1 : -1,
+    )) {
       const effect = debtOf(document.type!) * document.total
       if (left === 0) break
       if (Math.sign(effect) !== side) continue
@@ -741,8 +821,14 @@ function parityOf({ ini, summary, records, charset, faults: writing }: UniformFi
       to: read.to,
       charset,
     },
-    records: countedCodes.map((code) => ({ code, found: counts.get(code) ?? 0, said: ini ? (summary.get(code) ?? 0) : null })),
-    sorts: [...sorts].map(([code, sort]) => ({ code, ...sort })).toSorted((a, b) => a.code.localeCompare(b.code)),
+    records: countedCodes.map((code) => ({
+      code,
+      found: counts.get(code) ?? 0,
+      said: ini ? (summary.get(code) ?? 0) : null,
+    })),
+    sorts: [...sorts]
+      .map(([code, sort]) => ({ code, ...sort }))
+      .toSorted((a, b) => a.code.localeCompare(b.code)),
     accounts: specialAccounts.map((name) => {
       const card = [...cards.values()].find(({ special }) => special === name)
       return { name, key: card?.key ?? null, account: card?.name ?? '' }
@@ -751,7 +837,9 @@ function parityOf({ ini, summary, records, charset, faults: writing }: UniformFi
       .filter(({ role }) => role !== 'customers' && role !== 'suppliers')
       .slice(0, 1000)
       .map(({ key, name, sortCode }) => ({ key, name, sort: sortCode })),
-    documents: [...groupBy(documents, ({ code, day }) => `${String(code).padStart(3, '0')}|${day.slice(0, 7)}`)]
+    documents: [
+      ...groupBy(documents, ({ code, day }) => `${String(code).padStart(3, '0')}|${day.slice(0, 7)}`),
+    ]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, some]) => {
         const here = some.filter(({ type }) => type !== null)
@@ -766,17 +854,19 @@ function parityOf({ ini, summary, records, charset, faults: writing }: UniformFi
           keptAgorot: sum(here),
         }
       }),
-    series: [...groupBy(kept, ({ code, letters, branch }) => `${code}|${branch}|${letters}`).values()].map((some) => {
-      const sorted = some.toSorted((a, b) => a.number - b.number)
-      const [first, last] = [sorted[0]!, sorted.at(-1)!]
-      return {
-        code: first.code,
-        first: first.numberText,
-        last: last.numberText,
-        count: some.length,
-        missing: last.number - first.number + 1 - new Set(some.map(({ number }) => number)).size,
-      }
-    }),
+    series: [...groupBy(kept, ({ code, letters, branch }) => `${code}|${branch}|${letters}`).values()].map(
+      (some) => {
+        const sorted = some.toSorted((a, b) => a.number - b.number)
+        const [first, last] = [sorted[0]!, sorted.at(-1)!]
+        return {
+          code: first.code,
+          first: first.numberText,
+          last: last.numberText,
+          count: some.length,
+          missing: last.number - first.number + 1 - new Set(some.map(({ number }) => number)).size,
+        }
+      },
+    ),
     balances: [...cards.values()]
       .filter((card) => card.found !== 0 || card.said || openOf.get(card.key))
       .map((card) => ({
@@ -801,11 +891,14 @@ function parityOf({ ini, summary, records, charset, faults: writing }: UniformFi
       openingItems: openingItems.size,
     },
     unbalancedAgorot:
-      entries.reduce((sum, { difference }) => sum + difference, 0) - [...cards.values()].reduce((sum, { opening }) => sum + opening, 0),
+      entries.reduce((sum, { difference }) => sum + difference, 0) -
+      [...cards.values()].reduce((sum, { opening }) => sum + opening, 0),
     writing: listed(writing),
     identities: listed(faults),
   }
 }
 
 const withheldOf = ({ type, payments }: PlannedDocument): number =>
-  type === 6 || type === 11 ? payments.filter(({ means }) => means === withheldTax).reduce((sum, { amount: one }) => sum + one, 0) : 0
+  type === 6 || type === 11
+    ? payments.filter(({ means }) => means === withheldTax).reduce((sum, { amount: one }) => sum + one, 0)
+    : 0

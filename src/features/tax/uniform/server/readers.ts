@@ -25,8 +25,15 @@ export type PlanPiece = Partial<Omit<Plan, 'cards' | 'openingItems'>> & {
 
 function* inPieces({ cards, documents, entries, items, openingItems, ...rest }: Plan): Generator<PlanPiece> {
   yield rest
-  for (const [name, list] of Object.entries({ cards: [...cards], documents, entries, items, openingItems: [...openingItems] }))
-    for (let from = 0; from < list.length; from += perPiece) yield { [name]: list.slice(from, from + perPiece) }
+  for (const [name, list] of Object.entries({
+    cards: [...cards],
+    documents,
+    entries,
+    items,
+    openingItems: [...openingItems],
+  }))
+    for (let from = 0; from < list.length; from += perPiece)
+      yield { [name]: list.slice(from, from + perPiece) }
 }
 
 /** What a thread reads of a uniform file. */

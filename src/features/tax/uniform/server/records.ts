@@ -16,7 +16,8 @@ import { groupBy } from './groups.ts'
 export type Give = (code: DataCode, values: Values, stands?: boolean) => Promise<void>
 
 /** Text that must be given: signs the code page lacks leave nothing of some names. */
-export const said = (words: string | null | undefined): string => (inCodePage(words ?? '').trim() === '' ? '-' : words!)
+export const said = (words: string | null | undefined): string =>
+  inCodePage(words ?? '').trim() === '' ? '-' : words!
 
 const page = 400
 
@@ -86,7 +87,9 @@ interface PaymentRow {
 }
 
 /** Ids of kinds that the uniform file knows. */
-const told = Object.values(documentTypes).flatMap((type) => (type.uniformCode === undefined ? [] : [type.id as number]))
+const told = Object.values(documentTypes).flatMap((type) =>
+  type.uniformCode === undefined ? [] : [type.id as number],
+)
 
 const codeOf = (typeId: number): number => documentTypes[documentTypeById(typeId)!].uniformCode ?? 0
 
@@ -110,17 +113,30 @@ const acquirers: Readonly<Record<string, number>> = { isracard: 1, diners: 3, am
 const digits = (text: string, most: number): string => text.replace(/\D/g, '').slice(-most)
 
 /** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. Answers the last link given. */
-export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, branchOf: BranchOf, give: Give): Promise<number> {
+export async function giveDocuments(
+  ctx: Ctx,
+  { from, to }: { from: string; to: string },
+  branchOf: BranchOf,
+  give: Give,
+): Promise<number> {
   let link = 0
   let after: [string, number, string, number, string] | undefined
   for (;;) {
     const { rows } =
-      await sql<DocumentRow>`select d.id, d.type, d.series, d.number, d.status, d.day, d.branch, d.currency, d.rate, d.customer, d.cancelled_by_id, d.source_id,
-        d.vat_rate_bp, d.total_agorot, d.ils_net_agorot, d.ils_vat_agorot, d.ils_total_agorot, d.issued_at, d.issued_by, c.key as "customerKey", u.records
+      await sql<DocumentRow>`select d.id, d.type, d.series, d.number, d.status, d.day, d.branch, d.currency,
+          d.rate, d.customer, d.cancelled_by_id, d.source_id,
+        d.vat_rate_bp, d.total_agorot, d.ils_net_agorot, d.ils_vat_agorot, d.ils_total_agorot, d.issued_at,
+        d.issued_by, c.key as "customerKey", u.records
       from documents d left join uniform_cards c on c.company_id = d.company_id and c.party_id = d.customer_id
         left join uniform_papers u on u.company_id = d.company_id and u.document_id = d.id
-      where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to} and d.type = any(${told}::int[]) and d.series not like '%#opening'
-        ${after ? sql`and (d.day, d.type, d.series, d.number, d.id) > (${after[0]}::date, ${after[1]}, ${after[2]}, ${after[3]}, ${after[4]}::uuid)` : sql``}
+      where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+        and d.type = any(${told}::int[]) and d.series not like '%#opening'
+        ${
+          after
+            ? sql`and (d.day, d.type, d.series, d.number, d.id) >
+            (${after[0]}::date, ${after[1]}, ${after[2]}, ${after[3]}, ${after[4]}::uuid)`
+            : sql``
+        }
       order by d.day, d.type, d.series, d.number, d.id limit ${page}`.execute(ctx.tx)
     const own = rows.filter((row) => !row.records).map((row) => row.id)
     const lines = own.length ? await linesOf(ctx, own) : new Map<string, LineRow[]>()
@@ -147,9 +163,8 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
   let line = -1
   for (;;) {
     const { rows } = await sql<{ line: number; records: string[] }>`select line, records from uniform_papers
-      where company_id = ${ctx.companyId} and document_id is null and day between ${from} and ${to} and line > ${line} order by line limit ${page}`.execute(
-      ctx.tx,
-    )
+      where company_id = ${ctx.companyId} and document_id is null and day between ${from} and ${to}
+        and line > ${line} order by line limit ${page}`.execute(ctx.tx)
     for (const { records } of rows) await giveAsItStood(records, ++link, give)
     if (rows.length < page) return link
     line = rows.at(-1)!.line
@@ -165,32 +180,42 @@ async function giveAsItStood(records: string[], link: number, give: Give): Promi
 
 async function linesOf(ctx: Ctx, ids: string[]): Promise<Map<string, LineRow[]>> {
   const { rows } =
-    await sql<LineRow>`select l.document_id, l.line, coalesce(nullif(l.sku, ''), i.sku, '') as sku, l.description, l.quantity, l.unit, l.unit_price, l.vat_kind, l.vat_class,
+    await sql<LineRow>`select l.document_id, l.line, coalesce(nullif(l.sku, ''), i.sku, '') as sku,
+        l.description, l.quantity, l.unit, l.unit_price, l.vat_kind, l.vat_class,
       l.discount_share_agorot, l.net_agorot, l.ils_net_agorot, l.source_document_id, i.is_stocked,
       (select string_agg(s.number, ',' order by s.number) from serials s
-        where s.company_id = l.company_id and s.out_document_id = l.document_id and s.item_id = l.item_id) as serials
+        where s.company_id = l.company_id and s.out_document_id = l.document_id and s.item_id = l.item_id) as
+          serials
     from document_lines l left join items i on i.company_id = l.company_id and i.id = l.item_id
-    where l.company_id = ${ctx.companyId} and l.document_id = any(${ids}::uuid[]) order by l.document_id, l.line`.execute(ctx.tx)
+    where l.company_id = ${ctx.companyId} and l.document_id = any(${ids}::uuid[])
+    order by l.document_id, l.line`.execute(ctx.tx)
   return groupBy(rows, (row) => row.document_id)
 }
 
 async function paymentsOf(ctx: Ctx, ids: string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } =
-    await sql<PaymentRow>`select document_id, means, ils_agorot, due_day, instalments, card_brand, bank, branch, account, number,
-      document_id in (select m.receipt_id from masav_lines m where m.company_id = ${ctx.companyId} and m.receipt_id is not null) as "isDebit"
-    from document_payments where company_id = ${ctx.companyId} and document_id = any(${ids}::uuid[]) order by document_id, line`.execute(
-      ctx.tx,
-    )
+    await sql<PaymentRow>`select document_id, means, ils_agorot, due_day, instalments, card_brand, bank,
+        branch, account, number,
+      document_id in (select m.receipt_id from masav_lines m where m.company_id = ${ctx.companyId}
+      and m.receipt_id is not null) as "isDebit"
+    from document_payments where company_id = ${ctx.companyId} and document_id = any(${ids}::uuid[])
+    order by document_id, line`.execute(ctx.tx)
   return groupBy(rows, (row) => row.document_id)
 }
 
 type Names = Map<string, { code: number; number: string; branch: string }>
 
 /** The documents these rest on. */
-async function namesOf(ctx: Ctx, rows: DocumentRow[], lines: Map<string, LineRow[]>, branchOf: BranchOf): Promise<Names> {
-  const ids = [...rows.map((row) => row.source_id), ...[...lines.values()].flat().map((line) => line.source_document_id)].filter(
-    (id) => id !== null,
-  )
+async function namesOf(
+  ctx: Ctx,
+  rows: DocumentRow[],
+  lines: Map<string, LineRow[]>,
+  branchOf: BranchOf,
+): Promise<Names> {
+  const ids = [
+    ...rows.map((row) => row.source_id),
+    ...[...lines.values()].flat().map((line) => line.source_document_id),
+  ].filter((id) => id !== null)
   if (!ids.length) return new Map()
   const { rows: found } = await sql<{
     id: string
@@ -199,8 +224,14 @@ async function namesOf(ctx: Ctx, rows: DocumentRow[], lines: Map<string, LineRow
     number: number
     branch: string
   }>`select id, type, series, number, branch from documents
-    where company_id = ${ctx.companyId} and id = any(${[...new Set(ids)]}::uuid[]) and number is not null`.execute(ctx.tx)
-  return new Map(found.map((one) => [one.id, { code: codeOf(one.type), number: numberOf(one), branch: branchOf(one.branch) }]))
+    where company_id = ${ctx.companyId} and id = any(${[...new Set(ids)]}::uuid[])
+      and number is not null`.execute(ctx.tx)
+  return new Map(
+    found.map((one) => [
+      one.id,
+      { code: codeOf(one.type), number: numberOf(one), branch: branchOf(one.branch) },
+    ]),
+  )
 }
 
 /** What identifies a document in each of its records. */
@@ -224,7 +255,9 @@ async function giveDocument(
   const name = nameOf(row, link)
   const told = hasLines(code) ? lines.map((line) => priceOf(row, line)) : []
   const turned = row.ils_total_agorot < 0 ? -1 : 1
-  const withheldSum = payments.filter((one) => one.means === withheld).reduce((sum, one) => sum + one.ils_agorot, 0)
+  const withheldSum = payments
+    .filter((one) => one.means === withheld)
+    .reduce((sum, one) => sum + one.ils_agorot, 0)
   const isReceipt = hasPayments(code) && !hasLines(code)
   const received = row.ils_total_agorot - (isReceipt ? withheldSum : 0)
   const before = told.reduce((sum, line) => sum + line.total, 0)
@@ -233,7 +266,8 @@ async function giveDocument(
   // What the total was rounded by, to a shekel or by an agora of exchange, is a line of its own: then the sums are those of the paper.
   const parted = isReceipt ? 0 : net + share - before
   // More than that is no rounding: it is left for the check of the file to find.
-  const rounding = Math.abs(parted - (net - row.ils_net_agorot)) <= (row.currency === 'ILS' ? 0 : 100) ? parted : 0
+  const rounding =
+    Math.abs(parted - (net - row.ils_net_agorot)) <= (row.currency === 'ILS' ? 0 : 100) ? parted : 0
   const issued = momentInJerusalem(new Date(row.issued_at))
   const { customer } = row
   await give('C100', {
@@ -303,12 +337,22 @@ async function giveDocument(
       line: ++n,
       paymentMethod: method,
       ...(hasBank
-        ? { bank: digits(payment.bank, 10), branchOfBank: digits(payment.branch, 10), account: digits(payment.account, 15) }
+        ? {
+            bank: digits(payment.bank, 10),
+            branchOfBank: digits(payment.branch, 10),
+            account: digits(payment.account, 15),
+          }
         : {}),
       ...(method === 2 ? { chequeNumber: digits(payment.number, 10) } : {}),
       dueDate: payment.due_day,
       amount: payment.ils_agorot,
-      ...(method === 3 ? { acquirer: acquirers[payment.card_brand] ?? '', cardName: payment.card_brand, cardDealType: (payment.instalments ?? 1) > 1 ? 2 : 1 } : {}),
+      ...(method === 3
+        ? {
+            acquirer: acquirers[payment.card_brand] ?? '',
+            cardName: payment.card_brand,
+            cardDealType: (payment.instalments ?? 1) > 1 ? 2 : 1,
+          }
+        : {}),
     })
   }
 }
@@ -324,7 +368,13 @@ function priceOf(row: DocumentRow, line: LineRow) {
   const share = row.currency === 'ILS' ? shareInCurrency : Math.round(shareInCurrency * rate)
   const total = line.ils_net_agorot + share
   const quantity = Math.round(Number(line.quantity) * 10_000)
-  return { line, total, share, quantity, ...priceOfLine(quantity, Number(line.unit_price) * 100 * withoutVat * rate, total) }
+  return {
+    line,
+    total,
+    share,
+    quantity,
+    ...priceOfLine(quantity, Number(line.unit_price) * 100 * withoutVat * rate, total),
+  }
 }
 
 /** What another program's file said of an entry beside its sums, line by line where it is of lines. */
@@ -349,7 +399,14 @@ interface EntryRow {
   branch: string | null
   batch: number | null
   told: Told | null
-  lines: { key: string; amount: number; currency: string | null; foreign: number | null; card: number | null; bank: number | null }[]
+  lines: {
+    key: string
+    amount: number
+    currency: string | null
+    foreign: number | null
+    card: number | null
+    bank: number | null
+  }[]
 }
 
 /** B100: every line of the journal in the range, entry by entry. Answers the turnover of every card as it was given out. */
@@ -364,19 +421,24 @@ export async function giveEntries(
   let after: [string, string] | undefined
   for (;;) {
     const { rows } =
-      await sql<EntryRow>`select e.id, e.day, e.value_day, e.kind, e.reference, e.details, e.created_at, e.created_by, d.type as code,
-        coalesce(u.code, case when x.paper = 'taxInvoice' and x.supplier_id is not null and x.document_id is null then case when x.ils_total_agorot < 0 then 710 else 700 end end) as paper,
+      await sql<EntryRow>`select e.id, e.day, e.value_day, e.kind, e.reference, e.details, e.created_at,
+          e.created_by, d.type as code,
+        coalesce(u.code, case when x.paper = 'taxInvoice' and x.supplier_id is not null
+        and x.document_id is null then case when x.ils_total_agorot < 0 then 710 else 700 end end) as paper,
         nullif(d.branch, '') as branch, b.number as batch, t.told,
-        (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot, 'currency', p.currency, 'foreign', p.foreign_amount,
+        (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot, 'currency',
+        p.currency, 'foreign', p.foreign_amount,
             'card', m.card, 'bank', m.bank) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
           -- A line that was matched in parts is told once, by the newest of its matches.
-          cross join lateral (select max(m.number) filter (where m.kind = 'card') as card, max(m.number) filter (where m.kind = 'bank') as bank
+          cross join lateral (select max(m.number) filter (where m.kind = 'card') as card,
+            max(m.number) filter (where m.kind = 'bank') as bank
             from match_postings mp join matches m on m.company_id = mp.company_id and m.id = mp.match_id
             where mp.company_id = p.company_id and mp.entry_id = p.entry_id and mp.line = p.line) m
           where p.company_id = e.company_id and p.entry_id = e.id) as lines
-      from entries e left join documents d on d.company_id = e.company_id and d.id = e.document_id and d.series not like '%#opening'
+      from entries e left join documents d on d.company_id = e.company_id and d.id = e.document_id
+        and d.series not like '%#opening'
         left join uniform_papers u on u.company_id = e.company_id and u.document_id = e.document_id
         left join uniform_entries t on t.company_id = e.company_id and t.entry_id = e.id
         left join expense_entries xe on xe.company_id = e.company_id and xe.entry_id = e.id
@@ -394,7 +456,10 @@ export async function giveEntries(
         const [match1, match2] = row.told?.matches[n] ?? [card ?? '', bank ?? '']
         const opposite = row.lines.filter((other) => other.amount > 0 !== amount > 0)
         const sums = turnover.get(key) ?? { debit: 0, credit: 0 }
-        turnover.set(key, { debit: sums.debit + Math.max(amount, 0), credit: sums.credit + Math.max(-amount, 0) })
+        turnover.set(key, {
+          debit: sums.debit + Math.max(amount, 0),
+          credit: sums.credit + Math.max(-amount, 0),
+        })
         await give('B100', {
           transaction,
           line: ++n,
@@ -409,7 +474,9 @@ export async function giveEntries(
           counterAccount: opposite.length === 1 ? opposite[0]!.key : '',
           debitCredit: amount > 0 ? 1 : 2,
           amount: Math.abs(amount),
-          ...(currency && currency !== 'ILS' ? { foreignCurrency: currency, foreignAmount: Math.abs(foreign ?? 0) } : {}),
+          ...(currency && currency !== 'ILS'
+            ? { foreignCurrency: currency, foreignAmount: Math.abs(foreign ?? 0) }
+            : {}),
           match1,
           match2,
           branch: branchOf(row.branch),
@@ -445,7 +512,8 @@ export async function giveAccounts(
 ): Promise<void> {
   const cards = await cardTurnovers(ctx, from, to)
   const { rows } =
-    await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer, role from parties where company_id = ${ctx.companyId}
+    await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer, role from parties
+      where company_id = ${ctx.companyId}
     and id in (select party_id from uniform_cards where company_id = ${ctx.companyId})`.execute(ctx.tx)
   const parties = new Map(rows.map((row) => [row.id, row]))
   await giveParents(ctx, cards, main, give)
@@ -468,17 +536,32 @@ export async function giveAccounts(
       form6111Code: card.code6111,
       branch: main,
       // A supplier's number is that of his business; of customers only dealers have one.
-      partnerDealerNumber: party?.tax_id && (party.is_dealer || party.role === 'supplier') ? party.tax_id : '',
+      partnerDealerNumber:
+        party?.tax_id && (party.is_dealer || party.role === 'supplier') ? party.tax_id : '',
     })
   }
 }
 
 /** A card that others name as their parent has a record too, when nothing was posted to it by itself: at nothing, because their sums are theirs. */
-async function giveParents(ctx: Ctx, cards: readonly { key: string; parent: string }[], main: string, give: Give): Promise<void> {
+async function giveParents(
+  ctx: Ctx,
+  cards: readonly { key: string; parent: string }[],
+  main: string,
+  give: Give,
+): Promise<void> {
   const own = new Set(cards.map(({ key }) => key))
-  const missing = [...new Set(cards.map(({ parent }) => parent))].filter((parent) => parent && !own.has(parent))
-  const { rows } = await sql<{ number: string; name: string; kind: string; sortCode: string | null; code6111: string | null }>`
-    select number, name, kind, sort_code as "sortCode", code6111 from accounts where company_id = ${ctx.companyId} and number = any(${missing}::text[])
+  const missing = [...new Set(cards.map(({ parent }) => parent))].filter(
+    (parent) => parent && !own.has(parent),
+  )
+  const { rows } = await sql<{
+    number: string
+    name: string
+    kind: string
+    sortCode: string | null
+    code6111: string | null
+  }>`
+    select number, name, kind, sort_code as "sortCode", code6111 from accounts
+    where company_id = ${ctx.companyId} and number = any(${missing}::text[])
     order by number`.execute(ctx.tx)
   for (const { number, name, kind, sortCode, code6111 } of rows)
     await give('B110', {
@@ -498,7 +581,11 @@ async function giveParents(ctx: Ctx, cards: readonly { key: string; parent: stri
  * M100: every item kept in stock that has a quantity or a movement, as the ledger of stock says; what only went from place to place neither came nor went.
  * A unit costs what the ledger holds it at on the last day; of what is not there, what its card says in shekels.
  */
-export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: string }, give: Give): Promise<void> {
+export async function giveItems(
+  ctx: Ctx,
+  { from, to }: { from: string; to: string },
+  give: Give,
+): Promise<void> {
   const { rows } = await sql<{
     id: string
     sku: string | null
@@ -511,14 +598,17 @@ export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: stri
     opening: string
     came: string
     went: string
-  }>`select i.id, i.sku, i.barcode, i.name, i.unit, case when i.currency = 'ILS' then i.cost end as cost, sum(m.quantity)::text as quantity,
-      sum(m.value_agorot)::bigint as value, coalesce(sum(m.quantity) filter (where m.day < ${from}), 0)::text as opening,
+  }>`select i.id, i.sku, i.barcode, i.name, i.unit, case when i.currency = 'ILS' then i.cost end as cost,
+      sum(m.quantity)::text as quantity,
+      sum(m.value_agorot)::bigint as value, coalesce(sum(m.quantity) filter (where m.day < ${from}), 0)::text
+      as opening,
       coalesce(sum(m.quantity) filter (where m.day >= ${from} and m.quantity > 0), 0)::text as came,
       coalesce(-sum(m.quantity) filter (where m.day >= ${from} and m.quantity < 0), 0)::text as went
-    from items i join stock_moves m on m.company_id = i.company_id and m.item_id = i.id and m.day <= ${to} and m.kind <> 'transfer'
-    where i.company_id = ${ctx.companyId} and i.is_stocked and m.quantity <> 0 group by i.id, i.sku, i.barcode, i.name, i.unit, i.cost, i.currency order by coalesce(i.sku, i.name), i.id`.execute(
-    ctx.tx,
-  )
+    from items i join stock_moves m on m.company_id = i.company_id and m.item_id = i.id and m.day <= ${to}
+      and m.kind <> 'transfer'
+    where i.company_id = ${ctx.companyId} and i.is_stocked and m.quantity <> 0
+    group by i.id, i.sku, i.barcode, i.name, i.unit, i.cost, i.currency order by coalesce(i.sku, i.name),
+      i.id`.execute(ctx.tx)
   const used = new Set<string>()
   const hundredths = (text: string) => Math.round(Number(text) * 100)
   for (const row of rows) {
@@ -534,7 +624,12 @@ export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: stri
       openingQuantity: hundredths(row.opening),
       totalIn: hundredths(row.came),
       totalOut: hundredths(row.went),
-      closingCost: Number(row.quantity) > 0 && row.value > 0 ? Math.round(row.value / Number(row.quantity)) : row.cost ? Math.abs(hundredths(row.cost)) : '',
+      closingCost:
+        Number(row.quantity) > 0 && row.value > 0
+          ? Math.round(row.value / Number(row.quantity))
+          : row.cost
+            ? Math.abs(hundredths(row.cost))
+            : '',
     })
   }
 }

@@ -37,5 +37,10 @@ export async function runReportPdf(ctx: Ctx, id: string): Promise<Later<FileAnsw
     madeAt: new Date(file.madeAt),
   }
   const name = `OPENFRMT-${file.from}-${file.to}.pdf`
-  return new Later(async () => ({ bytes: await reportPdf(paper), name, mime: 'application/pdf', inline: true }))
+  return new Later(async () => ({
+    bytes: await reportPdf(paper),
+    name,
+    mime: 'application/pdf',
+    inline: true,
+  }))
 }

@@ -2,7 +2,13 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { momentInJerusalem } from '#domain/day.ts'
 import { encode } from '#domain/filings/uniform/charset.ts'
-import { countedCodes, dealerFolder, runFolder, systemConstant, type DataCode } from '#domain/filings/uniform/layout.ts'
+import {
+  countedCodes,
+  dealerFolder,
+  runFolder,
+  systemConstant,
+  type DataCode,
+} from '#domain/filings/uniform/layout.ts'
 import { writeRecord, type Values } from '#domain/filings/uniform/record.ts'
 import { RunningCheck } from '#domain/filings/uniform/runningCheck.ts'
 import { fail } from '#kit/describe/errors.ts'
@@ -33,7 +39,8 @@ const bufferBytes = 256 * 1024
 
 /** Whether documents of the range were issued for branches: then every record that has the field names one. */
 async function branchesIn(ctx: Ctx, { from, to }: Range): Promise<boolean> {
-  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft' and branch <> ''
+  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft'
+      and branch <> ''
     and day between ${from} and ${to} limit 1`.execute(ctx.tx)
   return rows.length > 0
 }
@@ -48,7 +55,8 @@ async function ownFolder(ctx: Ctx, taxId: string) {
     const [dealer, run] = [dealerFolder(taxId, made.day), runFolder(made.day, made.time)]
     const path = drivePath(dealer, run)
     const { rows } = await sql`insert into uniform_runs (company_id, path)
-      select ${ctx.companyId}, ${path} where not exists (select 1 from uniform_files where company_id = ${ctx.companyId} and path = ${path})
+      select ${ctx.companyId}, ${path}
+      where not exists (select 1 from uniform_files where company_id = ${ctx.companyId} and path = ${path})
       on conflict do nothing returning 1`.execute(ctx.tx)
     if (rows.length) return { made, dealer, run }
   }
@@ -62,7 +70,10 @@ export async function writeUniform(
   ctx: Ctx,
   range: Range,
   sink: Sink,
-  { tell = () => Promise.resolve(), full }: { tell?: (records: number) => Promise<void>; full?: (records: number) => void } = {},
+  {
+    tell = () => Promise.resolve(),
+    full,
+  }: { tell?: (records: number) => Promise<void>; full?: (records: number) => void } = {},
 ): Promise<Made> {
   const company = await companyOf(ctx)
   const { made, dealer, run } = await ownFolder(ctx, company.taxId)
@@ -151,7 +162,9 @@ export async function writeUniform(
     leadingCurrency: 'ILS',
     hasBranches: hasBranches ? 1 : 0,
   })
-  const summary = countedCodes.flatMap((code) => (counts[code] ? [writeRecord('SUMMARY', { recordCode: code, count: counts[code] })] : []))
+  const summary = countedCodes.flatMap((code) =>
+    counts[code] ? [writeRecord('SUMMARY', { recordCode: code, count: counts[code] })] : [],
+  )
   const ini = outer.file(`${folder}/INI.TXT`)
   const iniBytes = encode([head, ...summary].map((line) => `${line}\r\n`).join(''), 'iso-8859-8')
   ini.write(iniBytes)

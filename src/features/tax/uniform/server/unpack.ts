@@ -11,10 +11,12 @@ interface Unpacked {
   data: Uint8Array
 }
 
-const startsWith = (bytes: Uint8Array, sign: string): boolean => [...sign].every((letter, i) => bytes[i] === letter.charCodeAt(0))
+const startsWith = (bytes: Uint8Array, sign: string): boolean =>
+  [...sign].every((letter, i) => bytes[i] === letter.charCodeAt(0))
 const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 'PK\u0003\u0004')
 /** What only another program opens: RAR, 7z, gzip. */
-const isOtherArchive = (bytes: Uint8Array): boolean => ['Rar!', '7z\u00bc\u00af', '\u001f\u008b'].some((sign) => startsWith(bytes, sign))
+const isOtherArchive = (bytes: Uint8Array): boolean =>
+  ['Rar!', '7z\u00bc\u00af', '\u001f\u008b'].some((sign) => startsWith(bytes, sign))
 /** The first file of a ZIP is behind a password. */
 const isLocked = (zip: Uint8Array): boolean => (zip[6]! & 1) === 1
 
@@ -75,7 +77,8 @@ export async function unpackUniform(path: string): Promise<Unpacked> {
     .filter(({ data }) => data)
     .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
     .at(-1)
-  if (!best?.data) throw fail(shut ? 'uniform.archive' : found.length > 0 ? 'uniform.onlyIni' : 'uniform.notUniform')
+  if (!best?.data)
+    throw fail(shut ? 'uniform.archive' : found.length > 0 ? 'uniform.onlyIni' : 'uniform.notUniform')
   const ini = best.ini ?? found.find((one) => one.ini)?.ini
   return { data: best.data, ...(ini ? { ini } : {}) }
 }

@@ -18,7 +18,9 @@ const escaped = (text: string): string =>
 
 /** 0 is A, 26 is AA. */
 const letterOf = (at: number): string =>
-  at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + String.fromCharCode(65 + (at % 26))
+  at < 26
+    ? String.fromCharCode(65 + at)
+    : letterOf(Math.floor(at / 26) - 1) + String.fromCharCode(65 + (at % 26))
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

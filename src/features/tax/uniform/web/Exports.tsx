@@ -20,7 +20,15 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { Together } from '#kit/web/parts/Together.tsx'
 import { JobProgress } from '#features/base/jobs/web/index.tsx'
-import { exportBytes, exportKinds, listExports, makeExport, runReport, type ExportKind, type MadeFile } from '../endpoints.ts'
+import {
+  exportBytes,
+  exportKinds,
+  listExports,
+  makeExport,
+  runReport,
+  type ExportKind,
+  type MadeFile,
+} from '../endpoints.ts'
 import './uniform.css'
 
 /** The last whole tax year, which is what an accountant or the Authority asks for; of a business that began after it, its days until now. */
@@ -28,7 +36,9 @@ const rangeFirst = (since: Day | null): { from: Day; to: Day } => {
   const today = dayInJerusalem(new Date())
   const year = Number(today.slice(0, 4)) - 1
   const to: Day = `${year}-12-31`
-  return since && since > to && since <= today ? { from: `${year + 1}-01-01`, to: today } : { from: `${year}-01-01`, to }
+  return since && since > to && since <= today
+    ? { from: `${year + 1}-01-01`, to: today }
+    : { from: `${year}-01-01`, to }
 }
 
 /** Its opening and closing lines alone: what the law lays down for any range, and nothing of this one. */
@@ -66,7 +76,9 @@ export function Screen() {
               onChange={(next) => next && setKind(next)}
             />
             <p className="hint">{t(`uniform.export.texts.${kind}`)}</p>
-            {kind === 'uniform' && made.data?.isNamed === false && <Note tone="wait">{t('uniform.export.unnamed')}</Note>}
+            {kind === 'uniform' && made.data?.isNamed === false && (
+              <Note tone="wait">{t('uniform.export.unnamed')}</Note>
+            )}
             <div className="un-days">
               <DayField
                 label={t('uniform.reports.uniformBalances.filters.from')}
@@ -88,7 +100,11 @@ export function Screen() {
             </div>
             {jobId && (
               <div role="status">
-                <JobProgress key={jobId} id={jobId} onEnd={() => void queryClient.invalidateQueries({ queryKey: keyOf(listExports) })} />
+                <JobProgress
+                  key={jobId}
+                  id={jobId}
+                  onEnd={() => void queryClient.invalidateQueries({ queryKey: keyOf(listExports) })}
+                />
               </div>
             )}
           </form>
@@ -137,7 +153,9 @@ function Past({ made: { data, error, refetch } }: { made: ReturnType<typeof useC
         skeletons={2}
         rows={data?.rows ?? []}
         rowKey={(file) => file.id}
-        rowName={(file) => `${t(`uniform.export.kinds.${file.kind}`)} ${formatDay(file.from)} – ${formatDay(file.to)}`}
+        rowName={(file) =>
+          `${t(`uniform.export.kinds.${file.kind}`)} ${formatDay(file.from)} – ${formatDay(file.to)}`
+        }
         empty={
           <EmptyState icon={Download} title={t('uniform.export.none')}>
             {t('uniform.export.noneText')}
@@ -169,8 +187,17 @@ function Past({ made: { data, error, refetch } }: { made: ReturnType<typeof useC
             phone: 'amount',
             cell: (file) => <NumberCell value={records(file)} />,
           },
-          { key: 'made', title: t('uniform.export.columns.made'), width: 'fit', cell: (file) => <MomentCell value={file.madeAt} /> },
-          { key: 'by', title: t('uniform.export.columns.by'), cell: (file) => <TextCell value={file.by} quiet /> },
+          {
+            key: 'made',
+            title: t('uniform.export.columns.made'),
+            width: 'fit',
+            cell: (file) => <MomentCell value={file.madeAt} />,
+          },
+          {
+            key: 'by',
+            title: t('uniform.export.columns.by'),
+            cell: (file) => <TextCell value={file.by} quiet />,
+          },
         ]}
         menu={(file) => [
           ...(file.there
@@ -206,7 +233,11 @@ function Latest({ file, onFail }: { file: MadeFile | undefined; onFail: (e: unkn
   if (!file?.there) return null
   return (
     <div className="k-card-body un-acts">
-      {isBare(file) && <Note tone="wait">{t('uniform.export.bare', { from: formatDay(file.from), to: formatDay(file.to) })}</Note>}
+      {isBare(file) && (
+        <Note tone="wait">
+          {t('uniform.export.bare', { from: formatDay(file.from), to: formatDay(file.to) })}
+        </Note>
+      )}
       <span className="hint">
         {t('uniform.export.ended')}
         {file.path && (
@@ -218,11 +249,19 @@ function Latest({ file, onFail }: { file: MadeFile | undefined; onFail: (e: unkn
         {' · '}
         {t('uniform.export.columns.records')} <Num>{formatNumber(records(file))}</Num>
       </span>
-      <Button kind="soft" icon={Download} onPress={() => void callFile(exportBytes, { id: file.id }).catch(onFail)}>
+      <Button
+        kind="soft"
+        icon={Download}
+        onPress={() => void callFile(exportBytes, { id: file.id }).catch(onFail)}
+      >
         {t('uniform.export.download')}
       </Button>
       {file.kind === 'uniform' && (
-        <Button kind="quiet" icon={Printer} onPress={() => void callFile(runReport, { id: file.id }).catch(onFail)}>
+        <Button
+          kind="quiet"
+          icon={Printer}
+          onPress={() => void callFile(runReport, { id: file.id }).catch(onFail)}
+        >
           {t('uniform.export.report')}
         </Button>
       )}

@@ -40,7 +40,10 @@ export function Screen() {
   const { query } = usePlace()
   return (
     <>
-      <PageHeader title={t('screens.uniformImport')} crumbs={[{ label: t('screens.tools'), href: '/invoice/tools' }]} />
+      <PageHeader
+        title={t('screens.uniformImport')}
+        crumbs={[{ label: t('screens.tools'), href: '/invoice/tools' }]}
+      />
       <div className="un-page">{query.id ? <One key={query.id} id={query.id} /> : <Begin />}</div>
     </>
   )
@@ -77,13 +80,21 @@ function Begin() {
             rowHref={(one) => `${path}?id=${one.id}`}
             onOpen={(one) => go(`${path}?id=${one.id}`)}
             columns={[
-              { key: 'name', title: t('uniform.import.columns.name'), strong: true, phone: 'title', cell: (one) => <bdi>{one.name}</bdi> },
+              {
+                key: 'name',
+                title: t('uniform.import.columns.name'),
+                strong: true,
+                phone: 'title',
+                cell: (one) => <bdi>{one.name}</bdi>,
+              },
               {
                 key: 'state',
                 title: t('uniform.import.columns.role'),
                 width: 'fit',
                 phone: 'state',
-                cell: (one) => <ChoiceCell label={t(`uniform.import.state.${one.state}`)} tone={tones[one.state]} />,
+                cell: (one) => (
+                  <ChoiceCell label={t(`uniform.import.state.${one.state}`)} tone={tones[one.state]} />
+                ),
               },
               {
                 key: 'made',
@@ -92,7 +103,11 @@ function Begin() {
                 phone: 'line',
                 cell: (one) => <MomentCell value={one.createdAt} />,
               },
-              { key: 'by', title: t('uniform.export.columns.by'), cell: (one) => <TextCell value={one.by} quiet /> },
+              {
+                key: 'by',
+                title: t('uniform.export.columns.by'),
+                cell: (one) => <TextCell value={one.by} quiet />,
+              },
             ]}
           />
         </Card>
@@ -146,7 +161,14 @@ function One({ id }: { id: string }) {
       ) : (
         <Deeds one={data} onChange={take} />
       )}
-      {data.report && <ParityReport key={data.jobId} one={data} report={data.report} onCheck={(choices) => void again(choices)} />}
+      {data.report && (
+        <ParityReport
+          key={data.jobId}
+          one={data}
+          report={data.report}
+          onCheck={(choices) => void again(choices)}
+        />
+      )}
     </>
   )
   async function again(choices: Choices) {
@@ -167,7 +189,9 @@ function Deeds({ one, onChange }: { one: WholeImport; onChange: (next: WholeImpo
         {!one.empty && <Note tone="wait">{t('uniform.import.notEmpty')}</Note>}
         {one.empty && one.otherDealer && (
           <>
-            <Note tone="wait">{t('uniform.import.otherDealer', { number: one.report?.program.dealerNumber ?? '' })}</Note>
+            <Note tone="wait">
+              {t('uniform.import.otherDealer', { number: one.report?.program.dealerNumber ?? '' })}
+            </Note>
             <FlagField label={t('uniform.import.otherAnyway')} value={confirmed} onChange={setConfirmed} />
           </>
         )}
@@ -178,7 +202,11 @@ function Deeds({ one, onChange }: { one: WholeImport; onChange: (next: WholeImpo
               kind="primary"
               busy={run.isPending}
               {...(one.otherDealer && !confirmed
-                ? { blocked: t('uniform.import.otherDealer', { number: one.report?.program.dealerNumber ?? '' }) }
+                ? {
+                    blocked: t('uniform.import.otherDealer', {
+                      number: one.report?.program.dealerNumber ?? '',
+                    }),
+                  }
                 : {})}
               onPress={() => run.mutate({ id: one.id, otherDealer: confirmed })}
             >

@@ -26,10 +26,27 @@ import {
   type WholeImport,
 } from '../endpoints.ts'
 
-const countNames = ['customers', 'suppliers', 'accounts', 'items', 'documents', 'otherPapers', 'entries', 'openingItems'] as const
+const countNames = [
+  'customers',
+  'suppliers',
+  'accounts',
+  'items',
+  'documents',
+  'otherPapers',
+  'entries',
+  'openingItems',
+] as const
 
 /** What the file says, what it would become here, and where the two differ. */
-export function ParityReport({ one, report, onCheck }: { one: WholeImport; report: Parity; onCheck: (choices: Choices) => void }) {
+export function ParityReport({
+  one,
+  report,
+  onCheck,
+}: {
+  one: WholeImport
+  report: Parity
+  onCheck: (choices: Choices) => void
+}) {
   const t = useWords()
   const { program } = report
   return (
@@ -60,7 +77,10 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
               key: format,
               label: t(format === 'pdf' ? 'kit.reports.pdf' : `kit.lists.${format}`),
               icon: format === 'pdf' ? FileText : format === 'xlsx' ? FileSpreadsheet : Download,
-              onPress: () => void callFile(parityOfImport, { id: one.id, format }).catch((e: unknown) => banner.error(failureText(t, e))),
+              onPress: () =>
+                void callFile(parityOfImport, { id: one.id, format }).catch((e: unknown) =>
+                  banner.error(failureText(t, e)),
+                ),
             }))}
             trigger={
               <Button size="s" icon={Download}>
@@ -73,7 +93,12 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
       >
         <Figures label={t('uniform.import.countsLabel')}>
           {countNames.map((name) => (
-            <Figure key={name} size="s" label={t(`uniform.import.counts.${name}`)} value={<Num>{formatNumber(report.counts[name])}</Num>} />
+            <Figure
+              key={name}
+              size="s"
+              label={t(`uniform.import.counts.${name}`)}
+              value={<Num>{formatNumber(report.counts[name])}</Num>}
+            />
           ))}
         </Figures>
       </Card>
@@ -113,7 +138,12 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
               phone: 'amount',
               cell: (row) => <NumberCell value={row.found} />,
             },
-            { key: 'said', title: t('uniform.import.columns.saidCount'), align: 'amount', cell: (row) => <NumberCell value={row.said} /> },
+            {
+              key: 'said',
+              title: t('uniform.import.columns.saidCount'),
+              align: 'amount',
+              cell: (row) => <NumberCell value={row.said} />,
+            },
           ]}
         />
       </Card>
@@ -124,7 +154,9 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
 /** What could only be guessed is for the person to say. */
 function ChoicesForm({ report, onCheck }: { report: Parity; onCheck: (choices: Choices) => void }) {
   const t = useWords()
-  const [sorts, setSorts] = useState<Record<string, CardRole>>(() => Object.fromEntries(report.sorts.map(({ code, role }) => [code, role])))
+  const [sorts, setSorts] = useState<Record<string, CardRole>>(() =>
+    Object.fromEntries(report.sorts.map(({ code, role }) => [code, role])),
+  )
   const [accounts, setAccounts] = useState<Partial<Record<SpecialAccount, string>>>(() =>
     Object.fromEntries(report.accounts.map(({ name, key }) => [name, key ?? ''])),
   )
@@ -137,7 +169,11 @@ function ChoicesForm({ report, onCheck }: { report: Parity; onCheck: (choices: C
             <ChoiceField
               key={sort.code}
               as="list"
-              label={sort.code ? t('uniform.import.sortOf', { code: sort.code, name: sort.name }) : t('uniform.import.noSort')}
+              label={
+                sort.code
+                  ? t('uniform.import.sortOf', { code: sort.code, name: sort.name })
+                  : t('uniform.import.noSort')
+              }
               hint={`${t('uniform.import.sortCards', { count: sort.accounts, example: sort.example })}${sort.sure ? '' : ` · ${t('uniform.import.unsure')}`}`}
               choices={cardRoles.map((value) => ({ value, label: t(`uniform.roles.${value}`) }))}
               value={sorts[sort.code] ?? sort.role}
@@ -146,7 +182,8 @@ function ChoicesForm({ report, onCheck }: { report: Parity; onCheck: (choices: C
           ))}
         </div>
         <h3>
-          {t('uniform.import.special')} <span className="hint text-12">{t('uniform.import.specialHint')}</span>
+          {t('uniform.import.special')}{' '}
+          <span className="hint text-12">{t('uniform.import.specialHint')}</span>
         </h3>
         <div className="un-choices">
           {specialAccounts.map((name) => (
@@ -180,7 +217,13 @@ function FaultsCard({ report }: { report: Parity }) {
   return (
     <Card
       title={t('uniform.import.faults')}
-      hint={all > rows.length ? t('uniform.import.more', { count: all - rows.length }) : <Num>{formatNumber(all)}</Num>}
+      hint={
+        all > rows.length ? (
+          t('uniform.import.more', { count: all - rows.length })
+        ) : (
+          <Num>{formatNumber(all)}</Num>
+        )
+      }
       flush
     >
       <DataTable
@@ -246,7 +289,12 @@ function DocumentsCard({ report }: { report: Parity }) {
               phone: 'line',
               cell: (row) => <CodeCell value={`${row.month.slice(5)}/${row.month.slice(0, 4)}`} />,
             },
-            { key: 'count', title: t('uniform.import.columns.count'), align: 'amount', cell: (row) => <NumberCell value={row.count} /> },
+            {
+              key: 'count',
+              title: t('uniform.import.columns.count'),
+              align: 'amount',
+              cell: (row) => <NumberCell value={row.count} />,
+            },
             {
               key: 'total',
               title: t('uniform.import.columns.total'),
@@ -254,7 +302,12 @@ function DocumentsCard({ report }: { report: Parity }) {
               phone: 'amount',
               cell: (row) => <MoneyCell value={row.totalAgorot} />,
             },
-            { key: 'kept', title: t('uniform.import.columns.kept'), align: 'amount', cell: (row) => <NumberCell value={row.kept} /> },
+            {
+              key: 'kept',
+              title: t('uniform.import.columns.kept'),
+              align: 'amount',
+              cell: (row) => <NumberCell value={row.kept} />,
+            },
           ]}
         />
       </Card>
@@ -272,7 +325,12 @@ function DocumentsCard({ report }: { report: Parity }) {
               phone: 'title',
               cell: (row) => t(`uniform.codes.${row.code}`),
             },
-            { key: 'first', title: t('uniform.import.columns.first'), width: 'fit', cell: (row) => <CodeCell value={row.first} /> },
+            {
+              key: 'first',
+              title: t('uniform.import.columns.first'),
+              width: 'fit',
+              cell: (row) => <CodeCell value={row.first} />,
+            },
             {
               key: 'last',
               title: t('uniform.import.columns.last'),
@@ -334,7 +392,12 @@ function BalancesCard({ report }: { report: Parity }) {
         rowKey={(row) => row.key}
         density="compact"
         columns={[
-          { key: 'key', title: t('uniform.import.columns.key'), width: 'fit', cell: (row) => <CodeCell value={row.key} /> },
+          {
+            key: 'key',
+            title: t('uniform.import.columns.key'),
+            width: 'fit',
+            cell: (row) => <CodeCell value={row.key} />,
+          },
           {
             key: 'name',
             title: t('uniform.import.columns.name'),

@@ -12,16 +12,18 @@ export async function ahead(ctx: Ctx): Promise<{ amountAgorot: number }> {
   const period = periodOn(ctx.today)
   const { rows } = await sql<{ waits: boolean }>`select ${bringsVat(ctx)} as waits`.execute(ctx.tx)
   const counts = rows[0]!.waits || (await basisChanges(ctx)).some(({ basis }) => basis === 'cash')
-  return { amountAgorot: counts ? (await summarise(ctx, period)).exact.toPay : await standsInBooks(ctx, period) }
+  return {
+    amountAgorot: counts ? (await summarise(ctx, period)).exact.toPay : await standsInBooks(ctx, period),
+  }
 }
 
 /** Where everything counts as it is written, the months of the books tell it without their papers. */
 async function standsInBooks(ctx: Ctx, { from, to }: Period): Promise<number> {
   const { rows } = await sql<{
     amount: number
-  }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as amount from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and a.number in ('2100', '1200', '1210') and m.month between ${startOfMonth(from)} and ${endOfMonth(to)}`.execute(
-    ctx.tx,
-  )
+  }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as amount from account_months m
+    join accounts a on a.company_id = m.company_id and a.id = m.account_id
+    where m.company_id = ${ctx.companyId} and a.number in ('2100', '1200', '1210')
+      and m.month between ${startOfMonth(from)} and ${endOfMonth(to)}`.execute(ctx.tx)
   return rows[0]!.amount
 }

@@ -41,7 +41,8 @@ export async function basisChanges(ctx: Ctx): Promise<BasisChange[]> {
   return rows
 }
 
-export const basisOn = (changes: readonly BasisChange[], day: Day): Basis => changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
+export const basisOn = (changes: readonly BasisChange[], day: Day): Basis =>
+  changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
 
 /**
  * Whether an invoice of that day waits to be paid. Of the time before anything was said of its basis, a business is taken to have reported as it first did
@@ -60,8 +61,10 @@ export const bringsVat = (ctx: Ctx): RawBuilder<boolean> => sql<boolean>`exists 
  */
 export const basisDayOf = (
   of: string,
-): RawBuilder<Day> => sql<Day>`case when ${sql.ref(`${of}.type`)} = 10 then coalesce((select i.day from documents i
-  where i.company_id = ${sql.ref(`${of}.company_id`)} and i.id = ${sql.ref(`${of}.source_id`)}), ${sql.ref(`${of}.day`)}) else ${sql.ref(`${of}.day`)} end`
+): RawBuilder<Day> => sql<Day>`case when ${sql.ref(`${of}.type`)} = 10 then
+    coalesce((select i.day from documents i
+  where i.company_id = ${sql.ref(`${of}.company_id`)} and i.id = ${sql.ref(`${of}.source_id`)}),
+    ${sql.ref(`${of}.day`)}) else ${sql.ref(`${of}.day`)} end`
 
 /** The first day after everything that was filed, or the first day of this period. */
 async function firstOpenDay(ctx: Ctx, periodOn: (day: Day) => Period): Promise<Day> {
@@ -77,19 +80,27 @@ export async function getBasis(ctx: Ctx) {
 }
 
 /** Holds for invoices from the first day of a period on; what was invoiced before stays as it was counted. */
-export async function changeBasis(ctx: Ctx, { basis, from }: { basis: Basis; from: Day }): Promise<{ done: true }> {
+export async function changeBasis(
+  ctx: Ctx,
+  { basis, from }: { basis: Basis; from: Day },
+): Promise<{ done: true }> {
   const { periodOn } = await chargingCompany(ctx)
   if (periodOn(from).from !== from) throw failField('from', 'vat.notPeriodStart')
   const { rows } =
-    await sql`select 1 from vat_filings where company_id = ${ctx.companyId} and reopened_at is null and to_day >= ${from} limit 1`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from vat_filings where company_id = ${ctx.companyId} and reopened_at is null
+        and to_day >= ${from} limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('vat.basisFiled')
   const before = await basisChanges(ctx)
-  await sql`insert into vat_basis_changes (company_id, from_day, basis, created_by) values (${ctx.companyId}, ${from}, ${basis}, ${ctx.caller.userId})
-    on conflict (company_id, from_day) do update set basis = excluded.basis, created_by = excluded.created_by, created_at = now()`.execute(
-    ctx.tx,
+  await sql`insert into vat_basis_changes (company_id, from_day, basis, created_by)
+    values (${ctx.companyId}, ${from}, ${basis}, ${ctx.caller.userId})
+    on conflict (company_id, from_day) do update set basis = excluded.basis, created_by = excluded.created_by,
+      created_at = now()`.execute(ctx.tx)
+  await ctx.audit(
+    'vat.changeBasis',
+    'companies',
+    ctx.companyId,
+    { basis: basisOn(before, from) },
+    { basis, from },
   )
-  await ctx.audit('vat.changeBasis', 'companies', ctx.companyId, { basis: basisOn(before, from) }, { basis, from })
   return { done: true }
 }

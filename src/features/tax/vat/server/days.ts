@@ -32,7 +32,10 @@ export interface Under {
 }
 
 /** By business and period; the one that was not asked for longest goes first. */
-const kept = new Map<string, { under: string; days: Map<Day, { mark: string; part: DayPart }>; size: number }>()
+const kept = new Map<
+  string,
+  { under: string; days: Map<Day, { mark: string; part: DayPart }>; size: number }
+>()
 /** Papers and entries of all of them: some hundred megabytes. */
 const mostKept = 100_000
 
@@ -40,7 +43,12 @@ const mostKept = 100_000
  * The days of a period of which nothing waits for payment and nothing came from another program, each worked out by itself: read are those from the first
  * to the last that changed since they were last read.
  */
-export async function partsByDay(ctx: Ctx, period: Period, marks: ReadonlyMap<Day, string>, under: Under): Promise<DayPart[]> {
+export async function partsByDay(
+  ctx: Ctx,
+  period: Period,
+  marks: ReadonlyMap<Day, string>,
+  under: Under,
+): Promise<DayPart[]> {
   const name = `${ctx.companyId} ${period.from} ${period.to}`
   const before = kept.get(name)
   const days = new Map(before?.under === under.mark ? before.days : [])
@@ -57,7 +65,11 @@ export async function partsByDay(ctx: Ctx, period: Period, marks: ReadonlyMap<Da
   }
   const parts = [...marks.keys()].map((day) => days.get(day)!.part)
   kept.delete(name)
-  kept.set(name, { under: under.mark, days, size: parts.reduce((all, { sales, sums }) => all + sales.length + sums.length, 0) })
+  kept.set(name, {
+    under: under.mark,
+    days,
+    size: parts.reduce((all, { sales, sums }) => all + sales.length + sums.length, 0),
+  })
   let size = [...kept.values()].reduce((all, one) => all + one.size, 0)
   for (const [oldest, one] of kept) {
     if (size <= mostKept) break

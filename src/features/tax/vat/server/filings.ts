@@ -21,12 +21,17 @@ databaseFailures.PK261 = () => fail('vat.filingFrozen')
 const filings = (
   ctx: Ctx,
   where: RawBuilder<unknown>,
-) => sql<VatFiling>`select f.id, f.from_day as "from", f.to_day as "to", f.kind, f.basis, f.entry_count as "entryCount",
-    (f.filed_figures->>'toPay')::bigint as "toPayAgorot", (f.filed_figures->>'outputVat')::bigint as "outputVatAgorot",
-    ((f.filed_figures->>'inputVatOther')::bigint + (f.filed_figures->>'inputVatEquipment')::bigint) as "inputVatAgorot",
-    f.file is not null as "hasFile", f.made_at as "madeAt", m.full_name as "madeBy", f.sent_day as "sentDay", f.confirmation, s.full_name as "sentBy",
+) => sql<VatFiling>`select f.id, f.from_day as "from", f.to_day as "to", f.kind, f.basis,
+    f.entry_count as "entryCount",
+    (f.filed_figures->>'toPay')::bigint as "toPayAgorot", (f.filed_figures->>'outputVat')::bigint as
+    "outputVatAgorot",
+    ((f.filed_figures->>'inputVatOther')::bigint + (f.filed_figures->>'inputVatEquipment')::bigint) as
+    "inputVatAgorot",
+    f.file is not null as "hasFile", f.made_at as "madeAt", m.full_name as "madeBy", f.sent_day as "sentDay",
+    f.confirmation, s.full_name as "sentBy",
     f.reopened_at as "reopenedAt", r.full_name as "reopenedBy", f.reopen_reason as "reopenReason"
-  from vat_filings f left join users m on m.id = f.made_by left join users s on s.id = f.sent_by left join users r on r.id = f.reopened_by
+  from vat_filings f left join users m on m.id = f.made_by left join users s on s.id = f.sent_by left
+  join users r on r.id = f.reopened_by
   where f.company_id = ${ctx.companyId} and ${where} order by f.made_at desc, f.id desc limit 500`
 
 async function filingOf(ctx: Ctx, id: string): Promise<VatFiling> {
@@ -47,7 +52,11 @@ export async function listFilings(ctx: Ctx): Promise<{ rows: VatFiling[] }> {
 
 /** The filing that stands for a period. */
 export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<VatFiling | null> {
-  const { rows } = await filings(ctx, sql`f.reopened_at is null and f.from_day <= ${to} and f.to_day >= ${from}`).execute(ctx.tx)
+  const { rows } = await filings(
+    ctx,
+    sql`f.reopened_at is null and f.from_day <= ${to}
+      and f.to_day >= ${from}`,
+  ).execute(ctx.tx)
   return rows[0] ?? null
 }
 
@@ -55,26 +64,42 @@ export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<Va
  * The period of a month, as often as was reported then. What was reported stays a period of its own when the business goes over from two months to one or back, and what is left
  * of a period a part of which was reported is the rest of it.
  */
-export async function periodFor(ctx: Ctx, month: string | undefined, periodOn: (day: Day) => Period): Promise<Period> {
+export async function periodFor(
+  ctx: Ctx,
+  month: string | undefined,
+  periodOn: (day: Day) => Period,
+): Promise<Period> {
   const period = periodOfMonth(month, ctx.today, periodOn)
-  const { rows } =
-    await sql<Period>`select from_day as "from", to_day as "to" from vat_filings where company_id = ${ctx.companyId} and reopened_at is null
+  const { rows } = await sql<Period>`select from_day as "from", to_day as "to" from vat_filings
+      where company_id = ${ctx.companyId} and reopened_at is null
     and from_day <= ${period.to} and to_day >= ${period.from}`.execute(ctx.tx)
   const day = `${month ?? monthName(period)}-01`
   const reported = rows.find(({ from, to }) => from <= day && day <= to)
   if (reported) return reported
-  return rows.reduce((rest, one) => (one.to < day ? { ...rest, from: addDays(one.to, 1) } : { ...rest, to: addDays(one.from, -1) }), period)
+  return rows.reduce(
+    (rest, one) =>
+      one.to < day ? { ...rest, from: addDays(one.to, 1) } : { ...rest, to: addDays(one.from, -1) },
+    period,
+  )
 }
 
 /** Whether all of it lies in the time that another program kept and reported. */
 const wasReported = ({ to }: Period, until: Day | null): boolean => until !== null && to <= until
 
 /** The first period before this one that has papers of VAT and was not reported. */
-async function unfiledBefore(ctx: Ctx, { from }: Period, periodOn: (day: Day) => Period, until: Day | null): Promise<Period | null> {
+async function unfiledBefore(
+  ctx: Ctx,
+  { from }: Period,
+  periodOn: (day: Day) => Period,
+  until: Day | null,
+): Promise<Period | null> {
   const { rows } = await sql<{
     day: Day | null
-  }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
-      and d.day < ${from} and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')
+  }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
+      and d.type in (8, 9, 10)
+      and d.day < ${from}
+      and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId}
+      and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')
       and d.day > ${until === null ? '1900-01-01' : reportedUntil(until, periodOn)}`.execute(ctx.tx)
   return rows[0]?.day ? periodFor(ctx, rows[0].day.slice(0, 7), periodOn) : null
 }
@@ -107,7 +132,11 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
         : {
             until,
             isWhole: wasReported(period, until),
-            differences: worked.broughtDiffers.map((d) => ({ in: d.in, paperAgorot: d.paper, booksAgorot: d.books })),
+            differences: worked.broughtDiffers.map((d) => ({
+              in: d.in,
+              paperAgorot: d.paper,
+              booksAgorot: d.books,
+            })),
           },
     negative: worked.negative,
     counts: { sales: counts.sales, inputs: counts.inputs, entries: counts.entries },
@@ -132,7 +161,8 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
 async function keptFigures(ctx: Ctx, id: string): Promise<ReturnFigures> {
   const { rows } = await sql<{
     figures: ReturnFigures
-  }>`select filed_figures as figures from vat_filings where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  }>`select filed_figures as figures from vat_filings where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   return rows[0]!.figures
 }
 
@@ -142,7 +172,11 @@ export async function filedFigures(ctx: Ctx, period: Period): Promise<ReturnFigu
   return filing && filing.from === period.from && filing.to === period.to ? keptFigures(ctx, filing.id) : null
 }
 
-const fileAnswer = (text: Uint8Array, name: string): FileAnswer => ({ bytes: text, mime: 'text/plain; charset=us-ascii', name })
+const fileAnswer = (text: Uint8Array, name: string): FileAnswer => ({
+  bytes: text,
+  mime: 'text/plain; charset=us-ascii',
+  name,
+})
 
 /** The file names every customer, supplier and sum. */
 function refuseHidden(ctx: Ctx): void {
@@ -190,7 +224,11 @@ function refuseFaulty(worked: WorkedPeriod): void {
  */
 export async function file(
   ctx: Ctx,
-  { period: month, kind, settle: settles = false }: { period: string; kind: 'detailed' | 'return'; settle?: boolean },
+  {
+    period: month,
+    kind,
+    settle: settles = false,
+  }: { period: string; kind: 'detailed' | 'return'; settle?: boolean },
 ): Promise<VatFiling> {
   refusePart(ctx)
   refuseHidden(ctx)
@@ -209,33 +247,46 @@ export async function file(
   const lockId = newId()
   const bytes = kind === 'detailed' ? Buffer.from(worked.text, 'ascii') : null
   await sql`insert into locked_periods (company_id, id, kind, from_day, to_day, locked_at, locked_by)
-    values (${ctx.companyId}, ${lockId}, 'vat', ${period.from}, ${period.to}, clock_timestamp(), ${ctx.caller.userId})`.execute(ctx.tx)
-  await sql`insert into vat_filings (company_id, id, from_day, to_day, kind, basis, figures, filed_figures, entry_count, file, file_sha256, lock_id, made_by, made_at)
-    values (${ctx.companyId}, ${id}, ${period.from}, ${period.to}, ${kind}, ${worked.basis}, ${JSON.stringify(worked.exact)}, ${JSON.stringify(filed)},
-      ${kind === 'detailed' ? worked.entries.length : 0}, ${bytes}, ${bytes && createHash('sha256').update(bytes).digest()}, ${lockId}, ${ctx.caller.userId}, ${ctx.now})`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('vat.file', 'vatFilings', id, undefined, { from: period.from, to: period.to, kind, toPayAgorot: filed.toPay })
+    values (${ctx.companyId}, ${lockId}, 'vat', ${period.from}, ${period.to}, clock_timestamp(),
+      ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into vat_filings (company_id, id, from_day, to_day, kind, basis, figures, filed_figures,
+      entry_count, file, file_sha256, lock_id, made_by, made_at)
+    values (${ctx.companyId}, ${id}, ${period.from}, ${period.to}, ${kind}, ${worked.basis},
+      ${JSON.stringify(worked.exact)}, ${JSON.stringify(filed)},
+      ${kind === 'detailed' ? worked.entries.length : 0}, ${bytes},
+      ${bytes && createHash('sha256').update(bytes).digest()}, ${lockId}, ${ctx.caller.userId},
+      ${ctx.now})`.execute(ctx.tx)
+  await ctx.audit('vat.file', 'vatFilings', id, undefined, {
+    from: period.from,
+    to: period.to,
+    kind,
+    toPayAgorot: filed.toPay,
+  })
   // What the other program reported it also settled.
   if (settles && !isNonProfit && !wasReported(period, await broughtUntil(ctx))) await settle(ctx, id)
   return filingOf(ctx, id)
 }
 
 async function standingById(ctx: Ctx, id: string): Promise<{ lockId: string }> {
-  const { rows } = await sql<{ lockId: string; gone: boolean }>`select lock_id as "lockId", reopened_at is not null as gone from vat_filings
+  const { rows } = await sql<{ lockId: string; gone: boolean }>`select lock_id as "lockId",
+      reopened_at is not null as gone from vat_filings
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (rows[0].gone) throw fail('vat.notFiled')
   return rows[0]
 }
 
-export async function markSent(ctx: Ctx, { id, day, confirmation }: { id: string; day: Day; confirmation: string }): Promise<VatFiling> {
+export async function markSent(
+  ctx: Ctx,
+  { id, day, confirmation }: { id: string; day: Day; confirmation: string },
+): Promise<VatFiling> {
   refusePart(ctx)
   await standingById(ctx, id)
   const before = await filingOf(ctx, id)
   if (day > ctx.today) throw failField('day', 'vat.dayInFuture')
   if (day <= before.to) throw failField('day', 'vat.dayBeforeEnd', { day: addDays(before.to, 1) })
-  await sql`update vat_filings set sent_day = ${day}, confirmation = ${confirmation}, sent_by = ${ctx.caller.userId}
+  await sql`update vat_filings set sent_day = ${day}, confirmation = ${confirmation},
+      sent_by = ${ctx.caller.userId}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit(
     'vat.markSent',
@@ -252,9 +303,11 @@ export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: str
   refusePart(ctx)
   const { lockId } = await standingById(ctx, id)
   // By the database's clock, like the lock itself and the payments that are told apart by it.
-  await sql`update vat_filings set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  await sql`update vat_filings set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId},
+      reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await sql`update locked_periods set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  await sql`update locked_periods set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId},
+      reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${lockId} and reopened_at is null`.execute(ctx.tx)
   await unsettle(ctx, id)
   await ctx.audit('vat.reopen', 'vatFilings', id, undefined, { reason })

@@ -42,16 +42,24 @@ interface BillRow {
 }
 
 const billsWhere = (ctx: Ctx, where: ReturnType<typeof sql>) => sql<BillRow>`
-  select e.id, coalesce(k.id, e.supplier_id) as "supplierId", coalesce(k.name, p.name, '') as supplier, coalesce(nullif(k.email, ''), nullif(p.email, '')) as email,
+  select e.id, coalesce(k.id, e.supplier_id) as "supplierId", coalesce(k.name, p.name, '') as supplier,
+    coalesce(nullif(k.email, ''), nullif(p.email, '')) as email,
     coalesce(k.language, p.language, 'he') as language, e.paper,
-    e.supplier_number as number, e.day, e.vat_day as "vatDay", ${supplierNumber} as "taxId", e.ils_net_agorot as net, e.ils_vat_agorot as vat,
+    e.supplier_number as number, e.day, e.vat_day as "vatDay", ${supplierNumber} as "taxId",
+    e.ils_net_agorot as net, e.ils_vat_agorot as vat,
     e.recognised_vat_agorot as recognised, e.currency, e.allocation_number as allocation, c.answer, e.state,
-    (e.supplier_id is not null and e.number_key <> '' and exists (select 1 from expenses o where o.company_id = e.company_id
-      and o.supplier_id = any(array(select g.id from parties g where g.company_id = e.company_id and (g.id in (p.id, k.id) or g.merged_into in (p.id, k.id))))
-      and o.number_key = e.number_key and o.id <> e.id and o.state not in ('rejected', 'cancelled'))) as "hasTwin",
-    (select max(l.at) from audit_log l where l.company_id = e.company_id and l.entity_id = e.id and l.action = 'vat.ask') as "askedAt"
+    (e.supplier_id is not null and e.number_key <> ''
+    and exists (select 1 from expenses o where o.company_id = e.company_id
+      and o.supplier_id =
+      any(array(select g.id from parties g where g.company_id = e.company_id
+      and (g.id in (p.id, k.id) or g.merged_into in (p.id, k.id))))
+      and o.number_key = e.number_key and o.id <> e.id and o.state not in ('rejected', 'cancelled'))) as
+      "hasTwin",
+    (select max(l.at) from audit_log l where l.company_id = e.company_id and l.entity_id = e.id
+    and l.action = 'vat.ask') as "askedAt"
   from expenses e ${withSuppliers}
-  left join lateral (select k.answer from supplier_number_checks k where k.company_id = e.company_id and k.expense_id = e.id and k.number = e.allocation_number
+  left join lateral (select k.answer from supplier_number_checks k where k.company_id = e.company_id
+    and k.expense_id = e.id and k.number = e.allocation_number
     and k.net_agorot = e.ils_net_agorot order by k.checked_at desc limit 1) c on true
   where e.company_id = ${ctx.companyId} and ${where} order by e.day, e.id`
 
@@ -77,7 +85,8 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
   const period = await periodFor(ctx, month, periodOn)
   const { rows } = await billsWhere(
     ctx,
-    sql`e.state in ('waiting', 'approved') and e.recognised_vat_agorot <> 0 and e.vat_day between ${period.from} and ${period.to}`,
+    sql`e.state in ('waiting', 'approved') and e.recognised_vat_agorot <> 0
+        and e.vat_day between ${period.from} and ${period.to}`,
   ).execute(ctx.tx)
   const isFiled = (await standingFiling(ctx, period)) !== null
   const thresholdOn = await thresholdsFor(ctx)
@@ -94,7 +103,13 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
     byReason: gateReasons.flatMap((reason) => {
       const those = judged.filter((one) => one.reasons.includes(reason))
       return those.length
-        ? [{ reason, count: those.length, atRiskAgorot: isAtRisk(reason) ? sum(those.map(({ row }) => row.recognised)) : 0 }]
+        ? [
+            {
+              reason,
+              count: those.length,
+              atRiskAgorot: isAtRisk(reason) ? sum(those.map(({ row }) => row.recognised)) : 0,
+            },
+          ]
         : []
     }),
     rows: judged
@@ -112,10 +127,17 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
         allocation: row.allocation.slice(-9),
         inBooks: row.state === 'approved',
         reasons,
-        postponeTo: isFiled || row.state !== 'approved' || row.paper === 'selfInvoice' ? null : nextDay(row, period, periodOn),
+        postponeTo:
+          isFiled || row.state !== 'approved' || row.paper === 'selfInvoice'
+            ? null
+            : nextDay(row, period, periodOn),
         askedAt: row.askedAt,
       }))
-      .toSorted((a, b) => Number(b.reasons.some(isAtRisk)) - Number(a.reasons.some(isAtRisk)) || b.recognisedAgorot! - a.recognisedAgorot!),
+      .toSorted(
+        (a, b) =>
+          Number(b.reasons.some(isAtRisk)) - Number(a.reasons.some(isAtRisk)) ||
+          b.recognisedAgorot! - a.recognisedAgorot!,
+      ),
   }
 }
 
@@ -141,16 +163,24 @@ export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatD
 }
 
 /** A letter in the supplier's language that names the bill and what it lacks. */
-export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | undefined }): Promise<{ messageId: string }> {
+export async function ask(
+  ctx: Ctx,
+  { id, to }: { id: string; to?: string | undefined },
+): Promise<{ messageId: string }> {
   refusePart(ctx)
   const { periodOn } = await chargingCompany(ctx)
-  const { rows } = await billsWhere(ctx, sql`e.id = ${id} and e.state in ('waiting', 'approved')`).execute(ctx.tx)
+  const { rows } = await billsWhere(
+    ctx,
+    sql`e.id = ${id}
+      and e.state in ('waiting', 'approved')`,
+  ).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
   const address = to ?? row.email
   if (!address) throw failField('to', 'vat.noMail')
   // Whoever may not see the figures writes to their owner only.
-  if (ctx.caller.hideTotalPrices && address.toLowerCase() !== row.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
+  if (ctx.caller.hideTotalPrices && address.toLowerCase() !== row.email?.toLowerCase())
+    throw failField('to', 'documents.onlyToCustomer')
   const askable = reasonsOf(billOf(row), periodOn(row.vatDay), await thresholdsFor(ctx)).filter(
     (r) => r !== 'duplicate' && r !== 'tooOld' && r !== 'tooEarly',
   )
@@ -160,7 +190,8 @@ export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | unde
   const lacks = askable.map((reason) => `- ${say(row.language, `vat.letter.lacks.${reason}`)}`).join('\n')
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'vatQuestion', 'mail', ${address}, ${say(row.language, 'vat.letter.subject', words)},
+    values (${ctx.companyId}, ${messageId}, 'vatQuestion', 'mail', ${address},
+      ${say(row.language, 'vat.letter.subject', words)},
       ${`${say(row.language, 'vat.letter.open', words)}\n\n${lacks}\n\n${say(row.language, 'vat.letter.close', words)}`}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )

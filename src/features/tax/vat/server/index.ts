@@ -4,7 +4,17 @@ import '../rules.ts'
 import { ahead } from './ahead.ts'
 import { changeBasis, getBasis } from './basis.ts'
 import { exportOfDocument, setExportEntry } from './exports.ts'
-import { download, file, filingFile, listFilings, markSent, payVat, periodFacts, reopen, settleFiling } from './filings.ts'
+import {
+  download,
+  file,
+  filingFile,
+  listFilings,
+  markSent,
+  payVat,
+  periodFacts,
+  reopen,
+  settleFiling,
+} from './filings.ts'
 import { ask, gate, mailLetter, postpone } from './gate.ts'
 import { pcn } from './reports/pcn.ts'
 import { pcnVat } from './reports/pcnVat.ts'

@@ -31,15 +31,22 @@ interface SaleRow {
 }
 
 /** What of a paper is money held in trust for another: owed to him, and nobody's turnover. In older papers it stands among income, and counts. */
-const heldOf = sql`case when d.ils_untaxed_agorot = 0 then 0 else coalesce((select sum(l.ils_net_agorot) from document_lines l join accounts a on a.company_id = l.company_id and a.id = l.account_id
-  where l.company_id = d.company_id and l.document_id = d.id and l.vat_class = 'exempt' and a.number = '2310'), 0)::bigint end`
+const heldOf = sql`case when d.ils_untaxed_agorot = 0 then 0
+    else coalesce((select sum(l.ils_net_agorot) from document_lines l
+    join accounts a on a.company_id = l.company_id and a.id = l.account_id
+  where l.company_id = d.company_id and l.document_id = d.id and l.vat_class = 'exempt'
+    and a.number = '2310'), 0)::bigint end`
 
-const saleColumns = sql`d.id, d.type, d.series, d.number, d.day, ${basisDayOf('d')} as "basisDay", d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
-  d.ils_net_agorot - ${heldOf} as net, d.ils_untaxed_agorot - ${heldOf} as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
+const saleColumns = sql`d.id, d.type, d.series, d.number, d.day, ${basisDayOf('d')} as "basisDay",
+    d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
+  d.ils_net_agorot - ${heldOf} as net, d.ils_untaxed_agorot - ${heldOf} as untaxed, d.ils_vat_agorot as vat,
+  d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
   x.number as "exportEntry"`
 
 const withExports = (ctx: Ctx) =>
-  sql`documents d left join (select document_id, number from export_entries where company_id = ${ctx.companyId}) x on x.document_id = d.id`
+  sql`documents d left
+    join (select document_id, number from export_entries where company_id = ${ctx.companyId}) x
+      on x.document_id = d.id`
 
 /** By the customer's country as it stands on the paper; one that is not understood is at home. */
 export function saleKindOf(written: string | null): SaleKind {
@@ -49,8 +56,10 @@ export function saleKindOf(written: string | null): SaleKind {
 }
 
 /** Another program marks a cancelled document as void and writes no credit to it, as this one does. */
-const isVoid = sql`(d.status = 'cancelled' and exists (select 1 from uniform_papers u where u.company_id = d.company_id and u.document_id = d.id)
-  and not exists (select 1 from documents c where c.company_id = d.company_id and c.source_id = d.id and c.type = 10))`
+const isVoid = sql`(d.status = 'cancelled'
+    and exists (select 1 from uniform_papers u where u.company_id = d.company_id and u.document_id = d.id)
+  and not exists (select 1 from documents c where c.company_id = d.company_id and c.source_id = d.id
+  and c.type = 10))`
 
 function saleOf(row: SaleRow): SalePaper {
   const sign = row.type === 10 ? -1 : 1
@@ -93,12 +102,13 @@ const openingGroup = referenceGroup('taxInvoice#opening')
 /** Open items from before the books as the invoices they were: whole, by the number they had. */
 async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
   const { rows } =
-    await sql<ItemRow>`select i.document_id as id, i.number, i.day, d.customer->>'taxId' as "taxId", d.customer->>'name' as name,
-      d.customer->>'country' as country, i.amount_agorot as total, i.vat_agorot as vat, i.allocation_number as allocation
+    await sql<ItemRow>`select i.document_id as id, i.number, i.day, d.customer->>'taxId' as "taxId",
+        d.customer->>'name' as name,
+      d.customer->>'country' as country, i.amount_agorot as total, i.vat_agorot as vat,
+      i.allocation_number as allocation
     from opening_items i join documents d on d.company_id = i.company_id and d.id = i.document_id
-    where i.company_id = ${ctx.companyId} and i.vat_agorot > 0 and i.document_id = any(${[...ids]}::uuid[]) order by i.day, i.number`.execute(
-      ctx.tx,
-    )
+    where i.company_id = ${ctx.companyId} and i.vat_agorot > 0 and i.document_id = any(${[...ids]}::uuid[])
+    order by i.day, i.number`.execute(ctx.tx)
   return rows.map(({ id, number, day, taxId, name, country, total, vat, allocation }) => ({
     key: `document:${id}`,
     number,
@@ -122,31 +132,46 @@ async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
  * period had been reported counts from the first day
  * that was open then, and stays there whatever is opened or reported later: it is in one return, never in two or in none.
  */
-export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<Map<string, Paid>> {
+export async function paidIn(
+  ctx: Ctx,
+  { from, to }: Period,
+  changes: readonly BasisChange[],
+): Promise<Map<string, Paid>> {
   if (
     !changes.some((c) => c.basis === 'cash') &&
     !(await sql<{ does: boolean }>`select ${bringsVat(ctx)} as does`.execute(ctx.tx)).rows[0]!.does
   )
     return new Map()
   const { rows } = await sql<Paid & { basisDay: Day; isItem: boolean }>`
-    with locks as materialized (select from_day, to_day, locked_at, coalesce(reopened_at, 'infinity') as reopened_at from locked_periods
+    with locks as materialized
+      (select from_day, to_day, locked_at, coalesce(reopened_at, 'infinity') as reopened_at
+      from locked_periods
         where company_id = ${ctx.companyId} and kind = 'vat'),
       closed as (
-      select s.to_id as id, s.to_ils_agorot as amount, s.day, s.created_at from settlements s where s.company_id = ${ctx.companyId}
-      union all select s.from_id, s.from_ils_agorot, s.day, s.created_at from settlements s where s.company_id = ${ctx.companyId}),
+      select s.to_id as id, s.to_ils_agorot as amount, s.day, s.created_at from settlements s
+      where s.company_id = ${ctx.companyId}
+      union all select s.from_id, s.from_ils_agorot, s.day, s.created_at from settlements s
+      where s.company_id = ${ctx.companyId}),
     counted as (
-      select c.id, c.amount, (select min(x.day) from (select c.day union all select l.to_day + 1 from locks l where l.to_day >= c.day) x (day)
-          where not exists (select 1 from locks l where x.day between l.from_day and l.to_day and l.locked_at < c.created_at and c.created_at < l.reopened_at)) as day
+      select c.id, c.amount,
+        (select min(x.day)
+        from (select c.day union all select l.to_day + 1 from locks l where l.to_day >= c.day) x (day)
+          where not exists (select 1 from locks l where x.day between l.from_day and l.to_day
+            and l.locked_at < c.created_at and c.created_at < l.reopened_at)) as day
         from closed c)
-    select d.id, ${basisDayOf('d')} as "basisDay", i.document_id is not null as "isItem", case when i.document_id is null then d.ils_total_agorot else -d.ils_total_agorot end as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
-      coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after, max(c.day) filter (where c.day <= ${to}) as day
+    select d.id, ${basisDayOf('d')} as "basisDay", i.document_id is not null as "isItem", case
+      when i.document_id is null then d.ils_total_agorot else -d.ils_total_agorot end as total,
+      coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
+      coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after,
+      max(c.day) filter (where c.day <= ${to}) as day
     from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.status <> 'draft'
       left join opening_items i on i.company_id = d.company_id and i.document_id = d.id and i.vat_agorot > 0
     where d.type in (8, 10) or i.document_id is not null
-    group by d.company_id, d.id, d.day, d.ils_total_agorot, d.type, d.source_id, i.document_id having bool_or(c.day between ${from} and ${to})`.execute(
-    ctx.tx,
+    group by d.company_id, d.id, d.day, d.ils_total_agorot, d.type, d.source_id, i.document_id
+    having bool_or(c.day between ${from} and ${to})`.execute(ctx.tx)
+  return new Map(
+    rows.filter((r) => r.isItem || basisOn(changes, r.basisDay) === 'cash').map((r) => [r.id, r]),
   )
-  return new Map(rows.filter((r) => r.isItem || basisOn(changes, r.basisDay) === 'cash').map((r) => [r.id, r]))
 }
 
 /** Sales of the period from documents: their own figures, nothing of the books. */
@@ -157,18 +182,23 @@ export async function salesOf(
   changes: readonly BasisChange[],
 ): Promise<SalePaper[]> {
   const { rows } =
-    await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId} and d.status <> 'draft'
-    and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} and not ${isVoid} order by d.day, d.type, d.number`.execute(
-      ctx.tx,
-    )
+    await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
+        and d.status <> 'draft'
+    and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} and not ${isVoid}
+    order by d.day, d.type, d.number`.execute(ctx.tx)
   // An invoice with its receipt is paid as it is written, on either basis.
   const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.basisDay) === 'accrual').map(saleOf)
   if (!paid.size) return invoiced
-  const { rows: old } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
-    and d.id = any(${[...paid.keys()]}::uuid[]) and d.type in (8, 10) order by d.day, d.type, d.number`.execute(ctx.tx)
+  const { rows: old } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)}
+    where d.company_id = ${ctx.companyId}
+    and d.id = any(${[...paid.keys()]}::uuid[]) and d.type in (8, 10)
+    order by d.day, d.type, d.number`.execute(ctx.tx)
   const payable = [
     ...old.map((row) => ({ id: row.id, sale: saleOf(row) })),
-    ...(await itemsOf(ctx, [...paid.keys()])).map((sale) => ({ id: sale.key.slice('document:'.length), sale })),
+    ...(await itemsOf(ctx, [...paid.keys()])).map((sale) => ({
+      id: sale.key.slice('document:'.length),
+      sale,
+    })),
   ]
   return [
     ...invoiced,
@@ -204,18 +234,26 @@ export const withSuppliers = sql`left join parties p on p.company_id = e.company
  */
 export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<InputRow>`/*=*/
-    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
-      case when e.paper = 'selfInvoice' then ${taxedOf} else e.ils_net_agorot end as net, e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
-      case when e.supplier_id is not null and x.sign = 1 and e.paper <> 'selfInvoice' then e.ils_total_agorot end as gross, e.allocation_number as allocation
+    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day,
+      ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
+      case when e.paper = 'selfInvoice' then ${taxedOf} else e.ils_net_agorot end as net,
+      e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
+      case when e.supplier_id is not null and x.sign = 1 and e.paper <> 'selfInvoice' then e.ils_total_agorot
+      end as gross, e.allocation_number as allocation
     from expenses e ${withSuppliers}
       cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
         union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
-    where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.recognised_vat_agorot <> 0 and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
-      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between ${from} and ${to})
+    where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled')
+      and e.recognised_vat_agorot <> 0
+      and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
+      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between
+      ${from} and ${to})
     union all
-    select 'document:' || d.id, 'taxInvoice', d.number::text, d.day, d.customer->>'taxId', coalesce(d.customer->>'name', ''), 1, d.ils_net_agorot, d.ils_vat_agorot, 0,
+    select 'document:' || d.id, 'taxInvoice', d.number::text, d.day, d.customer->>'taxId',
+      coalesce(d.customer->>'name', ''), 1, d.ils_net_agorot, d.ils_vat_agorot, 0,
       null, coalesce(d.allocation_number, '')
-    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type = 12 and d.day between ${from} and ${to} and d.ils_vat_agorot <> 0
+    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type = 12
+      and d.day between ${from} and ${to} and d.ils_vat_agorot <> 0
       and not exists (select 1 from expenses b where b.company_id = d.company_id and b.document_id = d.id)
     order by 4, 3`.execute(ctx.tx)
   return rows.map(({ sign, equipment, ...row }) => ({
@@ -242,19 +280,24 @@ interface SelfInvoiceRow {
 }
 
 /** Of a self-invoice its lines that carry VAT. */
-const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expense_lines l where l.company_id = e.company_id and l.expense_id = e.id and l.ils_vat_agorot <> 0)`
+const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expense_lines l
+  where l.company_id = e.company_id and l.expense_id = e.id and l.ils_vat_agorot <> 0)`
 
 /** What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it is also deducted. */
 export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<SalePaper[]> {
   const { rows } = await sql<SelfInvoiceRow>`/*=*/
-    select 'expense:' || e.id as key, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
-      e.ils_net_agorot as net, ${taxedOf} as taxed, e.ils_vat_agorot as vat, e.allocation_number as allocation, e.currency <> 'ILS' as "isForeign"
+    select 'expense:' || e.id as key, e.supplier_number as number, e.day, ${supplierNumber} as "taxId",
+      coalesce(p.name, '') as name, x.sign,
+      e.ils_net_agorot as net, ${taxedOf} as taxed, e.ils_vat_agorot as vat,
+      e.allocation_number as allocation, e.currency <> 'ILS' as "isForeign"
     from expenses e ${withSuppliers}
       cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
         union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
-    where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.paper = 'selfInvoice' and e.ils_vat_agorot <> 0
+    where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.paper = 'selfInvoice'
+      and e.ils_vat_agorot <> 0
       and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
-      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between ${from} and ${to})
+      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between
+      ${from} and ${to})
     order by e.day, e.supplier_number`.execute(ctx.tx)
   return rows.map(({ sign, net, taxed, vat, ...row }) => ({
     ...row,
@@ -273,10 +316,13 @@ export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<Sa
 /** What a non-profit bought in the period: it deducts nothing and names its bills all the same. */
 export async function billsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<Omit<InputRow, 'sign' | 'vat' | 'equipment'>>`
-    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name,
-      e.ils_total_agorot as net, case when e.supplier_id is not null then e.ils_total_agorot end as gross, e.allocation_number as allocation
+    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day,
+      ${supplierNumber} as "taxId", coalesce(p.name, '') as name,
+      e.ils_total_agorot as net, case when e.supplier_id is not null then e.ils_total_agorot end as gross,
+      e.allocation_number as allocation
     from expenses e ${withSuppliers}
-    where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.paper <> 'selfInvoice' and e.source <> 'opening' and e.day between ${from} and ${to}
+    where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.paper <> 'selfInvoice'
+      and e.source <> 'opening' and e.day between ${from} and ${to}
     order by e.day, e.supplier_number`.execute(ctx.tx)
   return rows.map((row) => ({ ...row, taxId: row.taxId || null, vat: 0, equipmentVat: 0 }))
 }
@@ -294,17 +340,24 @@ interface JournalRow {
 }
 
 /** Entries by hand whose lines say by a VAT code what they are: papers the business keyed into its journal. */
-export async function journalPapers(ctx: Ctx, { from, to }: Period): Promise<{ sales: SalePaper[]; inputs: InputPaper[] }> {
+export async function journalPapers(
+  ctx: Ctx,
+  { from, to }: Period,
+): Promise<{ sales: SalePaper[]; inputs: InputPaper[] }> {
   const { rows } = await sql<JournalRow>`/*=*/
-    select 'entry:' || l.entry_id as key, l.reference as number, case when x.sign = 1 then n.day else r.day end as day, l.details, c.return_line as line,
+    select 'entry:' || l.entry_id as key, l.reference as number, case when x.sign = 1 then n.day
+      else r.day end as day, l.details, c.return_line as line,
       -- A line on the other side alone takes a sale or a purchase back.
-      x.sign * case when c.return_line in ('taxedSales', 'exemptSales') then case when l.credit_account_id is null then -1 else 1 end
+      x.sign * case when c.return_line in ('taxedSales', 'exemptSales') then case
+      when l.credit_account_id is null then -1 else 1 end
         when l.debit_account_id is null then -1 else 1 end as sign, l.amount_agorot as amount,
       coalesce(l.posted_vat_agorot, 0) as vat, coalesce(l.posted_recognised_agorot, 0) as recognised
-    from journal_lines l join vat_codes c on c.company_id = l.company_id and c.id = l.vat_code_id and c.return_line <> 'none'
+    from journal_lines l join vat_codes c on c.company_id = l.company_id and c.id = l.vat_code_id
+      and c.return_line <> 'none'
       join entries n on n.company_id = l.company_id and n.id = l.entry_id
       left join entries r on r.company_id = l.company_id and r.reverses_id = l.entry_id
-      cross join lateral (select 1 as sign where n.day between ${from} and ${to} union all select -1 where r.day between ${from} and ${to}) x
+      cross join lateral (select 1 as sign where n.day between ${from} and ${to} union all select -1
+      where r.day between ${from} and ${to}) x
     where l.company_id = ${ctx.companyId} and l.entry_id is not null
       and not coalesce(n.day between ${from} and ${to} and r.day between ${from} and ${to}, false)
     order by n.day, l.position`.execute(ctx.tx)
@@ -359,13 +412,24 @@ export interface Papers {
 /** The first way: everything of the period from papers. */
 export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean): Promise<Papers> {
   if (isNonProfit)
-    return { sales: [], inputs: await billsOf(ctx, period), paid: new Map(), changes: [], brought: { keys: new Set(), figures: new Map() } }
+    return {
+      sales: [],
+      inputs: await billsOf(ctx, period),
+      paid: new Map(),
+      changes: [],
+      brought: { keys: new Set(), figures: new Map() },
+    }
   const changes = await basisChanges(ctx)
   const paid = await paidIn(ctx, period, changes)
   const journal = await journalPapers(ctx, period)
   const { sales, inputs, ...brought } = await broughtIn(ctx, period, paid)
   return {
-    sales: [...(await salesOf(ctx, period, paid, changes)), ...(await selfInvoicesOf(ctx, period)), ...journal.sales, ...sales],
+    sales: [
+      ...(await salesOf(ctx, period, paid, changes)),
+      ...(await selfInvoicesOf(ctx, period)),
+      ...journal.sales,
+      ...sales,
+    ],
     inputs: [...(await inputsOf(ctx, period)), ...journal.inputs, ...inputs],
     paid,
     changes,

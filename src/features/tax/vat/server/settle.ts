@@ -22,24 +22,29 @@ export interface Settlement {
 
 /** The standing settlement of a filing. */
 export async function settlementOfFiling(ctx: Ctx, filingId: string): Promise<Settlement | null> {
-  const { rows } = await sql<Settlement>`select s.entry_id as "entryId", e.day, s.to_pay_agorot as "toPayAgorot" from vat_settlements s
+  const { rows } = await sql<Settlement>`select s.entry_id as "entryId", e.day,
+      s.to_pay_agorot as "toPayAgorot" from vat_settlements s
     join entries e on e.company_id = s.company_id and e.id = s.entry_id
-    where s.company_id = ${ctx.companyId} and s.filing_id = ${filingId} and s.reversal_id is null`.execute(ctx.tx)
+    where s.company_id = ${ctx.companyId} and s.filing_id = ${filingId}
+      and s.reversal_id is null`.execute(ctx.tx)
   return rows[0] ?? null
 }
 
 /** What is owed to the VAT authority by its account, of all periods; null where the chart has none. */
 export async function owedToAuthority(ctx: Ctx): Promise<{ accountId: string; owedAgorot: number } | null> {
   const { rows } = await sql<{ accountId: string; owedAgorot: number }>`select a.id as "accountId",
-      coalesce((select sum(m.credit_agorot - m.debit_agorot) from account_months m where m.company_id = a.company_id and m.account_id = a.id), 0)::bigint as "owedAgorot"
-    from accounts a where a.company_id = ${ctx.companyId} and a.number = ${systemAccounts.vatSettlement}`.execute(ctx.tx)
+      coalesce((select sum(m.credit_agorot - m.debit_agorot) from account_months m
+      where m.company_id = a.company_id and m.account_id = a.id), 0)::bigint as "owedAgorot"
+    from accounts a where a.company_id = ${ctx.companyId}
+      and a.number = ${systemAccounts.vatSettlement}`.execute(ctx.tx)
   return rows[0] ?? null
 }
 
 /** The last day of the period, or today when its month was closed. */
 async function dayFor(ctx: Ctx, wanted: Day): Promise<Day> {
   const { rows } =
-    await sql`select 1 from locked_periods where company_id = ${ctx.companyId} and reopened_at is null and kind in ('month', 'year')
+    await sql`select 1 from locked_periods where company_id = ${ctx.companyId} and reopened_at is null
+        and kind in ('month', 'year')
     and ${wanted}::date between from_day and to_day limit 1`.execute(ctx.tx)
   return rows.length ? ctx.today : wanted
 }
@@ -56,7 +61,8 @@ export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
     figures: ReturnFigures
     filed: ReturnFigures
     gone: boolean
-  }>`select from_day as "from", to_day as "to", figures, filed_figures as filed, reopened_at is not null as gone from vat_filings
+  }>`select from_day as "from", to_day as "to", figures, filed_figures as filed,
+      reopened_at is not null as gone from vat_filings
     where company_id = ${ctx.companyId} and id = ${filingId} for update`.execute(ctx.tx)
   const filing = rows[0]
   if (!filing) throw fail('kit.notFound')
@@ -75,7 +81,10 @@ export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
     accounts.of('outputVat'),
     left ? left.books - left.paper : 0,
   )
-  const moved = settlementOf(balances, filing.filed.toPay, { authority: accounts.of('vatSettlement'), rounding: accounts.of('rounding') })
+  const moved = settlementOf(balances, filing.filed.toPay, {
+    authority: accounts.of('vatSettlement'),
+    rounding: accounts.of('rounding'),
+  })
   if (!moved.length) return { entryId: '', day: period.to, toPayAgorot: 0 }
   const day = await dayFor(ctx, period.to)
   const entryId = await post(ctx, {
@@ -85,7 +94,8 @@ export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
     details: say(ctx.caller.language, 'vat.settle.details', { period: formatPeriod(period) }),
     postings: moved,
   })
-  await sql`insert into vat_settlements (company_id, filing_id, entry_id, to_pay_agorot, made_by) values (${ctx.companyId}, ${filingId}, ${entryId},
+  await sql`insert into vat_settlements (company_id, filing_id, entry_id, to_pay_agorot, made_by)
+    values (${ctx.companyId}, ${filingId}, ${entryId},
     ${filing.filed.toPay}, ${byOf(ctx)})`.execute(ctx.tx)
   await ctx.audit('vat.settle', 'vatFilings', filingId, undefined, { day, toPayAgorot: filing.filed.toPay })
   return { entryId, day, toPayAgorot: filing.filed.toPay }
@@ -95,9 +105,11 @@ export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
 export async function unsettle(ctx: Ctx, filingId: string): Promise<void> {
   const settlement = await settlementOfFiling(ctx, filingId)
   if (!settlement) return
-  const { rows } = await sql<{ account: string; amount: number }>`select account_id as account, amount_agorot as amount from postings
+  const { rows } = await sql<{ account: string; amount: number }>`select account_id as account,
+      amount_agorot as amount from postings
     where company_id = ${ctx.companyId} and entry_id = ${settlement.entryId} order by line`.execute(ctx.tx)
-  const { rows: said } = await sql<{ reference: string; details: string }>`select reference, details from entries
+  const { rows: said } = await sql<{ reference: string; details: string }>`select reference, details
+    from entries
     where company_id = ${ctx.companyId} and id = ${settlement.entryId}`.execute(ctx.tx)
   const reversalId = await post(ctx, {
     day: await dayFor(ctx, settlement.day),
@@ -106,9 +118,8 @@ export async function unsettle(ctx: Ctx, filingId: string): Promise<void> {
     reversesId: settlement.entryId,
     postings: reverse(rows.map((r) => debit(r.account, r.amount))),
   })
-  await sql`update vat_settlements set reversal_id = ${reversalId} where company_id = ${ctx.companyId} and filing_id = ${filingId}`.execute(
-    ctx.tx,
-  )
+  await sql`update vat_settlements set reversal_id = ${reversalId} where company_id = ${ctx.companyId}
+      and filing_id = ${filingId}`.execute(ctx.tx)
 }
 
 /** Money that went to the authority or came from it: a journal entry like one by hand, and reversed like one. */
@@ -123,8 +134,19 @@ export async function pay(
   // Only where money lies: no card of a party, no result, none of the accounts of VAT.
   const { rows } = await sql<{ number: string; kind: string }>`select number, kind from accounts
     where company_id = ${ctx.companyId} and id = ${money} and archived_at is null`.execute(ctx.tx)
-  const ours = ['customers', 'suppliers', 'inputVat', 'inputVatFixedAssets', 'outputVat', 'vatSettlement'] as const
-  if (!rows[0] || !['asset', 'liability', 'equity'].includes(rows[0].kind) || ours.some((name) => systemAccounts[name] === rows[0]!.number))
+  const ours = [
+    'customers',
+    'suppliers',
+    'inputVat',
+    'inputVatFixedAssets',
+    'outputVat',
+    'vatSettlement',
+  ] as const
+  if (
+    !rows[0] ||
+    !['asset', 'liability', 'equity'].includes(rows[0].kind) ||
+    ours.some((name) => systemAccounts[name] === rows[0]!.number)
+  )
     throw failField('accountId', 'vat.settleAccount')
   const entryId = await post(ctx, {
     day,

@@ -34,7 +34,20 @@ const mostUnnamed = 50
 const mostExports = 200
 
 function summaryOf(worked: Outcome & { basis: Basis }): Summary {
-  const { basis, exact, booked, filed, asReturn, negative, broughtDiffers, differences, saleCount, inputs, entryCount, notable } = worked
+  const {
+    basis,
+    exact,
+    booked,
+    filed,
+    asReturn,
+    negative,
+    broughtDiffers,
+    differences,
+    saleCount,
+    inputs,
+    entryCount,
+    notable,
+  } = worked
   return {
     basis,
     exact,
@@ -84,7 +97,8 @@ export function summaryFor(ctx: Ctx, period: Period): Promise<Summary> {
 }
 
 /** By how much papers and books of a period are apart. */
-export const apartIn = async (ctx: Ctx, period: Period): Promise<number> => (await summaryFor(ctx, period)).apartAgorot
+export const apartIn = async (ctx: Ctx, period: Period): Promise<number> =>
+  (await summaryFor(ctx, period)).apartAgorot
 
 /** Summaries by business and period, each with the mark of what it was made of; the one that was not asked for longest goes first. */
 const kept = new Map<string, { mark: string; summary: Summary }>()
@@ -122,25 +136,42 @@ const markOf = (told: unknown): string => createHash('sha256').update(JSON.strin
  * where it depends on more: payments on cash basis, another program's file, a non-profit.
  */
 async function sourceOf(ctx: Ctx, period: Period, { taxId, reportType }: ReportingCompany) {
-  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; waits: boolean; told: string }>`/*=*/
-    select (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
+  const { rows: facts } = await sql<{
+    changes: BasisChange[]
+    isBrought: boolean
+    waits: boolean
+    told: string
+  }>`/*=*/
+    select (select
+      coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]')
+      from vat_basis_changes b
         where b.company_id = ${ctx.companyId}) as changes,
-      exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
+      exists (select 1 from uniform_papers where company_id = ${ctx.companyId})
+      or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
       ${bringsVat(ctx)} as waits,
       jsonb_build_array(
         (select jsonb_agg(to_jsonb(k) order by k.id) from ${accountsByRole(ctx)} k),
         (select jsonb_agg(to_jsonb(v) order by v.id) from vat_codes v where v.company_id = ${ctx.companyId}),
-        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}))::text as told`.execute(
-    ctx.tx,
-  )
+        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x
+        where x.company_id = ${ctx.companyId}))::text as told`.execute(ctx.tx)
   const { changes, isBrought, waits, told } = facts[0]!
-  if (isBrought || waits || reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
+  if (isBrought || waits || reportType === '6' || changes.some(({ basis }) => basis === 'cash'))
+    return undefined
   const days = await marksOfDays(ctx, period)
   const bills = await inputsOf(ctx, period)
   const own = await selfInvoicesOf(ctx, period)
   const journal = await journalPapers(ctx, period)
-  const expenses = [...new Set([...bills, ...own].filter(({ key }) => key.startsWith('expense:')).map(({ key }) => key.slice(8)))]
-  const under: Under = { mark: markOf([changes, told, taxId]), dealer: taxId, period: monthName(period), basis: changes }
+  const expenses = [
+    ...new Set(
+      [...bills, ...own].filter(({ key }) => key.startsWith('expense:')).map(({ key }) => key.slice(8)),
+    ),
+  ]
+  const under: Under = {
+    mark: markOf([changes, told, taxId]),
+    dealer: taxId,
+    period: monthName(period),
+    basis: changes,
+  }
   const mark = markOf([
     under.mark,
     // The day from which on a file may be sent, as its check sees it.
@@ -151,5 +182,12 @@ async function sourceOf(ctx: Ctx, period: Period, { taxId, reportType }: Reporti
     expenses.length ? await billsIn(ctx, expenses) : [],
     journal,
   ])
-  return { mark, under, changes, days, sales: [...own, ...journal.sales], inputs: [...bills, ...journal.inputs] }
+  return {
+    mark,
+    under,
+    changes,
+    days,
+    sales: [...own, ...journal.sales],
+    inputs: [...bills, ...journal.inputs],
+  }
 }

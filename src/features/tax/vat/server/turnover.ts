@@ -20,9 +20,12 @@ export async function turnoverNotices(ctx: Ctx, day: Day): Promise<TurnoverNotic
   const company = await companyOf(ctx)
   const period = (await vatPeriodsOf(ctx))(day)
   const { rows } = await sql<{ turnover: number; isDetailed: boolean }>`select
-      (select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-        where m.company_id = ${ctx.companyId} and m.month between ${`${year}-01-01`} and ${day} and a.kind = 'income' and not a.outside_turnover) as turnover,
-      exists (select 1 from vat_filings where company_id = ${ctx.companyId} and kind = 'detailed' and reopened_at is null
+      (select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint from account_months m
+      join accounts a on a.company_id = m.company_id and a.id = m.account_id
+        where m.company_id = ${ctx.companyId} and m.month between ${`${year}-01-01`} and ${day}
+          and a.kind = 'income' and not a.outside_turnover) as turnover,
+      exists (select 1 from vat_filings where company_id = ${ctx.companyId} and kind = 'detailed'
+      and reopened_at is null
         and to_day between ${`${year}-01-01`} and ${`${year}-12-31`}) as "isDetailed"`.execute(ctx.tx)
   const { turnover, isDetailed } = rows[0]!
   const vatMonths = monthOf(period.from) === monthOf(period.to) ? 1 : 2

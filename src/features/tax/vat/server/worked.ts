@@ -31,8 +31,15 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
   const isNonProfit = company.reportType === '6'
   const papers = await papersOf(ctx, period, isNonProfit)
   const { sales, inputs, paid, changes, brought } = papers
-  const books = isNonProfit ? await billedOf(ctx, inputs) : await booksOf(ctx, period, paid, changes, brought.figures)
-  const outcome = outcomeOf(reportingOf(ctx, period, company), { sales, inputs, books, brought: brought.keys })
+  const books = isNonProfit
+    ? await billedOf(ctx, inputs)
+    : await booksOf(ctx, period, paid, changes, brought.figures)
+  const outcome = outcomeOf(reportingOf(ctx, period, company), {
+    sales,
+    inputs,
+    books,
+    brought: brought.keys,
+  })
   return { ...papers, ...outcome, period, basis: basisOn(changes, period.to) }
 }
 
@@ -45,11 +52,23 @@ export interface InParts {
 }
 
 /** What a period in parts comes to; it has no file, as the days keep their own lines. */
-export async function workOutParts(ctx: Ctx, period: Period, company: ReportingCompany, of: InParts): Promise<Outcome & { basis: Basis }> {
+export async function workOutParts(
+  ctx: Ctx,
+  period: Period,
+  company: ReportingCompany,
+  of: InParts,
+): Promise<Outcome & { basis: Basis }> {
   const { parts, sales, inputs, changes } = of
   const { sums, ...loose } = looseOf(parts)
   const books = await booksOf(ctx, period, new Map(), changes, new Map(), sums)
-  const outcome = outcomeOf(reportingOf(ctx, period, company), { sales, inputs, books, brought: new Set(), parts, loose })
+  const outcome = outcomeOf(reportingOf(ctx, period, company), {
+    sales,
+    inputs,
+    books,
+    brought: new Set(),
+    parts,
+    loose,
+  })
   return { ...outcome, basis: basisOn(changes, period.to) }
 }
 
@@ -76,13 +95,20 @@ export function findingsOf({ found, papersOf: papersWith }: Pick<Outcome, 'found
     .toSorted(([a], [b]) => a - b)
     .map(([code, { isWarning, entries }]) => {
       const keys = new Set<string>()
-      for (const entry of inOrder(entries)) for (const key of entry.keys) if (keys.size < mostPapers) keys.add(key)
+      for (const entry of inOrder(entries))
+        for (const key of entry.keys) if (keys.size < mostPapers) keys.add(key)
       return { code: String(code), isWarning, keys: [...keys] }
     })
-  const paperOf = new Map(papersWith(new Set(told.flatMap(({ keys }) => keys))).map((paper) => [paper.key, paper]))
+  const paperOf = new Map(
+    papersWith(new Set(told.flatMap(({ keys }) => keys))).map((paper) => [paper.key, paper]),
+  )
   return told.map(({ code, isWarning, keys }) => ({
     code,
     isWarning,
-    papers: keys.map((key) => ({ number: paperOf.get(key)?.number ?? '', name: paperOf.get(key)?.name ?? '', open: openOf(key) })),
+    papers: keys.map((key) => ({
+      number: paperOf.get(key)?.number ?? '',
+      name: paperOf.get(key)?.name ?? '',
+      open: openOf(key),
+    })),
   }))
 }

@@ -44,7 +44,13 @@ export function Exports({ data }: { data: Facts }) {
               </Link>
             </span>
             {!hides && <Money amount={one.sumAgorot ?? 0} />}
-            <span>{one.exportEntry ? <Num>{one.exportEntry}</Num> : <span className="hint">{t('vat.export.none')}</span>}</span>
+            <span>
+              {one.exportEntry ? (
+                <Num>{one.exportEntry}</Num>
+              ) : (
+                <span className="hint">{t('vat.export.none')}</span>
+              )}
+            </span>
             {change && (
               <Button
                 size="s"

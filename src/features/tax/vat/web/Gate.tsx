@@ -62,10 +62,24 @@ export function Screen() {
       ? [{ key: 'ask', label: t('vat.gate.ask'), icon: MailQuestion, onPress: () => setAsking(row) }]
       : []),
     ...(row.allocation || row.reasons.includes('noAllocation')
-      ? [{ key: 'verify', label: t('vat.gate.verify'), icon: BadgeCheck, href: `/invoice/israeltaxverify?from=${row.day}&to=${row.day}` }]
+      ? [
+          {
+            key: 'verify',
+            label: t('vat.gate.verify'),
+            icon: BadgeCheck,
+            href: `/invoice/israeltaxverify?from=${row.day}&to=${row.day}`,
+          },
+        ]
       : []),
     ...(change && row.postponeTo
-      ? [{ key: 'postpone', label: t('vat.gate.postpone'), icon: CalendarClock, onPress: () => setPostponing(row) }]
+      ? [
+          {
+            key: 'postpone',
+            label: t('vat.gate.postpone'),
+            icon: CalendarClock,
+            onPress: () => setPostponing(row),
+          },
+        ]
       : []),
   ]
   const columns: Column<GateRow>[] = [
@@ -77,8 +91,20 @@ export function Screen() {
       phone: 'title',
       cell: (row) => <TextCell value={row.supplier || t('vat.gate.noSupplier')} />,
     },
-    { key: 'number', title: t('vat.gate.number'), width: 'fit', phone: 'line', cell: (row) => <Num>{row.number}</Num> },
-    { key: 'day', title: t('vat.gate.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+    {
+      key: 'number',
+      title: t('vat.gate.number'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => <Num>{row.number}</Num>,
+    },
+    {
+      key: 'day',
+      title: t('vat.gate.day'),
+      width: 'fit',
+      phone: 'line',
+      cell: (row) => <Num>{formatDay(row.day)}</Num>,
+    },
     ...(hides
       ? []
       : [
@@ -109,7 +135,9 @@ export function Screen() {
             </StatusPill>
           ))}
           {row.askedAt && (
-            <StatusPill tone="info">{t('vat.gate.asked', { day: formatDay(dayInJerusalem(new Date(row.askedAt))) })}</StatusPill>
+            <StatusPill tone="info">
+              {t('vat.gate.asked', { day: formatDay(dayInJerusalem(new Date(row.askedAt))) })}
+            </StatusPill>
           )}
           {!row.inBooks && <StatusPill tone="draft">{t('vat.gate.waiting')}</StatusPill>}
         </span>
@@ -121,7 +149,15 @@ export function Screen() {
       <PageHeader
         title={t('screens.vatGate')}
         sub={
-          known ? <PeriodStep known={known.period} asked={asked.period} onChange={(period) => setQuery({ period })} /> : t('vat.gate.text')
+          known ? (
+            <PeriodStep
+              known={known.period}
+              asked={asked.period}
+              onChange={(period) => setQuery({ period })}
+            />
+          ) : (
+            t('vat.gate.text')
+          )
         }
       />
       {data && !hides && (
@@ -132,7 +168,11 @@ export function Screen() {
             {...(data.riskCount ? { tone: 'late' as const } : {})}
             note={t('vat.gate.bills', { count: data.riskCount })}
           />
-          <Figure label={t('vat.gate.claimedAll')} amount={data.claimedAgorot ?? 0} note={t('vat.gate.checked', { count: data.checked })} />
+          <Figure
+            label={t('vat.gate.claimedAll')}
+            amount={data.claimedAgorot ?? 0}
+            note={t('vat.gate.checked', { count: data.checked })}
+          />
         </Figures>
       )}
       {data?.isFiled && <Note>{t('vat.gate.filed')}</Note>}
@@ -204,7 +244,15 @@ function Ask({ row, onClose }: { row: GateRow; onClose: () => void }) {
                 <li key={r}>{t(`vat.letter.lacks.${r}`)}</li>
               ))}
           </ul>
-          <TextField ltr autoFocus inputMode="email" label={t('vat.gate.to')} value={to} onChange={setTo} {...refusal('to', to)} />
+          <TextField
+            ltr
+            autoFocus
+            inputMode="email"
+            label={t('vat.gate.to')}
+            value={to}
+            onChange={setTo}
+            {...refusal('to', to)}
+          />
         </>
       )}
     </FormDialog>

@@ -56,15 +56,30 @@ export function Screen() {
   const save = (row: VatFiling) => void fetchFile(filingFile, { id: row.id })
 
   const menu = (row: VatFiling): MenuEntry[] => [
-    ...(row.hasFile && !hides ? [{ key: 'file', label: t('vat.log.file'), icon: FileDown, onPress: () => save(row) }] : []),
+    ...(row.hasFile && !hides
+      ? [{ key: 'file', label: t('vat.log.file'), icon: FileDown, onPress: () => save(row) }]
+      : []),
     ...(change && !row.reopenedAt
       ? [
-          { key: 'sent', label: t('vat.log.markSent'), icon: CheckCheck, onPress: () => setDoing({ deed: 'sent' as const, row }) },
-          { key: 'reopen', label: t('vat.log.reopen'), icon: LockOpen, onPress: () => setDoing({ deed: 'reopen' as const, row }) },
+          {
+            key: 'sent',
+            label: t('vat.log.markSent'),
+            icon: CheckCheck,
+            onPress: () => setDoing({ deed: 'sent' as const, row }),
+          },
+          {
+            key: 'reopen',
+            label: t('vat.log.reopen'),
+            icon: LockOpen,
+            onPress: () => setDoing({ deed: 'reopen' as const, row }),
+          },
         ]
       : []),
   ]
-  const amount = (key: 'outputVatAgorot' | 'inputVatAgorot' | 'toPayAgorot', word: string): Column<VatFiling> => ({
+  const amount = (
+    key: 'outputVatAgorot' | 'inputVatAgorot' | 'toPayAgorot',
+    word: string,
+  ): Column<VatFiling> => ({
     key,
     title: t(word),
     align: 'amount',
@@ -72,7 +87,14 @@ export function Screen() {
     cell: (row) => <MoneyCell value={row[key] ?? null} />,
   })
   const columns: Column<VatFiling>[] = [
-    { key: 'period', title: t('vat.period'), strong: true, width: 'fit', phone: 'title', cell: (row) => <Num>{formatPeriod(row)}</Num> },
+    {
+      key: 'period',
+      title: t('vat.period'),
+      strong: true,
+      width: 'fit',
+      phone: 'title',
+      cell: (row) => <Num>{formatPeriod(row)}</Num>,
+    },
     {
       key: 'state',
       title: t('vat.log.state'),
@@ -243,7 +265,14 @@ function Reopen({ row, onClose }: { row: VatFiling; onClose: () => void }) {
       {(refusal) => (
         <>
           <p>{t('vat.log.reopenText')}</p>
-          <LongText autoFocus label={t('vat.log.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason', reason)} />
+          <LongText
+            autoFocus
+            label={t('vat.log.reason')}
+            value={reason}
+            onChange={setReason}
+            max={300}
+            {...refusal('reason', reason)}
+          />
         </>
       )}
     </FormDialog>
@@ -281,7 +310,10 @@ function BasisDialog({ mayChange, onClose }: { mayChange: boolean; onClose: () =
             label={t('vat.basis.label')}
             value={basis}
             onChange={(one) => one && setChosen(one)}
-            choices={(['accrual', 'cash'] as const).map((value) => ({ value, label: t(`vat.basis.${value}`) }))}
+            choices={(['accrual', 'cash'] as const).map((value) => ({
+              value,
+              label: t(`vat.basis.${value}`),
+            }))}
             hint={t(`vat.basis.hint.${basis}`)}
             disabled={!mayChange}
           />

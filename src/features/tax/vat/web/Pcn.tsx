@@ -60,9 +60,23 @@ export function Screen() {
         <PageHeader
           title={t('screens.reportPcn')}
           {...(data?.filing
-            ? { status: <StatusPill tone="done">{t(data.filing.sentDay ? 'vat.state.sent' : 'vat.state.filed')}</StatusPill> }
+            ? {
+                status: (
+                  <StatusPill tone="done">
+                    {t(data.filing.sentDay ? 'vat.state.sent' : 'vat.state.filed')}
+                  </StatusPill>
+                ),
+              }
             : {})}
-          sub={known && <PeriodStep known={known.period} asked={asked.period} onChange={(period) => setQuery({ period })} />}
+          sub={
+            known && (
+              <PeriodStep
+                known={known.period}
+                asked={asked.period}
+                onChange={(period) => setQuery({ period })}
+              />
+            )
+          }
           actions={
             data &&
             !hides && (
@@ -71,7 +85,11 @@ export function Screen() {
                   icon={FileDown}
                   onPress={save}
                   {...(!data.filing && (blocked || differing > 0)
-                    ? { blocked: differing ? t('vat.fileDiffers', { count: differing }) : t('vat.pcn.blocked') }
+                    ? {
+                        blocked: differing
+                          ? t('vat.fileDiffers', { count: differing })
+                          : t('vat.pcn.blocked'),
+                      }
                     : {})}
                 >
                   {t('vat.pcn.download')}
@@ -84,7 +102,9 @@ export function Screen() {
               </>
             )
           }
-          more={[{ key: 'log', label: t('screens.vatReportLog'), icon: History, href: '/invoice/vatreportlog' }]}
+          more={[
+            { key: 'log', label: t('screens.vatReportLog'), icon: History, href: '/invoice/vatreportlog' },
+          ]}
         />
         {error && !data ? (
           <Failed error={error} onRetry={() => void refetch()} />
@@ -136,13 +156,20 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
       )}
       {data.filing ? (
         <Note tone="done">
-          {t('vat.filedBy', { name: data.filing.madeBy ?? '', day: formatDay(dayInJerusalem(new Date(data.filing.madeAt))) })}
-          {data.filing.sentDay && <> {t('vat.sentOn', { day: formatDay(data.filing.sentDay), number: data.filing.confirmation })}</>}
+          {t('vat.filedBy', {
+            name: data.filing.madeBy ?? '',
+            day: formatDay(dayInJerusalem(new Date(data.filing.madeAt))),
+          })}
+          {data.filing.sentDay && (
+            <> {t('vat.sentOn', { day: formatDay(data.filing.sentDay), number: data.filing.confirmation })}</>
+          )}
         </Note>
       ) : (
         !data.isOver && <Note>{t('vat.running', { day: formatDay(to) })}</Note>
       )}
-      {data.brought?.isWhole && !data.filing && <Note>{t('vat.brought.reported', { day: formatDay(data.brought.until) })}</Note>}
+      {data.brought?.isWhole && !data.filing && (
+        <Note>{t('vat.brought.reported', { day: formatDay(data.brought.until) })}</Note>
+      )}
       {data.unfiledBefore && (
         <Note
           tone="wait"
@@ -226,10 +253,14 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
   const gate = useCall(vatGate, { period: monthName(data.period) })
   const late = data.faults.filter((f) => !f.isWarning)
   const wait = data.faults.filter((f) => f.isWarning)
-  const shekels = (agorot: number | undefined) => (hides || agorot === undefined ? '' : `₪${formatMoney(agorot)}`)
+  const shekels = (agorot: number | undefined) =>
+    hides || agorot === undefined ? '' : `₪${formatMoney(agorot)}`
   const isClean = !data.differences.length && !late.length && !data.negative.length
   return (
-    <Card title={t('vat.checks')} {...(isClean && data.filing ? {} : { hint: t(isClean ? 'vat.clean' : 'vat.notClean') })}>
+    <Card
+      title={t('vat.checks')}
+      {...(isClean && data.filing ? {} : { hint: t(isClean ? 'vat.clean' : 'vat.notClean') })}
+    >
       <ul className="vt-list">
         {data.differences.map((d, i) => (
           <Line key={`d${i}`} tone="late" title={t(`vat.difference.${d.in}`)}>
@@ -244,7 +275,12 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
         ))}
         {data.differences.length === 0 && <Line tone="done" title={t('vat.bothWays')} />}
         {data.negative.map((name) => (
-          <Line key={name} tone="late" code="129" title={t('vat.negative', { figure: t(`vat.figure.${name}`) })}>
+          <Line
+            key={name}
+            tone="late"
+            code="129"
+            title={t('vat.negative', { figure: t(`vat.figure.${name}`) })}
+          >
             <p>{t('vat.negativeText')}</p>
           </Line>
         ))}
@@ -265,7 +301,10 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
           </Line>
         )}
         {gate.data && gate.data.riskCount > 0 && (
-          <Line tone="wait" title={t('vat.gate.risk', { count: gate.data.riskCount, sum: shekels(gate.data.atRiskAgorot) })}>
+          <Line
+            tone="wait"
+            title={t('vat.gate.risk', { count: gate.data.riskCount, sum: shekels(gate.data.atRiskAgorot) })}
+          >
             <p className="vt-papers">
               <Link className="aim" href={`/invoice/vatgate?period=${monthName(data.period)}`}>
                 <Icon of={ShieldAlert} size="s" /> {t('screens.vatGate')}
@@ -301,12 +340,18 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
       isDisabled={data.differences.length > 0}
       names={[]}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ period: monthName(data.period), kind, settle: settles && maySettle })}
+      onSubmit={() =>
+        send.mutateAsync({ period: monthName(data.period), kind, settle: settles && maySettle })
+      }
     >
       {() => (
         <>
-          {data.differences.length > 0 && <Note tone="late">{t('vat.fileDiffers', { count: data.differences.length })}</Note>}
-          <p>{t(toPay < 0 ? 'vat.fileRefund' : 'vat.filePay', { sum: `₪${formatMoney(Math.abs(toPay))}` })}</p>
+          {data.differences.length > 0 && (
+            <Note tone="late">{t('vat.fileDiffers', { count: data.differences.length })}</Note>
+          )}
+          <p>
+            {t(toPay < 0 ? 'vat.fileRefund' : 'vat.filePay', { sum: `₪${formatMoney(Math.abs(toPay))}` })}
+          </p>
           <p>{t('vat.fileText')}</p>
           <ChoiceField
             label={t('vat.kind')}
@@ -318,7 +363,9 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
             ]}
             {...(stops ? { hint: t('vat.onlyReturn') } : {})}
           />
-          {maySettle && <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />}
+          {maySettle && (
+            <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />
+          )}
         </>
       )}
     </FormDialog>

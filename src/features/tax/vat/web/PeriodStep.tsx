@@ -22,11 +22,25 @@ export function PeriodStep({ known, asked, onChange }: PeriodStepProps) {
   const { before, after } = neighbours(period)
   return (
     <div className="vt-step" role="group" aria-label={t('vat.period')}>
-      <Button kind="quiet" size="s" icon={ChevronLeft} m label={t('vat.before')} onPress={() => onChange(before)} />
+      <Button
+        kind="quiet"
+        size="s"
+        icon={ChevronLeft}
+        m
+        label={t('vat.before')}
+        onPress={() => onChange(before)}
+      />
       <span aria-live="polite">
         <PeriodWords period={period} />
       </span>
-      <Button kind="quiet" size="s" icon={ChevronRight} m label={t('vat.after')} onPress={() => onChange(after)} />
+      <Button
+        kind="quiet"
+        size="s"
+        icon={ChevronRight}
+        m
+        label={t('vat.after')}
+        onPress={() => onChange(after)}
+      />
     </div>
   )
 }

@@ -14,7 +14,10 @@ export const reportOfPeriod = (name: string): ComponentType =>
     const asked = query.from !== undefined || query.to !== undefined
     const { data, error } = useCall(vatPeriodOfBusiness, {}, { enabled: !asked })
     useEffect(() => {
-      if (!asked && data) setQuery({ ...periodOfMonth(undefined, dayInJerusalem(new Date()), (day) => vatPeriodAmong(data.rows, day)) })
+      if (!asked && data)
+        setQuery({
+          ...periodOfMonth(undefined, dayInJerusalem(new Date()), (day) => vatPeriodAmong(data.rows, day)),
+        })
     }, [asked, data, setQuery])
     return asked || error ? <ReportScreen name={name} /> : <Skeleton lines={8} />
   }

@@ -40,7 +40,8 @@ export function Settlement({ data }: { data: Facts }) {
       <div className="vt-settle">
         {settlement ? (
           <p>
-            {t('vat.settle.moved', { day: formatDay(settlement.day) })} · <Money amount={settlement.toPayAgorot ?? 0} />
+            {t('vat.settle.moved', { day: formatDay(settlement.day) })} ·{' '}
+            <Money amount={settlement.toPayAgorot ?? 0} />
             {may('reports.accounting') && ' · '}
             {may('reports.accounting') && (
               <Link className="link" href={`/invoice/entries/${settlement.entryId}`}>
@@ -52,7 +53,11 @@ export function Settlement({ data }: { data: Facts }) {
           <p>{t(data.brought?.isWhole ? 'vat.brought.settled' : 'vat.settle.offer')}</p>
         )}
         {!settlement && change && !data.brought?.isWhole && (
-          <Button icon={ArrowRightLeft} busy={settle.isPending} onPress={() => settle.mutate({ id: filing.id })}>
+          <Button
+            icon={ArrowRightLeft}
+            busy={settle.isPending}
+            onPress={() => settle.mutate({ id: filing.id })}
+          >
             {t('vat.settle.do')}
           </Button>
         )}
@@ -103,13 +108,30 @@ function Pay({ left, onClose }: { left: number; onClose: () => void }) {
       verb={t('vat.save')}
       names={['day', 'amountAgorot', 'accountId']}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ day: day ?? '', amountAgorot: Math.sign(left) * (sum ?? 0), accountId: account?.key ?? null })}
+      onSubmit={() =>
+        send.mutateAsync({
+          day: day ?? '',
+          amountAgorot: Math.sign(left) * (sum ?? 0),
+          accountId: account?.key ?? null,
+        })
+      }
     >
       {(refusal) => (
         <>
           <p>{t('vat.pay.text')}</p>
-          <DayField label={t('vat.pay.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} {...refusal('day', day)} />
-          <MoneyField label={t('vat.pay.sum')} value={sum} onChange={setSum} {...refusal('amountAgorot', sum)} />
+          <DayField
+            label={t('vat.pay.day')}
+            value={day}
+            onChange={setDay}
+            max={dayInJerusalem(new Date())}
+            {...refusal('day', day)}
+          />
+          <MoneyField
+            label={t('vat.pay.sum')}
+            value={sum}
+            onChange={setSum}
+            {...refusal('amountAgorot', sum)}
+          />
           {accounts && (
             <RefField
               label={t('vat.pay.account')}

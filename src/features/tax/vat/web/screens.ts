@@ -7,7 +7,8 @@ import { vatPeriodOfBusiness } from '../period.ts'
 import '../rules.ts'
 
 // An export may be any of the papers of a sale.
-for (const type of ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice']) registerPart(`document:${type}`, () => import('./Exports.tsx'))
+for (const type of ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice'])
+  registerPart(`document:${type}`, () => import('./Exports.tsx'))
 
 provideVatPeriods(async () => {
   const { rows } = await call(vatPeriodOfBusiness, {})
@@ -15,7 +16,8 @@ provideVatPeriods(async () => {
 })
 
 const feature = 'vat'
-const report = (name: string) => () => import('./Return.tsx').then(({ reportOfPeriod }) => ({ Screen: reportOfPeriod(name) }))
+const report = (name: string) => () =>
+  import('./Return.tsx').then(({ reportOfPeriod }) => ({ Screen: reportOfPeriod(name) }))
 
 export const screens: Screen[] = [
   {

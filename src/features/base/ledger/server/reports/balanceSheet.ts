@@ -49,9 +49,13 @@ export const balanceSheet = defineReport({
     const chart = await chartOf(ctx)
     const before = await standingAt(ctx, chart.accounts, addDays(from, -1))
     const now = await standingAt(ctx, chart.accounts, to)
-    const codeOf = (account: ChartAccount) => chart.balanceCodes.get(chart.sortCodes.get(account.sortCode)?.balanceCodeId ?? '')
+    const codeOf = (account: ChartAccount) =>
+      chart.balanceCodes.get(chart.sortCodes.get(account.sortCode)?.balanceCodeId ?? '')
     const rows: ReportRow[] = []
-    const totals = { asset: [0, 0], liability: [0, 0], equity: [0, 0] } satisfies Record<Section, [number, number]>
+    const totals = { asset: [0, 0], liability: [0, 0], equity: [0, 0] } satisfies Record<
+      Section,
+      [number, number]
+    >
     for (const section of sections) {
       // Assets grow on the debit side, what is owed and what belongs to the owners on the credit side.
       const sign = section === 'asset' ? 1 : -1
@@ -92,11 +96,31 @@ export const balanceSheet = defineReport({
       }
       if (section === 'equity') {
         const year = to.slice(0, 4)
-        put('', t('ledger.formerProfits'), before.former, now.former, `/invoice/reportprofityears?year=${Number(year) - 1}`)
-        put('', t('ledger.yearProfit'), before.ofYear, now.ofYear, `/invoice/reportprofitloss?from=${startOfYear(to)}&to=${to}`)
+        put(
+          '',
+          t('ledger.formerProfits'),
+          before.former,
+          now.former,
+          `/invoice/reportprofityears?year=${Number(year) - 1}`,
+        )
+        put(
+          '',
+          t('ledger.yearProfit'),
+          before.ofYear,
+          now.ofYear,
+          `/invoice/reportprofitloss?from=${startOfYear(to)}&to=${to}`,
+        )
       }
       const [opening, amount] = totals[section]
-      rows.push(sumRow(section, `total_${section}`, t(`ledger.reports.balanceSheet.kind.total_${section}`), opening, amount))
+      rows.push(
+        sumRow(
+          section,
+          `total_${section}`,
+          t(`ledger.reports.balanceSheet.kind.total_${section}`),
+          opening,
+          amount,
+        ),
+      )
     }
     // Four sums of nothing would say less than that there is nothing.
     if (rows.every(({ sum }) => sum)) return []

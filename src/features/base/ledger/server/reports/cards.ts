@@ -32,15 +32,19 @@ async function cardLines(
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow & { amount: number }>`
     with opening as (
-      select coalesce((${which.months}), 0) + coalesce((select sum(p.amount_agorot) from postings p where ${which.lines} and p.day >= ${startOfMonth(from)} and p.day < ${from}), 0) as amount
+      select coalesce((${which.months}), 0) +
+        coalesce((select sum(p.amount_agorot) from postings p
+        where ${which.lines} and p.day >= ${startOfMonth(from)} and p.day < ${from}), 0) as amount
     )
-    select null::date as day, null::date as "valueDay", 'opening' as kind, '' as reference, '' as details, '' as counter, null::bigint as "debitAgorot", null::bigint as "creditAgorot",
+    select null::date as day, null::date as "valueDay", 'opening' as kind, '' as reference, '' as details,
+      '' as counter, null::bigint as "debitAgorot", null::bigint as "creditAgorot",
       null::text as currency, null::bigint as "foreignAgorot",
       amount::bigint as "balanceAgorot", null::text as open, 0 as n from opening
     union all
     select p.day, e.value_day, e.kind, e.reference, e.details,
       ${counterOf},
-      case when p.amount_agorot > 0 then p.amount_agorot end, case when p.amount_agorot < 0 then -p.amount_agorot end,
+      case when p.amount_agorot > 0 then p.amount_agorot end, case
+      when p.amount_agorot < 0 then -p.amount_agorot end,
       nullif(p.currency, 'ILS'), case when p.currency <> 'ILS' then p.foreign_amount end,
       ((select amount from opening) + sum(p.amount_agorot) over (order by p.day, p.entry_id, p.line))::bigint,
       ${openOf}, row_number() over (order by p.day, p.entry_id, p.line)
@@ -54,8 +58,10 @@ const closesRight = {
   runningBalance: (_: Record<string, number>, rows: ReportRow[]) => {
     const [opening, ...moves] = rows
     return (
-      moves.reduce((sum, r) => sum + Number(r.debitAgorot ?? 0) - Number(r.creditAgorot ?? 0), Number(opening?.balanceAgorot ?? 0)) ===
-      Number(rows.at(-1)?.balanceAgorot ?? 0)
+      moves.reduce(
+        (sum, r) => sum + Number(r.debitAgorot ?? 0) - Number(r.creditAgorot ?? 0),
+        Number(opening?.balanceAgorot ?? 0),
+      ) === Number(rows.at(-1)?.balanceAgorot ?? 0)
     )
   },
 }
@@ -69,7 +75,11 @@ export const accountCard = defineReport({
   allow: 'reports.accounting',
   filters: { account: ref('accounts', { need: true }), from: day({ need: true }), to: day({ need: true }) },
   // Of a card that is held in another currency, or moved one.
-  columns: { ...columns, currency: { ...text(), whenFilled: true }, foreignAgorot: { ...money(), whenFilled: true } },
+  columns: {
+    ...columns,
+    currency: { ...text(), whenFilled: true },
+    foreignAgorot: { ...money(), whenFilled: true },
+  },
   totals: ['debitAgorot', 'creditAgorot'],
   rows: async (ctx, { account, from, to }, most) => {
     const { rows } = await sql<{
@@ -81,7 +91,9 @@ export const accountCard = defineReport({
     return cardLines(
       ctx,
       {
-        months: sql`select sum(debit_agorot - credit_agorot) from account_months where company_id = ${ctx.companyId} and account_id = ${account} and month >= ${since} and month < ${startOfMonth(from)}`,
+        months: sql`select sum(debit_agorot - credit_agorot) from account_months
+          where company_id = ${ctx.companyId} and account_id = ${account} and month >= ${since}
+            and month < ${startOfMonth(from)}`,
         lines: sql<boolean>`p.company_id = ${ctx.companyId} and p.account_id = ${account}`,
       },
       from,
@@ -106,16 +118,22 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
     totals: ['debitAgorot', 'creditAgorot'],
     rows: async (ctx, { party, from, to }, most) => {
       // Those who turned out to be him stand on his card too; the entries that moved their balances over would tell it twice.
-      const { rows } = await sql<{ id: string }>`select id from parties where company_id = ${ctx.companyId} and role = ${role}
+      const { rows } = await sql<{ id: string }>`select id from parties where company_id = ${ctx.companyId}
+          and role = ${role}
         and (id = ${party} or merged_into = ${party})`.execute(ctx.tx)
       const ids = rows.map((row) => row.id)
       if (!ids.includes(party)) throw fail('kit.notFound')
       const told =
-        ids.length > 1 ? sql`and (select x.kind from entries x where x.company_id = p.company_id and x.id = p.entry_id) <> 'merge'` : sql``
+        ids.length > 1
+          ? sql`and (select x.kind from entries x where x.company_id = p.company_id
+            and x.id = p.entry_id) <> 'merge'`
+          : sql``
       return cardLines(
         ctx,
         {
-          months: sql`select sum(debit_agorot - credit_agorot) from party_months where company_id = ${ctx.companyId} and party_id = any(${ids}::uuid[]) and month < ${startOfMonth(from)}`,
+          months: sql`select sum(debit_agorot - credit_agorot) from party_months
+            where company_id = ${ctx.companyId} and party_id = any(${ids}::uuid[])
+              and month < ${startOfMonth(from)}`,
           lines: sql<boolean>`p.company_id = ${ctx.companyId} and p.party_id = any(${ids}::uuid[]) ${told}`,
         },
         from,

@@ -40,15 +40,20 @@ export const generalLedger = defineReport({
   rows: async (ctx, { from, to, account, kind }, most) => {
     const chart = await chartOf(ctx)
     const { rows: lines } = await sql<ReportRow & { accountId: string; amount: number }>`
-      select p.account_id as "accountId", p.day, e.kind, e.reference, e.details, ${counterOf} as counter, p.amount_agorot as amount, ${openOf} as open
-      from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id join accounts a on a.company_id = p.company_id and a.id = p.account_id
-      where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to} ${account ? sql`and p.account_id = ${account}` : sql``}
+      select p.account_id as "accountId", p.day, e.kind, e.reference, e.details, ${counterOf} as counter,
+        p.amount_agorot as amount, ${openOf} as open
+      from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
+      join accounts a on a.company_id = p.company_id and a.id = p.account_id
+      where e.company_id = ${ctx.companyId} and e.day between ${from}
+        and ${to} ${account ? sql`and p.account_id = ${account}` : sql``}
         ${kind ? sql`and e.kind = ${kind}` : sql``}
       order by a.number, p.day, p.entry_id, p.line limit ${most}`.execute(ctx.tx)
     // A running balance over some kinds only would be no balance.
     const hasBalance = !kind
     const ever = hasBalance ? await accountSums(ctx, undefined, addDays(from, -1)) : new Map<string, never>()
-    const year = hasBalance ? await accountSums(ctx, startOfYear(from), addDays(from, -1)) : new Map<string, never>()
+    const year = hasBalance
+      ? await accountSums(ctx, startOfYear(from), addDays(from, -1))
+      : new Map<string, never>()
     const rows: ReportRow[] = []
     const byAccount = new Map<string, typeof lines>()
     for (const line of lines) {
@@ -63,7 +68,14 @@ export const generalLedger = defineReport({
       const own = byAccount.get(id) ?? []
       if (own.length === 0 && balance === 0) continue
       if (hasBalance)
-        rows.push({ account: title, sum: true, kind: 'opening', debitAgorot: null, creditAgorot: null, balanceAgorot: balance })
+        rows.push({
+          account: title,
+          sum: true,
+          kind: 'opening',
+          debitAgorot: null,
+          creditAgorot: null,
+          balanceAgorot: balance,
+        })
       for (const { amount, accountId: _, ...line } of own) {
         balance += amount
         rows.push({

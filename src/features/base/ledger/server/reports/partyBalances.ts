@@ -29,9 +29,14 @@ export const totalBalance = defineReport({
     const before = await partySums(ctx, undefined, addDays(from, -1))
     const moved = await partySums(ctx, from, to)
     const { rows: parties } = await sql<{ id: string; whole: string; role: string; name: string }>`
-      select p.id, w.id as whole, w.role, w.name from parties p join parties w on w.company_id = p.company_id and w.id = coalesce(p.merged_into, p.id)
-      where p.company_id = ${ctx.companyId} ${role ? sql`and p.role = ${role}` : sql``} order by w.role, w.name, w.id`.execute(ctx.tx)
-    const rows = new Map<string, ReportRow & { openingAgorot: number; debitAgorot: number; creditAgorot: number; balanceAgorot: number }>()
+      select p.id, w.id as whole, w.role, w.name from parties p join parties w on w.company_id = p.company_id
+        and w.id = coalesce(p.merged_into, p.id)
+      where p.company_id = ${ctx.companyId} ${role ? sql`and p.role = ${role}` : sql``}
+      order by w.role, w.name, w.id`.execute(ctx.tx)
+    const rows = new Map<
+      string,
+      ReportRow & { openingAgorot: number; debitAgorot: number; creditAgorot: number; balanceAgorot: number }
+    >()
     for (const { id, whole, role: of, name } of parties) {
       const row = rows.get(whole) ?? {
         role: of,
@@ -50,7 +55,12 @@ export const totalBalance = defineReport({
       rows.set(whole, row)
     }
     return [...rows.values()].filter(
-      (row) => withZero || row.openingAgorot !== 0 || row.debitAgorot !== 0 || row.creditAgorot !== 0 || row.balanceAgorot !== 0,
+      (row) =>
+        withZero ||
+        row.openingAgorot !== 0 ||
+        row.debitAgorot !== 0 ||
+        row.creditAgorot !== 0 ||
+        row.balanceAgorot !== 0,
     )
   },
 })

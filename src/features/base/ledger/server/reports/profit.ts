@@ -48,12 +48,19 @@ async function netIn(ctx: Ctx, { from, to }: Period): Promise<NetOf> {
 async function meantIn(ctx: Ctx, period: Period): Promise<NetOf | undefined> {
   const budget = await budgetFor(ctx, period)
   if (!budget) return undefined
-  const income = new Set((await chartOf(ctx)).accounts.filter(({ kind }) => kind === 'income').map(({ id }) => id))
+  const income = new Set(
+    (await chartOf(ctx)).accounts.filter(({ kind }) => kind === 'income').map(({ id }) => id),
+  )
   return (id) => (income.has(id) ? -(budget.get(id) ?? 0) : (budget.get(id) ?? 0))
 }
 
 /** Profit and loss of several periods side by side. */
-async function profitRows(ctx: Ctx, sums: readonly NetOf[], level: (typeof levels)[number], under?: string): Promise<ProfitRow[]> {
+async function profitRows(
+  ctx: Ctx,
+  sums: readonly NetOf[],
+  level: (typeof levels)[number],
+  under?: string,
+): Promise<ProfitRow[]> {
   const chart = await chartOf(ctx)
   const lineOf = (account: ChartAccount): ProfitLine =>
     chart.sortCodes.get(account.sortCode)?.profitLine ?? (account.kind === 'income' ? 'revenue' : 'general')
@@ -64,7 +71,11 @@ async function profitRows(ctx: Ctx, sums: readonly NetOf[], level: (typeof level
     const sign = comesIn(section) ? -1 : 1
     const own = accounts
       .filter((account) => lineOf(account) === section)
-      .toSorted((l, r) => byPlace(chart.sortCodes.get(l.sortCode), chart.sortCodes.get(r.sortCode)) || (l.number < r.number ? -1 : 1))
+      .toSorted(
+        (l, r) =>
+          byPlace(chart.sortCodes.get(l.sortCode), chart.sortCodes.get(r.sortCode)) ||
+          (l.number < r.number ? -1 : 1),
+      )
     const groups = new Map<string, ChartAccount[]>()
     for (const account of own) {
       const key = level === 'account' ? account.id : account.sortCode
@@ -78,7 +89,10 @@ async function profitRows(ctx: Ctx, sums: readonly NetOf[], level: (typeof level
       rows.push({
         section,
         code: level === 'account' ? first.number : first.sortCode,
-        line: level === 'account' ? first.name : (chart.sortCodes.get(first.sortCode)?.name ?? say(ctx.caller.language, 'ledger.noCode')),
+        line:
+          level === 'account'
+            ? first.name
+            : (chart.sortCodes.get(first.sortCode)?.name ?? say(ctx.caller.language, 'ledger.noCode')),
         account: level === 'account' ? first : undefined,
         amounts: amounts.map((amount) => (amount === 0 ? 0 : amount * sign)),
       })
@@ -87,7 +101,11 @@ async function profitRows(ctx: Ctx, sums: readonly NetOf[], level: (typeof level
     const isLast = result === 'netProfit'
     // A result that says the same as the one before it says nothing.
     const before = rows.findLast((row) => row.result)
-    if (result && rows.length > 0 && (isLast || !before || before.amounts.some((amount, i) => amount !== running[i])))
+    if (
+      result &&
+      rows.length > 0 &&
+      (isLast || !before || before.amounts.some((amount, i) => amount !== running[i]))
+    )
       rows.push({
         section,
         code: '',
@@ -140,11 +158,17 @@ export const profitLoss = defineReport({
   headings: ({ compare }, _today, language): Record<string, string> =>
     compare === 'budget' ? { compareAgorot: say(language, 'ledger.compare.budget') } : {},
   rows: async (ctx, { from, to, level = 'code', under, compare }) => {
-    const other = compare === 'budget' ? await meantIn(ctx, { from, to }) : compare && (await netIn(ctx, comparedTo(compare, from, to)))
+    const other =
+      compare === 'budget'
+        ? await meantIn(ctx, { from, to })
+        : compare && (await netIn(ctx, comparedTo(compare, from, to)))
     const sums = [await netIn(ctx, { from, to }), ...(other ? [other] : [])]
     const rows = await profitRows(ctx, sums, level)
-    const shown = under === undefined ? rows : (await profitRows(ctx, sums, level, under)).filter((row) => !row.result)
-    const revenue = rows.filter((row) => row.section === 'revenue' && !row.result).reduce((sum, row) => sum + row.amounts[0]!, 0)
+    const shown =
+      under === undefined ? rows : (await profitRows(ctx, sums, level, under)).filter((row) => !row.result)
+    const revenue = rows
+      .filter((row) => row.section === 'revenue' && !row.result)
+      .reduce((sum, row) => sum + row.amounts[0]!, 0)
     return shown.map((row) => {
       const [amount, then] = row.amounts as [number, number | undefined]
       return {
@@ -167,12 +191,17 @@ export const profitLoss = defineReport({
 
 /** The last result is what came in less what went out. */
 const resultHolds = (rows: ReportRow[], column: string): boolean =>
-  rows.filter((row) => !row.sum).reduce((sum, row) => sum + Number(row[column] ?? 0) * (comesIn(row.section as ProfitLine) ? 1 : -1), 0) ===
-  Number(rows.findLast((row) => row.sum)?.[column] ?? 0)
+  rows
+    .filter((row) => !row.sum)
+    .reduce(
+      (sum, row) => sum + Number(row[column] ?? 0) * (comesIn(row.section as ProfitLine) ? 1 : -1),
+      0,
+    ) === Number(rows.findLast((row) => row.sum)?.[column] ?? 0)
 
 const back = [0, 1, 2, 3, 4] as const
 
-const lastOf = (year: number | undefined, today: Day): number => (year !== undefined && year >= 2000 && year <= 2200 ? year : yearOf(today))
+const lastOf = (year: number | undefined, today: Day): number =>
+  year !== undefined && year >= 2000 && year <= 2200 ? year : yearOf(today)
 
 /** Profit and loss of five years side by side, the chosen year first. */
 export const profitYears = defineReport({
@@ -194,7 +223,8 @@ export const profitYears = defineReport({
   },
   groupBy: 'section',
   totals: [],
-  headings: ({ year }, today) => Object.fromEntries(back.map((ago) => [`year${ago}Agorot`, String(lastOf(year, today) - ago)])),
+  headings: ({ year }, today) =>
+    Object.fromEntries(back.map((ago) => [`year${ago}Agorot`, String(lastOf(year, today) - ago)])),
   rows: async (ctx, { year, level = 'code' }) => {
     const last = lastOf(year, ctx.today)
     const years = back.map((ago) => last - ago)

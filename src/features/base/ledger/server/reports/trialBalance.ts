@@ -5,7 +5,15 @@ import { choice, day, money, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { byPlace, chartOf, isProfit, underCode, startOfYear, type Chart, type ChartAccount } from '../chart.ts'
+import {
+  byPlace,
+  chartOf,
+  isProfit,
+  underCode,
+  startOfYear,
+  type Chart,
+  type ChartAccount,
+} from '../chart.ts'
 import { accountSums, net } from '../sums.ts'
 
 interface Balances {
@@ -18,7 +26,12 @@ interface Balances {
  * Opening and movements of every account. Income and expense start from zero on 1 January: what they came to in the years before is the profit
  * of former years, which is worked out and never booked.
  */
-async function balancesOf(ctx: Ctx, chart: Chart, from: Day, to: Day): Promise<{ of: Map<string, Balances>; former: number }> {
+async function balancesOf(
+  ctx: Ctx,
+  chart: Chart,
+  from: Day,
+  to: Day,
+): Promise<{ of: Map<string, Balances>; former: number }> {
   const ever = await accountSums(ctx, undefined, addDays(from, -1))
   const year = await accountSums(ctx, startOfYear(from), addDays(from, -1))
   const moves = await accountSums(ctx, from, to)
@@ -71,7 +84,8 @@ export const trialBalance = defineReport({
     const then = other && (await balancesOf(ctx, chart, other.from, other.to))
     const closing = (of: Balances | undefined) => (of ? of.opening + of.debit - of.credit : 0)
 
-    const codeOf = (account: ChartAccount) => (level === 'top' ? chart.topOf(account.sortCode) : chart.sortCodes.get(account.sortCode))
+    const codeOf = (account: ChartAccount) =>
+      level === 'top' ? chart.topOf(account.sortCode) : chart.sortCodes.get(account.sortCode)
     const groups = new Map<string, ChartAccount[]>()
     const sorted = chart.accounts.toSorted(
       (left, right) =>
@@ -88,13 +102,18 @@ export const trialBalance = defineReport({
       const first = accounts[0]!
       const code = codeOf(first)
       const sum = (which: typeof now, part: (of: Balances) => number) =>
-        accounts.reduce((total, { id }) => total + part(which.of.get(id) ?? { opening: 0, debit: 0, credit: 0 }), 0)
+        accounts.reduce(
+          (total, { id }) => total + part(which.of.get(id) ?? { opening: 0, debit: 0, credit: 0 }),
+          0,
+        )
       const figures = {
         openingAgorot: sum(now, (b) => b.opening),
         debitAgorot: sum(now, (b) => b.debit),
         creditAgorot: sum(now, (b) => b.credit),
         balanceAgorot: sum(now, closing),
-        ...(then ? { compareAgorot: sum(then, closing), changeAgorot: sum(now, closing) - sum(then, closing) } : {}),
+        ...(then
+          ? { compareAgorot: sum(then, closing), changeAgorot: sum(now, closing) - sum(then, closing) }
+          : {}),
       }
       if (Object.values(figures).every((figure) => figure === 0)) return []
       const stands = figures.balanceAgorot > 0 ? 'debit' : figures.balanceAgorot < 0 ? 'credit' : code?.side
@@ -103,7 +122,8 @@ export const trialBalance = defineReport({
           sortCode: level === 'account' ? first.sortCode : key,
           ...(level === 'account' && code ? { groupName: code.name } : {}),
           number: level === 'account' ? first.number : '',
-          account: level === 'account' ? first.name : (code?.name ?? say(ctx.caller.language, 'ledger.noCode')),
+          account:
+            level === 'account' ? first.name : (code?.name ?? say(ctx.caller.language, 'ledger.noCode')),
           ...figures,
           turned: code && stands !== code.side ? 'turned' : null,
           open:

@@ -5,7 +5,8 @@ export const product = 'Pinkas'
 
 export const texts: LegalTexts = {
   terms: {
-    intro: 'These are the rules for using {name}, in plain words. Opening an account means that you accept them.',
+    intro:
+      'These are the rules for using {name}, in plain words. Opening an account means that you accept them.',
     sections: [
       {
         title: 'What you get',
@@ -59,7 +60,10 @@ export const texts: LegalTexts = {
       },
       {
         title: 'Law and contact',
-        body: ['Israeli law applies, and the competent courts in Israel have jurisdiction.', 'Questions: {mail}'],
+        body: [
+          'Israeli law applies, and the competent courts in Israel have jurisdiction.',
+          'Questions: {mail}',
+        ],
       },
     ],
   },
@@ -69,11 +73,26 @@ export const texts: LegalTexts = {
     sections: [
       {
         title: 'The service',
-        body: ['The service issues documents, records money received and expenses, and produces reports. It is given as it is.'],
+        body: [
+          'The service issues documents, records money received and expenses, and produces reports. It is given as it is.',
+        ],
       },
-      { title: 'The account', body: ['An account is for one business. Users are responsible for their password and for correct data.'] },
-      { title: 'Payment', body: ['The first 14 days are free. After that payment is monthly and may be cancelled with 30 days’ notice.'] },
-      { title: 'Keeping data', body: ['Data is kept while the account is active, and afterwards as the law requires.'] },
+      {
+        title: 'The account',
+        body: [
+          'An account is for one business. Users are responsible for their password and for correct data.',
+        ],
+      },
+      {
+        title: 'Payment',
+        body: [
+          'The first 14 days are free. After that payment is monthly and may be cancelled with 30 days’ notice.',
+        ],
+      },
+      {
+        title: 'Keeping data',
+        body: ['Data is kept while the account is active, and afterwards as the law requires.'],
+      },
       {
         title: 'What has changed since',
         body: [
@@ -95,7 +114,9 @@ export const texts: LegalTexts = {
       },
       {
         title: 'What for',
-        body: ['To give the service, keep it secure, meet legal duties and answer you. We sell no data and show no advertising.'],
+        body: [
+          'To give the service, keep it secure, meet legal duties and answer you. We sell no data and show no advertising.',
+        ],
       },
       {
         title: 'Who sees it',
@@ -105,7 +126,10 @@ export const texts: LegalTexts = {
           'We hand data to an authority only where the law obliges us.',
         ],
       },
-      { title: 'Your customers’ details', body: ['They are yours: you decide what is kept, and we process it for you alone.'] },
+      {
+        title: 'Your customers’ details',
+        body: ['They are yours: you decide what is kept, and we process it for you alone.'],
+      },
       {
         title: 'In your browser',
         body: [

@@ -5,7 +5,8 @@ export const product = 'Pinkas'
 
 export const texts: LegalTexts = {
   terms: {
-    intro: 'Voici les règles d’utilisation de {name}, en mots simples. Ouvrir un compte signifie que vous les acceptez.',
+    intro:
+      'Voici les règles d’utilisation de {name}, en mots simples. Ouvrir un compte signifie que vous les acceptez.',
     sections: [
       {
         title: 'Ce que vous obtenez',
@@ -59,7 +60,10 @@ export const texts: LegalTexts = {
       },
       {
         title: 'Droit et contact',
-        body: ['Le droit israélien s’applique et les tribunaux israéliens sont compétents.', 'Questions : {mail}'],
+        body: [
+          'Le droit israélien s’applique et les tribunaux israéliens sont compétents.',
+          'Questions : {mail}',
+        ],
       },
     ],
   },
@@ -69,17 +73,26 @@ export const texts: LegalTexts = {
     sections: [
       {
         title: 'Le service',
-        body: ['Le service émet des documents, enregistre encaissements et dépenses et produit des rapports. Il est fourni tel quel.'],
+        body: [
+          'Le service émet des documents, enregistre encaissements et dépenses et produit des rapports. Il est fourni tel quel.',
+        ],
       },
       {
         title: 'Le compte',
-        body: ['Un compte correspond à une entreprise. Les utilisateurs répondent de leur mot de passe et de l’exactitude des données.'],
+        body: [
+          'Un compte correspond à une entreprise. Les utilisateurs répondent de leur mot de passe et de l’exactitude des données.',
+        ],
       },
       {
         title: 'Paiement',
-        body: ['Les 14 premiers jours sont gratuits. Ensuite, le paiement est mensuel, résiliable avec un préavis de 30 jours.'],
+        body: [
+          'Les 14 premiers jours sont gratuits. Ensuite, le paiement est mensuel, résiliable avec un préavis de 30 jours.',
+        ],
       },
-      { title: 'Conservation des données', body: ['Les données sont gardées tant que le compte est actif, puis comme la loi l’exige.'] },
+      {
+        title: 'Conservation des données',
+        body: ['Les données sont gardées tant que le compte est actif, puis comme la loi l’exige.'],
+      },
       {
         title: 'Ce qui a changé',
         body: [

@@ -47,25 +47,36 @@ export const formYodAlef = defineReport({
   ],
   rows: async (ctx, { from, to }) => {
     const worn = (until: ReturnType<typeof sql>) =>
-      sql`asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot, disposed_day, ${until})`
+      sql`asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot, disposed_day,
+          ${until})`
     const { rows } = await sql<ReportRow>`
-      with a as (select f.*, start_day < ${from}::date as old, disposed_day is not null and disposed_day <= ${to}::date as gone,
+      with a as (select f.*, start_day < ${from}::date as old, disposed_day is not null
+        and disposed_day <= ${to}::date as gone,
           ${worn(sql`${from}::date - 1`)} as worn_before, ${worn(sql`${to}::date`)} as worn_after
-        from fixed_assets f where company_id = ${ctx.companyId} and archived_at is null and start_day <= ${to}::date
+        from fixed_assets f where company_id = ${ctx.companyId} and archived_at is null
+          and start_day <= ${to}::date
           and (disposed_day is null or disposed_day >= ${from}::date)),
-      r as (select a.*, case when old then cost_agorot else 0 end as opening_cost, case when old then worn_before else 0 end as opening_worn_now from a)
-      select kind, name, start_day as "startDay", case when gone then disposed_day end as "disposedDay", opening_cost as "openingCostAgorot",
-        cost_agorot - opening_cost as "addedAgorot", case when gone then cost_agorot else 0 end as "disposedAgorot",
-        case when gone then 0 else cost_agorot end as "closingCostAgorot", depreciation_bp as "depreciationBp", rate_reason as "rateReason", opening_worn_now as "openingWornAgorot",
-        worn_after - opening_worn_now as "depreciationAgorot", case when gone then worn_after else 0 end as "disposedWornAgorot",
-        case when gone then 0 else worn_after end as "closingWornAgorot", case when gone then 0 else cost_agorot - worn_after end as "leftAgorot",
+      r as (select a.*, case when old then cost_agorot else 0 end as opening_cost, case
+      when old then worn_before else 0 end as opening_worn_now from a)
+      select kind, name, start_day as "startDay", case when gone then disposed_day end as "disposedDay",
+        opening_cost as "openingCostAgorot",
+        cost_agorot - opening_cost as "addedAgorot", case when gone then cost_agorot
+        else 0 end as "disposedAgorot",
+        case when gone then 0 else cost_agorot end as "closingCostAgorot",
+        depreciation_bp as "depreciationBp", rate_reason as "rateReason",
+        opening_worn_now as "openingWornAgorot",
+        worn_after - opening_worn_now as "depreciationAgorot", case when gone then worn_after
+        else 0 end as "disposedWornAgorot",
+        case when gone then 0 else worn_after end as "closingWornAgorot", case when gone then 0
+        else cost_agorot - worn_after end as "leftAgorot",
         '/invoice/fixedassets/' || id as open
       from r order by array_position(${[...assetKindNames]}::text[], kind), start_day, id`.execute(ctx.tx)
     return rows
   },
   must: {
     costAddsUp: (t) => t.openingCostAgorot! + t.addedAgorot! - t.disposedAgorot! === t.closingCostAgorot,
-    wornAddsUp: (t) => t.openingWornAgorot! + t.depreciationAgorot! - t.disposedWornAgorot! === t.closingWornAgorot,
+    wornAddsUp: (t) =>
+      t.openingWornAgorot! + t.depreciationAgorot! - t.disposedWornAgorot! === t.closingWornAgorot,
     leftIsCostLessWorn: (t) => t.closingCostAgorot! - t.closingWornAgorot! === t.leftAgorot,
   },
 })

@@ -40,7 +40,11 @@ export const budgetActual = defineReport({
         whole.budget += meant
         whole.actual += actual
         // Less income than meant, or more expense.
-        if ((meant === 0 && actual === 0) || (over && (kind === 'income' ? actual >= meant : actual <= meant))) continue
+        if (
+          (meant === 0 && actual === 0) ||
+          (over && (kind === 'income' ? actual >= meant : actual <= meant))
+        )
+          continue
         rows.push({
           section: kind,
           number,
@@ -53,7 +57,13 @@ export const budgetActual = defineReport({
       result.budget += sign * whole.budget
       result.actual += sign * whole.actual
       if (!over && (whole.budget !== 0 || whole.actual !== 0))
-        rows.push({ section: kind, kind, name: say(language, `budget.totalOf.${kind}`), sum: true, ...figures(whole.budget, whole.actual) })
+        rows.push({
+          section: kind,
+          kind,
+          name: say(language, `budget.totalOf.${kind}`),
+          sum: true,
+          ...figures(whole.budget, whole.actual),
+        })
     }
     if (!over && rows.length > 0)
       rows.push({
@@ -73,7 +83,9 @@ export const budgetActual = defineReport({
         (['budgetAgorot', 'actualAgorot'] as const).every(
           (figure) =>
             result[figure] ===
-            rows.filter((row) => !row.sum).reduce((all, row) => all + Number(row[figure]) * (row.section === 'income' ? 1 : -1), 0),
+            rows
+              .filter((row) => !row.sum)
+              .reduce((all, row) => all + Number(row[figure]) * (row.section === 'income' ? 1 : -1), 0),
         )
       )
     },

@@ -36,7 +36,13 @@ export const cashMovements = defineReport({
     let balanceAgorot = facts.openingAgorot
     const last = lineOf(facts.today, facts.openingAgorot, movements).at(-1)!
     return [
-      { day: facts.today, who: say(ctx.caller.language, 'forecast.nowNote'), kind: 'opening', sum: true, balanceAgorot },
+      {
+        day: facts.today,
+        who: say(ctx.caller.language, 'forecast.nowNote'),
+        kind: 'opening',
+        sum: true,
+        balanceAgorot,
+      },
       ...movements.map(({ day: on, kind, who, what, agorot, open }) => {
         balanceAgorot += agorot
         return {
@@ -61,6 +67,7 @@ export const cashMovements = defineReport({
   },
   must: {
     endIsSum: (totals, rows) =>
-      rows.length === 0 || rows.at(-1)!.balanceAgorot === Number(rows[0]!.balanceAgorot) + totals.inAgorot! - totals.outAgorot!,
+      rows.length === 0 ||
+      rows.at(-1)!.balanceAgorot === Number(rows[0]!.balanceAgorot) + totals.inAgorot! - totals.outAgorot!,
   },
 })

@@ -38,7 +38,11 @@ async function tokens(
   const answer = await call(fetcherOf(app), 'https://oauth2.googleapis.com/token', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ client_id: app.clientId, client_secret: app.clientSecret, ...form }).toString(),
+    body: new URLSearchParams({
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      ...form,
+    }).toString(),
   })
   const body = (await answer.json().catch(() => ({}))) as { error?: string; access_token?: string }
   if (body.error === 'invalid_grant') throw new Revoked('invalid_grant')
@@ -53,8 +57,14 @@ export async function googleToken(
   verifier: string,
   back: string,
 ): Promise<{ refresh: string; account: string }> {
-  const got = await tokens(app, { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: back })
-  if (!got.refresh_token || !got.access_token || !(got.scope ?? scope).split(' ').includes(scope)) throw new Never('no consent to files')
+  const got = await tokens(app, {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: back,
+  })
+  if (!got.refresh_token || !got.access_token || !(got.scope ?? scope).split(' ').includes(scope))
+    throw new Never('no consent to files')
   const about = await call(fetcherOf(app), `${api}/drive/v3/about?fields=user(emailAddress)`, {
     headers: { authorization: `Bearer ${got.access_token}` },
   })
@@ -72,12 +82,18 @@ async function call(fetcher: Fetch, url: string, init: RequestInit): Promise<Res
 
 /** Why it refused, by the reason it names: 403 alone may mean three things. */
 async function refuse(answer: Response): Promise<never> {
-  const { error } = (await answer.json().catch(() => ({}))) as { error?: { errors?: { reason?: string }[]; message?: string } }
+  const { error } = (await answer.json().catch(() => ({}))) as {
+    error?: { errors?: { reason?: string }[]; message?: string }
+  }
   const reason = error?.errors?.[0]?.reason ?? ''
   const words = (error?.message ?? `HTTP ${answer.status}`).slice(0, 180)
   if (answer.status === 401) throw new Revoked(words)
   if (reason === 'storageQuotaExceeded' || reason === 'teamDriveFileLimitExceeded') throw new Full(words)
-  if (answer.status === 429 || answer.status >= 500 || /rateLimitExceeded|userRateLimitExceeded|dailyLimitExceeded/.test(reason))
+  if (
+    answer.status === 429 ||
+    answer.status >= 500 ||
+    /rateLimitExceeded|userRateLimitExceeded|dailyLimitExceeded/.test(reason)
+  )
     throw new Away(words, Number(answer.headers.get('retry-after')) || undefined)
   if (answer.status === 404) throw new FolderGone(words)
   throw new Never(words)
@@ -148,7 +164,10 @@ export function googleDoor(app: OutsideApp, refresh: string): Door {
 
   /** How much of it is there already; undefined where the upload is not known any more. */
   async function received(session: string, size: number): Promise<number | 'all' | undefined> {
-    const answer = await call(fetcher, session, { method: 'PUT', headers: { 'content-range': `bytes */${size}`, 'content-length': '0' } })
+    const answer = await call(fetcher, session, {
+      method: 'PUT',
+      headers: { 'content-range': `bytes */${size}`, 'content-length': '0' },
+    })
     if (answer.ok) return 'all'
     if (answer.status === 308) return Number(/(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1] ?? -1) + 1
     if (answer.status === 404 || answer.status === 410) return undefined
@@ -162,7 +181,9 @@ export function googleDoor(app: OutsideApp, refresh: string): Door {
         await memory.keep({ remoteId: ids[0]! })
         memory.remoteId = ids[0]!
       }
-      let from: number | 'all' | undefined = memory.session ? await received(memory.session, file.bytes.length) : undefined
+      let from: number | 'all' | undefined = memory.session
+        ? await received(memory.session, file.bytes.length)
+        : undefined
       let session: string | undefined = from === undefined ? undefined : memory.session
       if (from === 'all') return
       if (session === undefined) {

@@ -19,7 +19,8 @@ export const standingDrive = {
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
-const refusal = (status: number, reason: string) => json(status, { error: { code: status, message: reason, errors: [{ reason }] } })
+const refusal = (status: number, reason: string) =>
+  json(status, { error: { code: status, message: reason, errors: [{ reason }] } })
 const folderMime = 'application/vnd.google-apps.folder'
 
 export async function simulatedDrive(url: string, init: RequestInit): Promise<Response> {
@@ -37,7 +38,8 @@ export async function simulatedDrive(url: string, init: RequestInit): Promise<Re
   if (to.pathname.endsWith('generateIds')) return json(200, { ids: [`f${++drive.ids}`] })
   const given = typeof init.body === 'string' ? (JSON.parse(init.body) as Partial<File>) : {}
   const parents = given.parents ?? ['root']
-  if (init.method === 'POST' && parents.some((one) => one !== 'root' && !drive.files.has(one))) return refusal(404, 'notFound')
+  if (init.method === 'POST' && parents.some((one) => one !== 'root' && !drive.files.has(one)))
+    return refusal(404, 'notFound')
   if (to.pathname.split('/')[1] === 'upload') {
     if (drive.mood === 'full') return refusal(403, 'storageQuotaExceeded')
     if (drive.files.has(given.id!)) return refusal(409, 'fileIdInUse')
@@ -47,7 +49,11 @@ export async function simulatedDrive(url: string, init: RequestInit): Promise<Re
       parts: Buffer.alloc(0),
       size: Number(headers.get('x-upload-content-length')),
     })
-    return json(200, {}, { location: `https://www.googleapis.com/upload/drive/v3/files?uploadType=resumable&upload_id=${id}` })
+    return json(
+      200,
+      {},
+      { location: `https://www.googleapis.com/upload/drive/v3/files?uploadType=resumable&upload_id=${id}` },
+    )
   }
   if (init.method === 'POST') {
     const id = `d${++drive.ids}`
@@ -56,7 +62,10 @@ export async function simulatedDrive(url: string, init: RequestInit): Promise<Re
   }
   const asked = /name = '(.*)' and '(.*)' in parents/.exec(to.searchParams.get('q') ?? '')
   const found = [...drive.files.values()].filter(
-    (one) => one.mimeType === folderMime && one.name === asked?.[1]?.replaceAll("\\'", "'") && one.parents[0] === asked?.[2],
+    (one) =>
+      one.mimeType === folderMime &&
+      one.name === asked?.[1]?.replaceAll("\\'", "'") &&
+      one.parents[0] === asked?.[2],
   )
   return json(200, { files: found.map(({ id }) => ({ id })) })
 }
@@ -68,10 +77,16 @@ function token(form: URLSearchParams): Response {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     return form.get('code') === `simulated.${challenge}`
-      ? json(200, { access_token: 'at1', refresh_token: 'rt1', scope: 'https://www.googleapis.com/auth/drive.file' })
+      ? json(200, {
+          access_token: 'at1',
+          refresh_token: 'rt1',
+          scope: 'https://www.googleapis.com/auth/drive.file',
+        })
       : json(400, { error: 'invalid_grant' })
   }
-  return form.get('refresh_token') === 'rt1' ? json(200, { access_token: 'at1' }) : json(400, { error: 'invalid_grant' })
+  return form.get('refresh_token') === 'rt1'
+    ? json(200, { access_token: 'at1' })
+    : json(400, { error: 'invalid_grant' })
 }
 
 async function piece(
@@ -80,7 +95,8 @@ async function piece(
   init: RequestInit,
 ): Promise<Response> {
   const range = headers.get('content-range') ?? ''
-  const had = () => (session.parts.length ? { range: `bytes=0-${session.parts.length - 1}` } : ({} as Record<string, string>))
+  const had = () =>
+    session.parts.length ? { range: `bytes=0-${session.parts.length - 1}` } : ({} as Record<string, string>)
   if (!range.startsWith('bytes */')) {
     const bytes = Buffer.from(await new Response(init.body as NonNullable<RequestInit['body']>).arrayBuffer())
     const from = Number(/bytes (\d+)-/.exec(range)?.[1])

@@ -35,10 +35,20 @@ function send(
     const make = url.protocol === 'http:' ? plainRequest : secureRequest
     const request = make(
       url,
-      { method, headers: { ...headers, 'content-length': String(body?.length ?? 0) }, lookup: lookupOf(reach), timeout: 60_000 },
+      {
+        method,
+        headers: { ...headers, 'content-length': String(body?.length ?? 0) },
+        lookup: lookupOf(reach),
+        timeout: 60_000,
+      },
       (response) => {
         response.resume()
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, after: Number(response.headers['retry-after']) || undefined }))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            after: Number(response.headers['retry-after']) || undefined,
+          }),
+        )
         response.on('error', (e) => reject(new Away(e.message)))
       },
     )
@@ -71,7 +81,13 @@ export function webdavDoor(reach: Reach, { address }: PlainPlace, { user, passwo
         if (answer.status !== 405) judge(answer)
         await memory.keepFolder(path.join('/'), '1')
       }
-      const answer = await send(reach, 'PUT', new URL(pathOf([...folders, name]), base), { ...headers, 'content-type': mime }, bytes)
+      const answer = await send(
+        reach,
+        'PUT',
+        new URL(pathOf([...folders, name]), base),
+        { ...headers, 'content-type': mime },
+        bytes,
+      )
       // The folder was deleted meanwhile: all of them are made anew at the next try.
       if (answer.status === 409 || answer.status === 404) {
         await memory.forgetFolders()
@@ -88,7 +104,10 @@ export async function signedForS3(
   file: Pick<CopyFile, 'folders' | 'name' | 'mime' | 'bytes'>,
   at?: string,
 ): Promise<{ url: URL; headers: Record<string, string> }> {
-  const url = new URL(`${place.bucket}/${pathOf([...file.folders, file.name])}`, place.address.replace(/\/*$/, '/'))
+  const url = new URL(
+    `${place.bucket}/${pathOf([...file.folders, file.name])}`,
+    place.address.replace(/\/*$/, '/'),
+  )
   const signed = await new AwsV4Signer({
     method: 'PUT',
     url: url.href,

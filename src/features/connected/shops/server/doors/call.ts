@@ -31,7 +31,11 @@ export async function ask(
   try {
     response = await fetcher(url, {
       method: init.method ?? 'GET',
-      headers: { accept: 'application/json', ...(init.json === undefined ? {} : { 'content-type': 'application/json' }), ...init.headers },
+      headers: {
+        accept: 'application/json',
+        ...(init.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...init.headers,
+      },
       ...(init.json === undefined ? {} : { body: JSON.stringify(init.json) }),
       // A redirect would carry the token to whoever it leads to.
       redirect: 'manual',

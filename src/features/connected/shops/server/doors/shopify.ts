@@ -41,7 +41,12 @@ const signedReturn = (secret: string, query: Record<string, string>): Record<str
   hmac: returnSignature(secret, query),
 })
 
-export const shopifyLogin = ({ mode, clientId, clientSecret }: OutsideApp, shop: string, state: string, back: string): string =>
+export const shopifyLogin = (
+  { mode, clientId, clientSecret }: OutsideApp,
+  shop: string,
+  state: string,
+  back: string,
+): string =>
   mode === 'simulator'
     ? `${back}?${new URLSearchParams(signedReturn(clientSecret, { shop, state, code: 'simulated' }))}`
     : `https://${shop}/admin/oauth/authorize?${new URLSearchParams({ client_id: clientId, scope: scopes, redirect_uri: back, state })}`
@@ -58,7 +63,12 @@ export async function shopifyToken(app: OutsideApp, shop: string, code: string):
 }
 
 /** Asks the shop to tell; a topic that it tells already stays as it is. */
-export async function listenToShopify(app: OutsideApp, shop: string, token: string, address: string): Promise<void> {
+export async function listenToShopify(
+  app: OutsideApp,
+  shop: string,
+  token: string,
+  address: string,
+): Promise<void> {
   for (const topic of shopifyTopics)
     await ask(fetcher(app), `https://${shop}/admin/api/${version}/webhooks.json`, {
       method: 'POST',
@@ -85,7 +95,8 @@ export async function shopifySession(app: OutsideApp, token: string, now: Date):
   }
 }
 
-const hostOf = (url: unknown): string => (typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : '')
+const hostOf = (url: unknown): string =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : ''
 
 /** Where a shop tells. */
 export const shopifyAddress = (app: App): string => `${app.publicUrl()}/api2/invoice/shopify`
@@ -98,13 +109,17 @@ export function shopifyDoor(app: App, shop: ShopRow): ShopDoor | undefined {
   const base = `https://${shop.outside_id}/admin/api/${version}`
   const whole = async (order: Record<string, unknown>): Promise<Record<string, unknown>> => {
     // What was paid by gift card stands among the transactions, which an order does not bring itself.
-    const { body } = await ask(fetcher(shopify), `${base}/orders/${String(order.id)}/transactions.json`, { headers })
+    const { body } = await ask(fetcher(shopify), `${base}/orders/${String(order.id)}/transactions.json`, {
+      headers,
+    })
     return { ...order, transactions: (body as { transactions?: unknown } | undefined)?.transactions ?? [] }
   }
   return {
     order: async (id) => {
       if (!/^\d{1,20}$/.test(id)) return undefined
-      const { status, body } = await ask(fetcher(shopify), `${base}/orders/${id}.json?status=any`, { headers })
+      const { status, body } = await ask(fetcher(shopify), `${base}/orders/${id}.json?status=any`, {
+        headers,
+      })
       const order = (body as { order?: Record<string, unknown> } | undefined)?.order
       return status === 404 || !order ? undefined : whole(order)
     },
@@ -113,7 +128,8 @@ export function shopifyDoor(app: App, shop: ShopRow): ShopDoor | undefined {
         `${base}/orders.json?${new URLSearchParams({ status: 'any', limit: '100', updated_at_min: `${day}T00:00:00+02:00` })}`
       for (let pages = 0; next && pages < 100; pages++) {
         const answer: Awaited<ReturnType<typeof ask>> = await ask(fetcher(shopify), next, { headers })
-        for (const order of (answer.body as { orders?: Record<string, unknown>[] } | undefined)?.orders ?? []) yield await whole(order)
+        for (const order of (answer.body as { orders?: Record<string, unknown>[] } | undefined)?.orders ?? [])
+          yield await whole(order)
         const link: string | undefined = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
         next = link && link.startsWith(`https://${shop.outside_id}/`) ? link : undefined
       }
@@ -122,8 +138,11 @@ export function shopifyDoor(app: App, shop: ShopRow): ShopDoor | undefined {
       await ask(fetcher(shopify), `${base}/orders.json?status=any&limit=1&fields=id`, { headers })
       const missing = async (): Promise<boolean> => {
         const { body } = await ask(fetcher(shopify), `${base}/webhooks.json?limit=250`, { headers })
-        const told = (body as { webhooks?: { topic?: unknown; address?: unknown }[] } | undefined)?.webhooks ?? []
-        return shopifyTopics.some((topic) => !told.some((one) => one.topic === topic && one.address === shopifyAddress(app)))
+        const told =
+          (body as { webhooks?: { topic?: unknown; address?: unknown }[] } | undefined)?.webhooks ?? []
+        return shopifyTopics.some(
+          (topic) => !told.some((one) => one.topic === topic && one.address === shopifyAddress(app)),
+        )
       }
       if (!(await missing())) return 'ok' satisfies Probed
       await listenToShopify(shopify, shop.outside_id, token, shopifyAddress(app))

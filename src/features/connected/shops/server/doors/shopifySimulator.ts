@@ -26,8 +26,15 @@ export function simulatedShopify(url: string, init: RequestInit): Promise<Respon
   return Promise.resolve(answer(shop, hostname, pathname, searchParams, init))
 }
 
-function answer(shop: Standing, host: string, path: string, query: URLSearchParams, init: RequestInit): Response {
-  if (shop.mood === 'busy') return json(429, { errors: 'Exceeded 2 calls per second' }, { 'retry-after': '2.0' })
+function answer(
+  shop: Standing,
+  host: string,
+  path: string,
+  query: URLSearchParams,
+  init: RequestInit,
+): Response {
+  if (shop.mood === 'busy')
+    return json(429, { errors: 'Exceeded 2 calls per second' }, { 'retry-after': '2.0' })
   const given = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
   if (/^\/admin\/oauth\/access_token$/.test(path))
     return given.code === 'simulated'
@@ -36,10 +43,13 @@ function answer(shop: Standing, host: string, path: string, query: URLSearchPara
   if (shop.mood === 'gone' || new Headers(init.headers).get('x-shopify-access-token') !== `shpat_${host}`)
     return json(401, { errors: '[API] Invalid API key or access token' })
   if (path.endsWith('webhooks.json') && !init.body)
-    return json(200, { webhooks: [...shop.topics].map(([topic, address], i) => ({ id: i + 1, topic, address })) })
+    return json(200, {
+      webhooks: [...shop.topics].map(([topic, address], i) => ({ id: i + 1, topic, address })),
+    })
   if (path.endsWith('webhooks.json')) {
     const { topic, address } = given.webhook as { topic: string; address: string }
-    if (shop.topics.get(topic) === address) return json(422, { errors: { address: ['for this topic has already been taken'] } })
+    if (shop.topics.get(topic) === address)
+      return json(422, { errors: { address: ['for this topic has already been taken'] } })
     shop.topics.set(topic, address)
     return json(201, { webhook: { id: shop.topics.size, topic, address } })
   }
@@ -48,7 +58,9 @@ function answer(shop: Standing, host: string, path: string, query: URLSearchPara
   const one = /\/orders\/(\d+)\.json$/.exec(path)
   if (one) {
     const order = shop.orders.get(one[1]!)
-    return order ? json(200, { order: { ...order, transactions: undefined } }) : json(404, { errors: 'Not Found' })
+    return order
+      ? json(200, { order: { ...order, transactions: undefined } })
+      : json(404, { errors: 'Not Found' })
   }
   if (path.endsWith('orders.json')) {
     const all = [...shop.orders.values()]
@@ -57,7 +69,11 @@ function answer(shop: Standing, host: string, path: string, query: URLSearchPara
       from + pageSize < all.length
         ? { link: `<https://${host}${path}?limit=${pageSize}&page_info=${from + pageSize}>; rel="next"` }
         : undefined
-    return json(200, { orders: all.slice(from, from + pageSize).map((order) => ({ ...order, transactions: undefined })) }, next)
+    return json(
+      200,
+      { orders: all.slice(from, from + pageSize).map((order) => ({ ...order, transactions: undefined })) },
+      next,
+    )
   }
   return json(404, { errors: 'Not Found' })
 }

@@ -19,26 +19,41 @@ export interface WixNotice {
 }
 
 /** A notice of Wix: the whole body is a token signed RS256 by the app's own key; inside, `data` is JSON as text, and its `data` is JSON as text again. */
-export async function readWixNotice(publicKey: string, body: string, now: Date): Promise<WixNotice | undefined> {
+export async function readWixNotice(
+  publicKey: string,
+  body: string,
+  now: Date,
+): Promise<WixNotice | undefined> {
   try {
     const { payload } = await jwtVerify(body.trim(), await importSPKI(publicKey, 'RS256'), {
       algorithms: ['RS256'],
       currentDate: now,
       clockTolerance: 300,
     })
-    const event = JSON.parse(String(payload.data)) as { instanceId?: unknown; eventType?: unknown; data?: unknown }
+    const event = JSON.parse(String(payload.data)) as {
+      instanceId?: unknown
+      eventType?: unknown
+      data?: unknown
+    }
     const inside = typeof event.data === 'string' ? (JSON.parse(event.data) as Record<string, unknown>) : {}
     const order = inside.actionEvent ?? inside.createdEvent ?? inside.updatedEvent
     const orderId = inside.entityId ?? inside.orderId ?? (order as { orderId?: unknown } | undefined)?.orderId
     if (typeof event.instanceId !== 'string' || typeof event.eventType !== 'string') return undefined
-    return { instanceId: event.instanceId, eventType: event.eventType, orderId: typeof orderId === 'string' ? orderId : '' }
+    return {
+      instanceId: event.instanceId,
+      eventType: event.eventType,
+      orderId: typeof orderId === 'string' ? orderId : '',
+    }
   } catch {
     return undefined
   }
 }
 
 /** `instance` of a frame inside Wix: '<base64url HMAC-SHA256>.<base64url JSON>', signed by the app's secret. Only the site's owner may set. */
-export function readWixInstance(secret: string, instance: string): { instanceId: string; isOwner: boolean; signedAt: Date } | undefined {
+export function readWixInstance(
+  secret: string,
+  instance: string,
+): { instanceId: string; isOwner: boolean; signedAt: Date } | undefined {
   const [signature = '', data = '', ...more] = instance.split('.')
   if (
     more.length ||
@@ -49,16 +64,24 @@ export function readWixInstance(secret: string, instance: string): { instanceId:
   )
     return undefined
   try {
-    const { instanceId, permissions, signDate } = JSON.parse(Buffer.from(data, 'base64url').toString('utf8')) as Record<string, unknown>
+    const { instanceId, permissions, signDate } = JSON.parse(
+      Buffer.from(data, 'base64url').toString('utf8'),
+    ) as Record<string, unknown>
     const signedAt = new Date(String(signDate))
-    if (typeof instanceId !== 'string' || !instanceId || !Number.isFinite(signedAt.getTime())) return undefined
+    if (typeof instanceId !== 'string' || !instanceId || !Number.isFinite(signedAt.getTime()))
+      return undefined
     return { instanceId, isOwner: permissions === 'OWNER', signedAt }
   } catch {
     return undefined
   }
 }
 
-export const wixLogin = ({ mode, clientId }: OutsideApp, token: string, state: string, back: string): string =>
+export const wixLogin = (
+  { mode, clientId }: OutsideApp,
+  token: string,
+  state: string,
+  back: string,
+): string =>
   mode === 'simulator'
     ? `${back}?${new URLSearchParams({ state, code: 'simulated', instanceId: 'simulated-site' })}`
     : `https://www.wix.com/installer/install?${new URLSearchParams({ ...(token ? { token } : {}), appId: clientId, redirectUrl: back, state })}`
@@ -67,7 +90,12 @@ export const wixLogin = ({ mode, clientId }: OutsideApp, token: string, state: s
 export async function wixInstance(app: OutsideApp, code: string): Promise<string> {
   const { body } = await ask(fetcher(app), `${api}/oauth/access`, {
     method: 'POST',
-    json: { grant_type: 'authorization_code', client_id: app.clientId, client_secret: app.clientSecret, code },
+    json: {
+      grant_type: 'authorization_code',
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      code,
+    },
   })
   const token = (body as { access_token?: unknown } | undefined)?.access_token
   if (typeof token !== 'string') throw new Refused(400, 'no token')
@@ -87,21 +115,35 @@ export function wixDoor({ settings }: App, shop: ShopRow): ShopDoor | undefined 
       held ??
       (await ask(fetcher(wix), `${api}/oauth2/token`, {
         method: 'POST',
-        json: { grant_type: 'client_credentials', client_id: wix.clientId, client_secret: wix.clientSecret, instance_id: shop.outside_id },
+        json: {
+          grant_type: 'client_credentials',
+          client_id: wix.clientId,
+          client_secret: wix.clientSecret,
+          instance_id: shop.outside_id,
+        },
       }).then(({ body }) => String((body as { access_token?: unknown }).access_token)))
     held = made
     return made
   }
   const headers = async () => ({ authorization: await token() })
   const whole = async (order: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const { body } = await ask(fetcher(wix), `${api}/ecom/v1/payments/orders/${encodeURIComponent(String(order.id))}`, {
-      headers: await headers(),
-    })
-    return { order, transactions: (body as { orderTransactions?: unknown } | undefined)?.orderTransactions ?? {} }
+    const { body } = await ask(
+      fetcher(wix),
+      `${api}/ecom/v1/payments/orders/${encodeURIComponent(String(order.id))}`,
+      {
+        headers: await headers(),
+      },
+    )
+    return {
+      order,
+      transactions: (body as { orderTransactions?: unknown } | undefined)?.orderTransactions ?? {},
+    }
   }
   return {
     order: async (id) => {
-      const { status, body } = await ask(fetcher(wix), `${api}/ecom/v1/orders/${encodeURIComponent(id)}`, { headers: await headers() })
+      const { status, body } = await ask(fetcher(wix), `${api}/ecom/v1/orders/${encodeURIComponent(id)}`, {
+        headers: await headers(),
+      })
       const order = (body as { order?: Record<string, unknown> } | undefined)?.order
       return status === 404 || !order ? undefined : whole(order)
     },
@@ -117,7 +159,10 @@ export function wixDoor({ settings }: App, shop: ShopRow): ShopDoor | undefined 
               : { filter: { updatedDate: { $gte: `${day}T00:00:00Z` } }, cursorPaging: { limit: 100 } },
           },
         })
-        const page = body as { orders?: Record<string, unknown>[]; metadata?: { cursors?: { next?: string }; hasNext?: boolean } }
+        const page = body as {
+          orders?: Record<string, unknown>[]
+          metadata?: { cursors?: { next?: string }; hasNext?: boolean }
+        }
         for (const order of page.orders ?? []) yield await whole(order)
         cursor = page.metadata?.hasNext ? page.metadata.cursors?.next : undefined
         if (!cursor) return

@@ -15,7 +15,9 @@ export function simulatedWix(url: string, init: RequestInit): Promise<Response> 
   const given = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
   if (/^\/oauth\/access$/.test(pathname))
     return Promise.resolve(
-      given.code === 'simulated' ? json(200, { access_token: 'site', refresh_token: 'r' }) : json(400, { message: 'bad code' }),
+      given.code === 'simulated'
+        ? json(200, { access_token: 'site', refresh_token: 'r' })
+        : json(400, { message: 'bad code' }),
     )
   if (/^\/oauth2\/token$/.test(pathname))
     return Promise.resolve(
@@ -23,13 +25,21 @@ export function simulatedWix(url: string, init: RequestInit): Promise<Response> 
         ? json(200, { access_token: 'site', expires_in: 14_400 })
         : json(400, { error: 'invalid_grant' }),
     )
-  if (new Headers(init.headers).get('authorization') !== 'site') return Promise.resolve(json(401, { message: 'unauthenticated' }))
-  if (/^\/apps\/v1\/instance$/.test(pathname)) return Promise.resolve(json(200, { instance: { instanceId: standingSite.id } }))
+  if (new Headers(init.headers).get('authorization') !== 'site')
+    return Promise.resolve(json(401, { message: 'unauthenticated' }))
+  if (/^\/apps\/v1\/instance$/.test(pathname))
+    return Promise.resolve(json(200, { instance: { instanceId: standingSite.id } }))
   if (/^\/ecom\/v1\/orders\/search$/.test(pathname))
-    return Promise.resolve(json(200, { orders: [...standingSite.orders.values()], metadata: { hasNext: false } }))
+    return Promise.resolve(
+      json(200, { orders: [...standingSite.orders.values()], metadata: { hasNext: false } }),
+    )
   const paid = /^\/ecom\/v1\/payments\/orders\/([^/]+)$/.exec(pathname)
   if (paid)
-    return Promise.resolve(json(200, { orderTransactions: standingSite.transactions.get(paid[1]!) ?? { payments: [], refunds: [] } }))
+    return Promise.resolve(
+      json(200, {
+        orderTransactions: standingSite.transactions.get(paid[1]!) ?? { payments: [], refunds: [] },
+      }),
+    )
   const one = /^\/ecom\/v1\/orders\/([^/]+)$/.exec(pathname)
   const order = one && standingSite.orders.get(one[1]!)
   return Promise.resolve(order ? json(200, { order }) : json(404, { message: 'not found' }))

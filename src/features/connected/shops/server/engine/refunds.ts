@@ -23,10 +23,13 @@ export async function workRefunds(ctx: Ctx, order: OrderRow): Promise<void> {
   if (!order.document_id) {
     // Nothing was issued and nothing will be: there is nothing to give back on paper.
     if (order.state === 'ignored')
-      for (const refund of refunds) if (refund.state === 'new') await setRefund(ctx, refund.id, { state: 'ignored', trouble: null })
+      for (const refund of refunds)
+        if (refund.state === 'new') await setRefund(ctx, refund.id, { state: 'ignored', trouble: null })
     return
   }
-  let left = order.issued_agorot! - sum(refunds.filter(({ state }) => state === 'issued').map((one) => one.amount_agorot))
+  let left =
+    order.issued_agorot! -
+    sum(refunds.filter(({ state }) => state === 'issued').map((one) => one.amount_agorot))
   for (const refund of refunds) {
     if (refund.state === 'issued' || refund.state === 'ignored') continue
     if (refund.amount_agorot > left) {
@@ -36,13 +39,25 @@ export async function workRefunds(ctx: Ctx, order: OrderRow): Promise<void> {
     await sql`savepoint refund`.execute(ctx.tx)
     try {
       const { creditId, receiptId } = await book(ctx, order, refund, left)
-      await setRefund(ctx, refund.id, { state: 'issued', trouble: null, trouble_params: '{}', credit_id: creditId, receipt_id: receiptId })
-      await ctx.audit('shops.refund', 'shopOrders', order.id, undefined, { number: order.number, creditId, agorot: refund.amount_agorot })
+      await setRefund(ctx, refund.id, {
+        state: 'issued',
+        trouble: null,
+        trouble_params: '{}',
+        credit_id: creditId,
+        receipt_id: receiptId,
+      })
+      await ctx.audit('shops.refund', 'shopOrders', order.id, undefined, {
+        number: order.number,
+        creditId,
+        agorot: refund.amount_agorot,
+      })
       left -= refund.amount_agorot
     } catch (e) {
       const refusal = refusalOf(e)
       await sql`rollback to savepoint refund`.execute(ctx.tx)
-      await beInTrouble(ctx, order, refund, 'refundRefused', { code: refusal.errors[0]?.code ?? refusal.code })
+      await beInTrouble(ctx, order, refund, 'refundRefused', {
+        code: refusal.errors[0]?.code ?? refusal.code,
+      })
     }
   }
 }
@@ -55,11 +70,17 @@ async function beInTrouble(
   params: Record<string, string | number>,
 ): Promise<void> {
   await setRefund(ctx, refund.id, { state: 'trouble', trouble: code, trouble_params: JSON.stringify(params) })
-  if (refund.trouble !== code) await ctx.audit('shops.trouble', 'shopOrders', order.id, undefined, { number: order.number, code })
+  if (refund.trouble !== code)
+    await ctx.audit('shops.trouble', 'shopOrders', order.id, undefined, { number: order.number, code })
 }
 
 /** The papers of money that went back: the document's whole credit where all of it did, else a credit of the sum and the receipt of the money. */
-async function book(ctx: Ctx, order: OrderRow, refund: RefundRow, left: number): Promise<{ creditId: string; receiptId: string | null }> {
+async function book(
+  ctx: Ctx,
+  order: OrderRow,
+  refund: RefundRow,
+  left: number,
+): Promise<{ creditId: string; receiptId: string | null }> {
   const paper = await loadDocument(ctx, order.document_id!, true)
   const type = typeById(paper.type)!
   const agorot = refund.amount_agorot
@@ -74,7 +95,8 @@ async function book(ctx: Ctx, order: OrderRow, refund: RefundRow, left: number):
   if (type.name === 'taxInvoiceReceipt' && isWhole)
     return { creditId: (await cancelDocument(ctx, { id: paper.id, reason })).id, receiptId: null }
   if (isIncomeItself(type, (await companyOf(ctx)).kind) && type.name === 'receipt') {
-    if (isWhole) return { creditId: (await cancelDocument(ctx, { id: paper.id, reason })).id, receiptId: null }
+    if (isWhole)
+      return { creditId: (await cancelDocument(ctx, { id: paper.id, reason })).id, receiptId: null }
     const [first] = contentOf(paper, [], await loadPayments(ctx, paper.id)).payments!
     const back = {
       ...contentOf(paper, []),
@@ -84,11 +106,25 @@ async function book(ctx: Ctx, order: OrderRow, refund: RefundRow, left: number):
       dueDate: null,
       lines: [],
       closes: [],
-      payments: [{ ...first!, amountAgorot: -agorot, date: ctx.today, dueDate: ctx.today, instalments: null, reference: money.reference }],
+      payments: [
+        {
+          ...first!,
+          amountAgorot: -agorot,
+          date: ctx.today,
+          dueDate: ctx.today,
+          instalments: null,
+          reference: money.reference,
+        },
+      ],
     }
-    return { creditId: (await issuePrepared(ctx, await prepareDocument(ctx, back), undefined, { reason })).id, receiptId: null }
+    return {
+      creditId: (await issuePrepared(ctx, await prepareDocument(ctx, back), undefined, { reason })).id,
+      receiptId: null,
+    }
   }
   const credit = await creditDocument(ctx, { id: paper.id, reason, agorot })
-  const receipt = await refundToCustomer(ctx, { ...money, documentId: credit.id } as Parameters<typeof refundToCustomer>[1])
+  const receipt = await refundToCustomer(ctx, { ...money, documentId: credit.id } as Parameters<
+    typeof refundToCustomer
+  >[1])
   return { creditId: credit.id, receiptId: receipt.id }
 }

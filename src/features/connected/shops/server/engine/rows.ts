@@ -65,8 +65,8 @@ export interface RefundRow {
 }
 
 export async function shopOf(ctx: Ctx, id: string): Promise<ShopRow> {
-  const { rows } =
-    await sql<ShopRow>`select * from shops where company_id = ${ctx.companyId} and id = ${id} and archived_at is null`.execute(ctx.tx)
+  const { rows } = await sql<ShopRow>`select * from shops where company_id = ${ctx.companyId} and id = ${id}
+        and archived_at is null`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
@@ -78,33 +78,42 @@ const orderColumns = sql.raw(
 
 /** An order; `lock` holds its row, so that whatever is done about it is done by one at a time. */
 export async function orderOf(ctx: Ctx, id: string, lock = false): Promise<OrderRow> {
-  const { rows } = await sql<OrderRow>`select ${orderColumns} from shop_orders where company_id = ${ctx.companyId} and id = ${id} ${
-    lock ? sql`for update` : sql``
-  }`.execute(ctx.tx)
+  const { rows } = await sql<OrderRow>`select ${orderColumns} from shop_orders
+    where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
-export async function orderKnown(ctx: Ctx, shopId: string, externalId: string, lock = false): Promise<OrderRow | undefined> {
+export async function orderKnown(
+  ctx: Ctx,
+  shopId: string,
+  externalId: string,
+  lock = false,
+): Promise<OrderRow | undefined> {
   const { rows } = await sql<OrderRow>`select ${orderColumns} from shop_orders
-    where company_id = ${ctx.companyId} and shop_id = ${shopId} and external_id = ${externalId} ${lock ? sql`for update` : sql``}`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and shop_id = ${shopId} and external_id = ${externalId}
+      ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   return rows[0]
 }
 
 type Changes = Partial<Record<keyof OrderRow | 'tried_at' | 'raw', unknown>>
 export const setOrder = (ctx: Ctx, id: string, values: Changes) =>
-  sql`update shop_orders set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = ${ctx.now}
+  sql`update shop_orders
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = ${ctx.now}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 export const setRefund = (ctx: Ctx, id: string, values: Partial<Record<keyof RefundRow, unknown>>) =>
-  sql`update shop_refunds set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = ${ctx.now}
+  sql`update shop_refunds
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = ${ctx.now}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 export async function refundsOf(ctx: Ctx, orderId: string): Promise<RefundRow[]> {
   const { rows } =
-    await sql<RefundRow>`select id, order_id, external_id, state, trouble, trouble_params, amount_agorot, refund_day, reason, credit_id, receipt_id
-    from shop_refunds where company_id = ${ctx.companyId} and order_id = ${orderId} order by created_at, id`.execute(ctx.tx)
+    await sql<RefundRow>`select id, order_id, external_id, state, trouble, trouble_params, amount_agorot,
+        refund_day, reason, credit_id, receipt_id
+    from shop_refunds where company_id = ${ctx.companyId} and order_id = ${orderId}
+    order by created_at, id`.execute(ctx.tx)
   return rows
 }

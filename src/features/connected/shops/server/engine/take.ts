@@ -27,7 +27,12 @@ export const saidIn = (language: Ctx['caller']['language']): Said => ({
  * Writes down what a shop says of an order, whatever it said before: the newer word holds, an older one that comes late changes nothing, and what was paid
  * is not unpaid by a notice that bears no time. Refunds are facts and never lost, whichever notice brings them. Answers the order's row.
  */
-export async function takeOrder(ctx: Ctx, shop: ShopRow, order: ShopOrder, raw: unknown): Promise<{ id: string; isNews: boolean }> {
+export async function takeOrder(
+  ctx: Ctx,
+  shop: ShopRow,
+  order: ShopOrder,
+  raw: unknown,
+): Promise<{ id: string; isNews: boolean }> {
   const facts = {
     number: order.number,
     version: order.version,
@@ -39,8 +44,10 @@ export async function takeOrder(ctx: Ctx, shop: ShopRow, order: ShopOrder, raw: 
     content: JSON.stringify(order),
     raw: JSON.stringify(raw),
   }
-  await sql`insert into shop_orders (company_id, id, shop_id, external_id, state, ${sql.join(Object.keys(facts).map((name) => sql.ref(name)))})
-    values (${ctx.companyId}, ${newId()}, ${shop.id}, ${order.externalId}, 'new', ${sql.join(Object.values(facts).map((value) => sql`${value}`))})
+  await sql`insert into shop_orders (company_id, id, shop_id, external_id, state,
+      ${sql.join(Object.keys(facts).map((name) => sql.ref(name)))})
+    values (${ctx.companyId}, ${newId()}, ${shop.id}, ${order.externalId}, 'new',
+      ${sql.join(Object.values(facts).map((value) => sql`${value}`))})
     on conflict (company_id, shop_id, external_id) do nothing`.execute(ctx.tx)
   const row = (await orderKnown(ctx, shop.id, order.externalId, true))!
   const takes = isNewer(row, order)
@@ -65,8 +72,10 @@ async function takeRefunds(ctx: Ctx, shop: ShopRow, orderId: string, order: Shop
   let fresh = 0
   for (const { externalId, amount, day, reason } of order.refunds) {
     if (amount <= 0) continue
-    const { rows } = await sql`insert into shop_refunds (company_id, id, shop_id, order_id, external_id, amount_agorot, refund_day, reason)
-      values (${ctx.companyId}, ${newId()}, ${shop.id}, ${orderId}, ${externalId}, ${amount}, ${day}, ${reason})
+    const { rows } = await sql`insert into shop_refunds (company_id, id, shop_id, order_id, external_id,
+        amount_agorot, refund_day, reason)
+      values (${ctx.companyId}, ${newId()}, ${shop.id}, ${orderId}, ${externalId}, ${amount}, ${day},
+        ${reason})
       on conflict (company_id, order_id, external_id) do nothing returning 1`.execute(ctx.tx)
     fresh += rows.length
   }

@@ -8,7 +8,12 @@ import type { ShopOrder } from '#domain/shops/order.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { isOutrun } from '#kit/server/db.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { issuePrepared, prepareDocument, sendDocument, type Prepared } from '#features/sales/documents/server/index.ts'
+import {
+  issuePrepared,
+  prepareDocument,
+  sendDocument,
+  type Prepared,
+} from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import type { ShopSettings } from '../../shops.ts'
 import { refusalOf } from './refusal.ts'
@@ -35,8 +40,10 @@ export async function workOrder(ctx: Ctx, id: string): Promise<OrderRow> {
 async function begin(ctx: Ctx, shop: ShopRow, row: OrderRow): Promise<void> {
   const order = row.content
   const ignored = whyIgnored(shop, row)
-  if (ignored) return void (await setOrder(ctx, row.id, { state: 'ignored', ignored_why: ignored, ...noTrouble }))
-  if (!row.is_paid) return void (await setOrder(ctx, row.id, { state: 'new', ignored_why: null, ...noTrouble }))
+  if (ignored)
+    return void (await setOrder(ctx, row.id, { state: 'ignored', ignored_why: ignored, ...noTrouble }))
+  if (!row.is_paid)
+    return void (await setOrder(ctx, row.id, { state: 'new', ignored_why: null, ...noTrouble }))
   await sql`savepoint paper`.execute(ctx.tx)
   const made = await makePaper(ctx, shop.settings, order, row.paid_day!).catch((e: unknown) => {
     // Who lost a deadlock begins anew; it is no trouble of the order.
@@ -56,7 +63,11 @@ async function begin(ctx: Ctx, shop: ShopRow, row: OrderRow): Promise<void> {
     issued_agorot: order.total,
     tried_at: ctx.now,
   })
-  await ctx.audit('shops.issue', 'shopOrders', row.id, undefined, { number: row.number, documentId: made.id, documentNumber: made.number })
+  await ctx.audit('shops.issue', 'shopOrders', row.id, undefined, {
+    number: row.number,
+    documentId: made.id,
+    documentNumber: made.number,
+  })
 }
 
 const noTrouble = { trouble: null, trouble_params: '{}', difference_agorot: null }
@@ -78,7 +89,8 @@ async function beInTrouble(ctx: Ctx, row: OrderRow, { code, params, difference }
     tried_at: ctx.now,
   })
   // Who is in the same trouble again is not told again.
-  if (row.trouble !== code) await ctx.audit('shops.trouble', 'shopOrders', row.id, undefined, { number: row.number, code })
+  if (row.trouble !== code)
+    await ctx.audit('shops.trouble', 'shopOrders', row.id, undefined, { number: row.number, code })
 }
 
 /** The order was changed at the shop after its document: what was paid more or less is told, and a document that stands is never changed. */
@@ -105,7 +117,12 @@ interface Made {
 }
 
 /** Issues the document of an order, and the receipt of a tax invoice that is paid already. */
-async function makePaper(ctx: Ctx, settings: ShopSettings, order: ShopOrder, paidDay: Day): Promise<Made | Trouble> {
+async function makePaper(
+  ctx: Ctx,
+  settings: ShopSettings,
+  order: ShopOrder,
+  paidDay: Day,
+): Promise<Made | Trouble> {
   const planned = await planPaper(ctx, settings, order)
   if ('code' in planned) return planned
   const { paper, customer } = planned
@@ -114,7 +131,12 @@ async function makePaper(ctx: Ctx, settings: ShopSettings, order: ShopOrder, pai
     const prepared = await preparedFor(ctx, given, paper, order, day)
     if ('code' in prepared) return prepared
     const issued = await issuePrepared(ctx, prepared)
-    return { ...issued, receiptId: paper.needsReceipt ? await receiptFor(ctx, prepared, paper, issued.id, settings, order) : null }
+    return {
+      ...issued,
+      receiptId: paper.needsReceipt
+        ? await receiptFor(ctx, prepared, paper, issued.id, settings, order)
+        : null,
+    }
   }
   const made = await onItsDay(ctx, dayFor(ctx, paidDay), issueOn)
   if (!('code' in made)) await sendIt(ctx, settings, order, made.id)
@@ -135,7 +157,8 @@ async function onItsDay<T>(ctx: Ctx, day: Day, work: (day: Day) => Promise<T>): 
   }
 }
 
-const dayFor = (ctx: Ctx, paidDay: Day): Day => (paidDay <= ctx.today && paidDay >= addDays(ctx.today, -backDays) ? paidDay : ctx.today)
+const dayFor = (ctx: Ctx, paidDay: Day): Day =>
+  paidDay <= ctx.today && paidDay >= addDays(ctx.today, -backDays) ? paidDay : ctx.today
 
 /** What the document of an order would be: its kind and lines, and whose it is. */
 export async function planPaper(
@@ -170,13 +193,27 @@ function languageOf(settings: ShopSettings, order: ShopOrder): { language?: Lang
 }
 
 /** Worked out and held against what was paid: total to the agora, VAT but for an agora a line. */
-export async function preparedFor(ctx: Ctx, given: Given, paper: OrderPaper, order: ShopOrder, date: Day): Promise<Prepared | Trouble> {
-  const prepared = await prepareDocument(ctx, { ...given, date }, { zeroRate: paper.zeroRate, exactly: paper.total })
+export async function preparedFor(
+  ctx: Ctx,
+  given: Given,
+  paper: OrderPaper,
+  order: ShopOrder,
+  date: Day,
+): Promise<Prepared | Trouble> {
+  const prepared = await prepareDocument(
+    ctx,
+    { ...given, date },
+    { zeroRate: paper.zeroRate, exactly: paper.total },
+  )
   const difference = paper.total - prepared.totals.total
   if (difference || Math.abs(prepared.totals.rounding) > paper.most)
     return { code: 'sum', params: {}, difference: difference || prepared.totals.rounding }
   if (chargesVat(prepared.company.kind) && isTaxApart(order, prepared.totals.vat))
-    return { code: 'tax', params: { shop: order.vat ?? 0, ours: prepared.totals.vat }, difference: (order.vat ?? 0) - prepared.totals.vat }
+    return {
+      code: 'tax',
+      params: { shop: order.vat ?? 0, ours: prepared.totals.vat },
+      difference: (order.vat ?? 0) - prepared.totals.vat,
+    }
   return prepared
 }
 
@@ -206,14 +243,19 @@ async function receiptFor(
 
 async function sendIt(ctx: Ctx, { send }: ShopSettings, order: ShopOrder, id: string): Promise<void> {
   const { email, phone } = order.customer
-  if ((send === 'mail' || send === 'both') && isMail(email)) await sendDocument(ctx, { id, to: email, attach: true })
-  if ((send === 'sms' || send === 'both') && israeliMobile(phone)) await ctx.later('shops.sms', { id, to: phone })
+  if ((send === 'mail' || send === 'both') && isMail(email))
+    await sendDocument(ctx, { id, to: email, attach: true })
+  if ((send === 'sms' || send === 'both') && israeliMobile(phone))
+    await ctx.later('shops.sms', { id, to: phone })
 }
 
 const isMail = (text: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
 
 /** Who bought: known by his dealer number, his mail or his phone, else a new card. */
-async function customerFor(ctx: Ctx, order: ShopOrder): Promise<{ customerId: string } | { customer: NonNullable<Given['customer']> }> {
+async function customerFor(
+  ctx: Ctx,
+  order: ShopOrder,
+): Promise<{ customerId: string } | { customer: NonNullable<Given['customer']> }> {
   const { name, email, phone, street, city } = order.customer
   const number = normaliseTaxId(order.customer.taxId)
   const taxId = number !== undefined && isTaxId(number) ? number : ''
@@ -223,7 +265,8 @@ async function customerFor(ctx: Ctx, order: ShopOrder): Promise<{ customerId: st
     id: string
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer' and archived_at is null
     and merged_into is null and not blocked and case when ${taxId} <> '' then tax_id = ${taxId}
-      else tax_id is null and (${mail} <> '' and lower(email) = ${mail} or ${mail} = '' and ${mobile} <> '' and ${mobile} in (mobile_key, phone_key)) end
+      else tax_id is null and (${mail} <> '' and lower(email) = ${mail} or ${mail} = '' and ${mobile} <> ''
+      and ${mobile} in (mobile_key, phone_key)) end
     order by created_at, id limit 1`.execute(ctx.tx)
   if (rows[0]) return { customerId: rows[0].id }
   return {
@@ -258,7 +301,13 @@ export async function tryPaper(
     const planned = await planPaper(ctx, settings, order)
     if ('code' in planned) return planned
     const { paper, customer } = planned
-    const prepared = await preparedFor(ctx, { ...contentOf(settings, order, paper), ...customer }, paper, order, ctx.today)
+    const prepared = await preparedFor(
+      ctx,
+      { ...contentOf(settings, order, paper), ...customer },
+      paper,
+      order,
+      ctx.today,
+    )
     if ('code' in prepared) return prepared
     return {
       type: paper.type,

@@ -32,13 +32,16 @@ const columns = sql.raw(
 )
 
 /** The last day a card can be charged on. */
-export const lastDay = (card: Pick<Card, 'expiry' | 'token_deleted_on'>): string => lastDayOf(card.expiry, card.token_deleted_on)
+export const lastDay = (card: Pick<Card, 'expiry' | 'token_deleted_on'>): string =>
+  lastDayOf(card.expiry, card.token_deleted_on)
 
 /** Whether a card can be charged today, inside a list whose table is `t`. */
 export const isChargeable = (
   id: RawBuilder<unknown>,
 ) => sql<boolean>`exists (select 1 from cards c where c.company_id = t.company_id and c.id = ${id}
-  and (c.state = 'replaced' or c.state = 'active' and least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on) >= ${todayThere}::date))`
+  and (c.state = 'replaced' or c.state = 'active'
+  and least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on) >=
+  ${todayThere}::date))`
 
 /**
  * A card of the business, or the one that took its place since. Throws `kit.notFound`.
@@ -46,7 +49,8 @@ export const isChargeable = (
  */
 export async function cardById(ctx: Ctx, id: string, lock = false): Promise<Card> {
   for (let at = id, steps = 0; steps < 20; steps++) {
-    const { rows } = await sql<Card>`select ${columns} from cards where company_id = ${ctx.companyId} and id = ${at}
+    const { rows } = await sql<Card>`select ${columns} from cards where company_id = ${ctx.companyId}
+        and id = ${at}
       ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
     const [card] = rows
     if (!card) break
@@ -97,5 +101,11 @@ export async function openCard(ctx: Ctx, card: Card): Promise<SavedCard> {
     SavedCard,
     'token' | 'uid' | 'approval' | 'ownerId' | 'at' | 'threeDs'
   >
-  return { ...secret, brand: card.brand, last4: card.last4, expiry: card.expiry, deletedOn: card.token_deleted_on ?? undefined }
+  return {
+    ...secret,
+    brand: card.brand,
+    last4: card.last4,
+    expiry: card.expiry,
+    deletedOn: card.token_deleted_on ?? undefined,
+  }
 }

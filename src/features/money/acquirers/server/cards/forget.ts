@@ -9,7 +9,10 @@ import { markOf, openCard, type Card } from './card.ts'
 import { usersOf } from './users.ts'
 
 const rowOf = async (ctx: Ctx, id: string): Promise<Card | undefined> =>
-  (await sql<Card>`select * from cards where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)).rows[0]
+  (
+    await sql<Card>`select * from cards where company_id = ${ctx.companyId} and id = ${id} for
+    update`.execute(ctx.tx)
+  ).rows[0]
 
 /** Nothing is charged to a card any more from here on; the acquirer is told behind the commit, and then it is forgotten here too. */
 export async function removeCard(ctx: Ctx, id: string): Promise<void> {
@@ -17,12 +20,15 @@ export async function removeCard(ctx: Ctx, id: string): Promise<void> {
   if (!card) throw fail('kit.notFound')
   if (card.state === 'removing' || card.state === 'removed') return
   if (card.state === 'replaced') throw fail('savedCards.gone')
-  await sql`update cards set state = 'removing', is_default = false, tries = 0, ask_at = ${ctx.now}, updated_at = now()
+  await sql`update cards set state = 'removing', is_default = false, tries = 0, ask_at = ${ctx.now},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   // The newest of the others is what its owner is charged by from now on.
   if (card.is_default)
-    await sql`update cards set is_default = true where company_id = ${ctx.companyId} and id = (select id from cards
-      where company_id = ${ctx.companyId} and customer_id = ${card.customer_id} and state = 'active' and id <> ${id}
+    await sql`update cards set is_default = true where company_id = ${ctx.companyId}
+        and id = (select id from cards
+      where company_id = ${ctx.companyId} and customer_id = ${card.customer_id} and state = 'active'
+        and id <> ${id}
       order by created_at desc, id limit 1)`.execute(ctx.tx)
   await usersOf().removed(ctx, id)
   await ctx.audit('savedCards.remove', 'savedCards', id, { brand: card.brand, last4: card.last4 })
@@ -34,10 +40,10 @@ export async function makeDefault(ctx: Ctx, id: string): Promise<void> {
   const card = await rowOf(ctx, id)
   if (!card) throw fail('kit.notFound')
   if (card.state !== 'active') throw fail('savedCards.gone')
-  await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${card.customer_id} and is_default`.execute(
-    ctx.tx,
-  )
-  await sql`update cards set is_default = true, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update cards set is_default = false where company_id = ${ctx.companyId}
+      and customer_id = ${card.customer_id} and is_default`.execute(ctx.tx)
+  await sql`update cards set is_default = true, updated_at = now() where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   await ctx.audit('savedCards.default', 'savedCards', id)
 }
 
@@ -56,14 +62,14 @@ async function markCards(inside: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<
   for (let after: string | undefined = ''; after !== undefined;)
     after = await inside(async (ctx) => {
       const { rows } =
-        await sql<Card>`select * from cards where company_id = ${ctx.companyId} and token_mark is null and secret_sealed is not null
+        await sql<Card>`select * from cards where company_id = ${ctx.companyId} and token_mark is null
+            and secret_sealed is not null
         ${after ? sql`and id > ${after}` : sql``} order by id limit 200 for update`.execute(ctx.tx)
       for (const card of rows) {
         const secret = await openCard(ctx, card).catch(() => undefined)
         if (!secret) continue
-        await sql`update cards set token_mark = ${markOf(ctx.app, secret.token)} where company_id = ${ctx.companyId} and id = ${card.id}`.execute(
-          ctx.tx,
-        )
+        await sql`update cards set token_mark = ${markOf(ctx.app, secret.token)}
+          where company_id = ${ctx.companyId} and id = ${card.id}`.execute(ctx.tx)
       }
       return rows.at(-1)?.id
     })
@@ -81,9 +87,14 @@ export async function forgetCard(app: App, companyId: string, id: string): Promi
     if (!card || (card.state !== 'removing' && card.state !== 'replaced')) return undefined
     const secret = await openCard(ctx, card).catch(() => undefined)
     const { rows } = secret
-      ? await sql`select 1 from cards where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))} limit 1`.execute(ctx.tx)
+      ? await sql`select 1 from cards where company_id = ${companyId}
+          and ${livingBy(markOf(app, secret.token))} limit 1`.execute(ctx.tx)
       : { rows: [] }
-    return { terminal: await terminalById(ctx, card.terminal_id), secret: rows.length ? undefined : secret, tries: card.tries }
+    return {
+      terminal: await terminalById(ctx, card.terminal_id),
+      secret: rows.length ? undefined : secret,
+      tries: card.tries,
+    }
   })
   if (!found) return
   const { terminal, secret, tries } = found
@@ -96,12 +107,14 @@ export async function forgetCard(app: App, companyId: string, id: string): Promi
     // The same card was given again while its token was on the way out: nothing can be charged by that any more, and its owner is asked once more.
     if (isAsked && (heard === 'done' || heard.wasSent)) {
       const { rows: lost } = await sql<{ id: string }>`update cards set state = 'askAgain', updated_at = now()
-        where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))} returning id`.execute(ctx.tx)
+        where company_id = ${companyId} and ${livingBy(markOf(app, secret.token))}
+        returning id`.execute(ctx.tx)
       for (const one of lost) await usersOf().lost(ctx, one.id)
     }
     // What the acquirer will not be told within a week is forgotten here at least: nothing can be charged by it any more.
     if (heard !== 'done' && tries < 10)
-      return void (await sql`update cards set tries = tries + 1, ask_at = ${new Date(ctx.now.getTime() + pauseAfter(tries))}
+      return void (await sql`update cards
+        set tries = tries + 1, ask_at = ${new Date(ctx.now.getTime() + pauseAfter(tries))}
         where company_id = ${companyId} and id = ${id}`.execute(ctx.tx))
     await sql`update cards set secret_sealed = null, token_mark = null, ask_at = null, updated_at = now(),
         state = case when state = 'removing' then 'removed' else state end

@@ -8,7 +8,8 @@ import { usersOf } from './users.ts'
 
 /** As much of a card as its columns hold; undefined when there is no token to charge it by, or no telling when it ends. */
 function checked(saved: SavedCard): SavedCard | undefined {
-  if (!saved.token || saved.token.length > 500 || !/^20\d\d-(0[1-9]|1[0-2])$/.test(saved.expiry)) return undefined
+  if (!saved.token || saved.token.length > 500 || !/^20\d\d-(0[1-9]|1[0-2])$/.test(saved.expiry))
+    return undefined
   return {
     ...saved,
     brand: saved.brand.slice(0, 30),
@@ -26,38 +27,51 @@ interface Place {
 }
 
 /** Writes a card down; a customer's first one is his default. The same card kept anew, and one that is renewed, give way to it. */
-export async function addCard(ctx: Ctx, saved: SavedCard, place: Place, renews?: string): Promise<Card | undefined> {
+export async function addCard(
+  ctx: Ctx,
+  saved: SavedCard,
+  place: Place,
+  renews?: string,
+): Promise<Card | undefined> {
   const card = checked(saved)
   if (!card) return undefined
   const { customerId, terminalId } = place
-  await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId} for update`.execute(ctx.tx)
+  await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${customerId} for
+    update`.execute(ctx.tx)
   const id = newId()
   const mark = markOf(ctx.app, card.token)
   const { rows: before } = await sql<{ id: string; is_default: boolean }>`select id, is_default from cards
     where company_id = ${ctx.companyId} and customer_id = ${customerId} and state in ('active', 'askAgain')
       and (id = ${renews ?? null} or (terminal_id = ${terminalId}
-        and (token_mark = ${mark} or (last4 = ${card.last4} and last4 <> '' and brand = ${card.brand}))))`.execute(ctx.tx)
+        and (token_mark = ${mark}
+        or (last4 = ${card.last4} and last4 <> '' and brand = ${card.brand}))))`.execute(ctx.tx)
   const { rows: defaults } = await sql`select 1 from cards
     where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(ctx.tx)
   const isDefault = defaults.length === 0 || before.some((one) => one.is_default)
   if (isDefault)
-    await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(
-      ctx.tx,
-    )
-  await sql`insert into cards (company_id, id, customer_id, terminal_id, secret_sealed, token_mark, brand, last4, expiry, token_deleted_on, is_default, consent,
+    await sql`update cards set is_default = false where company_id = ${ctx.companyId}
+        and customer_id = ${customerId} and is_default`.execute(ctx.tx)
+  await sql`insert into cards (company_id, id, customer_id, terminal_id, secret_sealed, token_mark, brand,
+      last4, expiry, token_deleted_on, is_default, consent,
       consent_at, consent_address, created_at)
-    values (${ctx.companyId}, ${id}, ${customerId}, ${terminalId}, ${sealCard(ctx.app, card)}, ${mark}, ${card.brand}, ${card.last4}, ${card.expiry},
-      ${card.deletedOn ?? null}, ${isDefault}, ${place.consent}, ${place.consentAt}, ${place.consentAddress.slice(0, 60)}, ${ctx.now})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, ${customerId}, ${terminalId}, ${sealCard(ctx.app, card)}, ${mark},
+      ${card.brand}, ${card.last4}, ${card.expiry},
+      ${card.deletedOn ?? null}, ${isDefault}, ${place.consent}, ${place.consentAt},
+      ${place.consentAddress.slice(0, 60)}, ${ctx.now})`.execute(ctx.tx)
   for (const old of before) await replace(ctx, old.id, id)
-  await ctx.audit('savedCards.add', 'savedCards', id, undefined, { customerId, brand: card.brand, last4: card.last4, expiry: card.expiry })
+  await ctx.audit('savedCards.add', 'savedCards', id, undefined, {
+    customerId,
+    brand: card.brand,
+    last4: card.last4,
+    expiry: card.expiry,
+  })
   return cardById(ctx, id)
 }
 
 /** Another card stands for one from now on; its old token is forgotten at the acquirer behind the commit, unless it is the new one's too. */
 export async function replace(ctx: Ctx, oldId: string, newId: string): Promise<void> {
-  await sql`update cards set state = 'replaced', replaced_by = ${newId}, is_default = false, ask_at = ${ctx.now}, tries = 0, updated_at = now()
+  await sql`update cards set state = 'replaced', replaced_by = ${newId}, is_default = false,
+      ask_at = ${ctx.now}, tries = 0, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${oldId}`.execute(ctx.tx)
   await usersOf().replaced(ctx, oldId, newId)
 }

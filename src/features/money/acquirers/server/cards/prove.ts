@@ -9,14 +9,26 @@ import { openCard, type Card } from './card.ts'
 import { usersOf } from './users.ts'
 
 /** Whether a card can be charged by its token, as its acquirer says without moving money; true where it cannot say. Throws `paymentLinks.acquirerAway`. */
-export async function proveCard(app: App, companyId: string, terminal: Terminal, card: SavedCard, key: string): Promise<boolean> {
+export async function proveCard(
+  app: App,
+  companyId: string,
+  terminal: Terminal,
+  card: SavedCard,
+  key: string,
+): Promise<boolean> {
   const heard = await checked(app, companyId, terminal, card, key)
   if (heard === undefined) throw fail('paymentLinks.acquirerAway')
   return heard
 }
 
 /** What the acquirer says of a token; undefined where nothing was heard. */
-async function checked(app: App, companyId: string, terminal: Terminal, card: SavedCard, key: string): Promise<boolean | undefined> {
+async function checked(
+  app: App,
+  companyId: string,
+  terminal: Terminal,
+  card: SavedCard,
+  key: string,
+): Promise<boolean | undefined> {
   const check = terminal.acquirer.cards?.check
   if (!check) return true
   const heard = await hear(app, companyId, terminal, async () => ({
@@ -31,9 +43,8 @@ async function checked(app: App, companyId: string, terminal: Terminal, card: Sa
  * it loses nothing.
  */
 export async function proveLater(ctx: Ctx, id: string): Promise<void> {
-  await sql`update cards set ask_at = ${new Date(ctx.now.getTime() + 60_000)}, tries = 0 where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
+  await sql`update cards set ask_at = ${new Date(ctx.now.getTime() + 60_000)}, tries = 0
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.later('acquirers.proveCard', { cardId: id })
 }
 
@@ -45,9 +56,8 @@ export async function proveKept(app: App, companyId: string, id: string): Promis
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
   const toProve = async (ctx: Ctx): Promise<Card | undefined> =>
     (
-      await sql<Card>`select * from cards where company_id = ${companyId} and id = ${id} and state = 'active' and ask_at is not null for update`.execute(
-        ctx.tx,
-      )
+      await sql<Card>`select * from cards where company_id = ${companyId} and id = ${id} and state = 'active'
+          and ask_at is not null for update`.execute(ctx.tx)
     ).rows[0]
   const found = await inside(async (ctx) => {
     const card = await toProve(ctx)
@@ -58,11 +68,18 @@ export async function proveKept(app: App, companyId: string, id: string): Promis
   await inside(async (ctx) => {
     const card = await toProve(ctx)
     if (!card) return
-    const again = isGood === undefined && card.tries < mostTries ? new Date(ctx.now.getTime() + pauseAfter(card.tries)) : null
-    await sql`update cards set ask_at = ${again}, tries = ${again ? card.tries + 1 : 0}, state = ${isGood === false ? 'askAgain' : 'active'},
+    const again =
+      isGood === undefined && card.tries < mostTries
+        ? new Date(ctx.now.getTime() + pauseAfter(card.tries))
+        : null
+    await sql`update cards set ask_at = ${again}, tries = ${again ? card.tries + 1 : 0},
+        state = ${isGood === false ? 'askAgain' : 'active'},
       updated_at = now() where company_id = ${companyId} and id = ${id}`.execute(ctx.tx)
     if (isGood !== false) return
-    await ctx.audit('savedCards.notProved', 'savedCards', id, undefined, { brand: card.brand, last4: card.last4 })
+    await ctx.audit('savedCards.notProved', 'savedCards', id, undefined, {
+      brand: card.brand,
+      last4: card.last4,
+    })
     await usersOf().lost(ctx, id)
   })
 }

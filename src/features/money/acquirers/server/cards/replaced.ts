@@ -15,9 +15,11 @@ export async function askReplaced(app: App): Promise<number> {
   const now = app.now()
   // Whoever takes a terminal leaves word that it was asked.
   const { rows } = await asSystem(app.db, (tx) =>
-    sql<{ company_id: string; id: string }>`update terminals t set replaced_asked_at = ${now} where t.state = 'proved'
+    sql<{ company_id: string; id: string }>`update terminals t set replaced_asked_at = ${now}
+      where t.state = 'proved'
       and coalesce(t.replaced_asked_at, '-infinity') < ${new Date(now.getTime() - weekMs)}
-      and exists (select 1 from cards c where c.company_id = t.company_id and c.terminal_id = t.id and c.state = 'active')
+      and exists (select 1 from cards c where c.company_id = t.company_id and c.terminal_id = t.id
+      and c.state = 'active')
       returning t.company_id, t.id`.execute(tx),
   )
   let replaced = 0
@@ -36,7 +38,8 @@ async function ofTerminal(app: App, companyId: string, terminalId: string): Prom
   if (!Array.isArray(told) || told.length === 0) return 0
   return inside(async (ctx) => {
     const { rows } = await sql<Card & { consent_address: string }>`select * from cards
-      where company_id = ${companyId} and terminal_id = ${terminalId} and state = 'active' for update`.execute(ctx.tx)
+      where company_id = ${companyId} and terminal_id = ${terminalId} and state = 'active' for
+      update`.execute(ctx.tx)
     let done = 0
     for (const card of rows) {
       const secret = await openCard(ctx, card)
@@ -49,7 +52,12 @@ async function ofTerminal(app: App, companyId: string, terminalId: string): Prom
         consentAt: new Date(card.consent_at),
         consentAddress: card.consent_address,
       }
-      const made = await addCard(ctx, { ...found.card, brand: found.card.brand || card.brand, ownerId: secret.ownerId }, place, card.id)
+      const made = await addCard(
+        ctx,
+        { ...found.card, brand: found.card.brand || card.brand, ownerId: secret.ownerId },
+        place,
+        card.id,
+      )
       if (made) done++
     }
     return done

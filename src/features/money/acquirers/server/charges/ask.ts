@@ -19,7 +19,13 @@ export type By = 'notice' | 'return' | 'person' | 'sweep'
  * Asks the acquirer what became of a charge, and does what follows. It may be called by a notice, by the payer who comes back, by a person and by the sweep,
  * at once and again. Answers whether anything was heard.
  */
-export async function settleCharge(app: App, companyId: string, id: string, by: By, told?: string): Promise<boolean> {
+export async function settleCharge(
+  app: App,
+  companyId: string,
+  id: string,
+  by: By,
+  told?: string,
+): Promise<boolean> {
   if (await askHold(app, companyId, id)) return true
   const asked = await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const charge = await chargeOf(ctx, id)
@@ -30,13 +36,20 @@ export async function settleCharge(app: App, companyId: string, id: string, by: 
     if (charge.state === 'paid' && charge.ask_at !== null) await mendPapers(ctx, id)
     return charge.state === 'paid' || charge.state === 'saved' || charge.state === 'released'
       ? undefined
-      : { charge, terminal: await terminalById(ctx, charge.terminal_id), lost: charge.card_id ? await lostOf(ctx, charge) : undefined }
+      : {
+          charge,
+          terminal: await terminalById(ctx, charge.terminal_id),
+          lost: charge.card_id ? await lostOf(ctx, charge) : undefined,
+        }
   })
   if (!asked) return true
   const { charge, terminal, lost } = asked
   // Whoever was to charge the card died before he asked: nothing happened yet.
-  if (charge.card_id && !lost) return charge.state === 'begun' ? (await chargeNow(app, companyId, id)).isHeard : true
-  const heard = lost ? await hearOfLost(app, companyId, terminal, lost) : await hearOfForm(app, companyId, terminal, charge, told)
+  if (charge.card_id && !lost)
+    return charge.state === 'begun' ? (await chargeNow(app, companyId, id)).isHeard : true
+  const heard = lost
+    ? await hearOfLost(app, companyId, terminal, lost)
+    : await hearOfForm(app, companyId, terminal, charge, told)
   await asCaller(app, systemCaller(companyId), '', (ctx) => take(ctx, id, heard))
   return heard.is !== 'silence'
 }
@@ -55,7 +68,10 @@ const hearOfForm = (
     const answer = await terminal.acquirer.page!.ask(reference, told ?? (toldBefore || undefined))
     const check = terminal.acquirer.cards?.check
     if (answer.is !== 'saved' || !check) return answer
-    const isGood = await check(answer.card, { text: reference.slice(0, 40), number: Math.floor(Math.random() * 2_000_000_000) + 1 })
+    const isGood = await check(answer.card, {
+      text: reference.slice(0, 40),
+      number: Math.floor(Math.random() * 2_000_000_000) + 1,
+    })
     return isGood ? answer : { is: 'declined', code: 'notProved', class: 'hard' }
   })
 
@@ -68,7 +84,9 @@ const hearOfLost = (app: App, companyId: string, terminal: Terminal, lost: Lost)
     // What was asked for a moment before midnight stands in the list of the next day.
     for (const one of [lost.day, addDays(lost.day, 1)]) {
       if (one > dayInJerusalem(app.now())) break
-      const found = (await day(one)).find(({ key, agorot }) => agorot > 0 && (key === lost.key.text || key === String(lost.key.number)))
+      const found = (await day(one)).find(
+        ({ key, agorot }) => agorot > 0 && (key === lost.key.text || key === String(lost.key.number)),
+      )
       if (found) return { is: 'paid', ...found, brand: '', instalments: 1 }
     }
     return { is: 'none' }
@@ -80,7 +98,8 @@ async function lostOf(ctx: Ctx, charge: Charge): Promise<Lost | undefined> {
     number: number
     asked_at: string
   }>`select gateway_key as text, gateway_number as number, asked_at
-    from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id} and deed = 'card'`.execute(ctx.tx)
+    from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id}
+      and deed = 'card'`.execute(ctx.tx)
   const [made] = rows
   if (!made) return undefined
   const card = await openCard(ctx, await cardById(ctx, charge.card_id!)).catch(() => undefined)
@@ -119,13 +138,18 @@ export async function chargeNamed(
   app: App,
   companyId: string,
   terminalId: string,
-  { key, reference, uid }: { key?: string | undefined; reference?: string | undefined; uid?: string | undefined },
+  {
+    key,
+    reference,
+    uid,
+  }: { key?: string | undefined; reference?: string | undefined; uid?: string | undefined },
 ): Promise<string | undefined> {
   return asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const { rows } = await sql<{
       id: string
     }>`select c.id from charges c where c.company_id = ${companyId} and c.terminal_id = ${terminalId}
-      and (c.reference = ${reference ?? null} or (c.uid = ${uid ?? null} and c.uid <> '') or c.id = (select t.charge_id from charge_tries t
+      and (c.reference = ${reference ?? null} or (c.uid = ${uid ?? null} and c.uid <> '')
+      or c.id = (select t.charge_id from charge_tries t
         where t.company_id = ${companyId} and t.gateway_key = ${key ?? null})) limit 1`.execute(ctx.tx)
     return rows[0]?.id
   })

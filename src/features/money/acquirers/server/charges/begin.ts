@@ -65,15 +65,24 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
   }
   const deed = wish.deed ?? 'charge'
   const currency = wish.currency ?? 'ILS'
-  const terminal = await terminalFor(ctx, wish.agorot || undefined, currency, { deed, keepsCard: !!wish.consent, wallet: wish.wallet })
+  const terminal = await terminalFor(ctx, wish.agorot || undefined, currency, {
+    deed,
+    keepsCard: !!wish.consent,
+    wallet: wish.wallet,
+  })
   if (!terminal) throw fail('paymentLinks.off')
   const id = newId()
   const lapsesAt = new Date(ctx.now.getTime() + formMinutes * 60_000)
-  await sql`insert into charges (company_id, id, purpose, deed, link_id, document_id, subject_id, customer_id, terminal_id, amount_agorot, currency, consent,
-      consent_address, renews_card_id, description, most_instalments, wallet, payer, language, return_to, lapses_at, ask_at, created_at)
-    values (${ctx.companyId}, ${id}, ${wish.purpose}, ${deed}, ${wish.linkId}, ${wish.documentId}, ${wish.subjectId ?? null}, ${wish.customerId},
-      ${terminal.row.id}, ${wish.agorot}, ${currency}, ${wish.consent ?? ''}, ${wish.consent ? ctx.address.slice(0, 60) : ''}, ${wish.renewsCardId ?? null},
-      ${wish.description.slice(0, 200)}, ${wish.mostInstalments}, ${wish.wallet ?? ''}, ${JSON.stringify(wish.payer)}, ${wish.language}, ${`${wish.page}?charge=${id}`}, ${lapsesAt},
+  await sql`insert into charges (company_id, id, purpose, deed, link_id, document_id, subject_id, customer_id,
+      terminal_id, amount_agorot, currency, consent,
+      consent_address, renews_card_id, description, most_instalments, wallet, payer, language, return_to,
+      lapses_at, ask_at, created_at)
+    values (${ctx.companyId}, ${id}, ${wish.purpose}, ${deed}, ${wish.linkId}, ${wish.documentId},
+      ${wish.subjectId ?? null}, ${wish.customerId},
+      ${terminal.row.id}, ${wish.agorot}, ${currency}, ${wish.consent ?? ''},
+      ${wish.consent ? ctx.address.slice(0, 60) : ''}, ${wish.renewsCardId ?? null},
+      ${wish.description.slice(0, 200)}, ${wish.mostInstalments}, ${wish.wallet ?? ''},
+      ${JSON.stringify(wish.payer)}, ${wish.language}, ${`${wish.page}?charge=${id}`}, ${lapsesAt},
       ${new Date(lapsesAt.getTime() + 120_000)}, ${ctx.now})`.execute(ctx.tx)
   await tell(ctx, id, 'begun', { address: ctx.address })
   return id
@@ -81,7 +90,11 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
 
 /** Nothing is to be paid by a form any more. It is closed at the acquirer behind the commit; what was paid there a moment before is found by asking. */
 export async function lapse(ctx: Ctx, { id, reference }: Pick<Charge, 'id' | 'reference'>): Promise<void> {
-  await setCharge(ctx, id, { state: 'lapsed', asks: 0, ask_at: reference ? new Date(ctx.now.getTime() + 120_000) : null })
+  await setCharge(ctx, id, {
+    state: 'lapsed',
+    asks: 0,
+    ask_at: reference ? new Date(ctx.now.getTime() + 120_000) : null,
+  })
   await tell(ctx, id, 'lapsed')
   if (reference) await ctx.later('acquirers.close', { chargeId: id })
 }
@@ -101,19 +114,25 @@ const patience = 30_000
  */
 export async function openPage(app: App, companyId: string, chargeId: string): Promise<{ url: string }> {
   for (let waited = 0; waited < patience; waited += step) {
-    const found = await asCaller(app, systemCaller(companyId), '', async (ctx): Promise<string | Opening | undefined> => {
-      const charge = await chargeOf(ctx, chargeId, true)
-      if (charge.form_url) return charge.form_url
-      if (charge.state !== 'begun') throw fail('paymentLinks.acquirerAway')
-      const { rows } =
-        await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId} and deed = 'page'`.execute(ctx.tx)
-      if (rows.length) return undefined
-      return {
-        charge,
-        made: await beginTry(ctx, charge, 'page', charge.amount_agorot),
-        terminal: await terminalById(ctx, charge.terminal_id),
-      }
-    })
+    const found = await asCaller(
+      app,
+      systemCaller(companyId),
+      '',
+      async (ctx): Promise<string | Opening | undefined> => {
+        const charge = await chargeOf(ctx, chargeId, true)
+        if (charge.form_url) return charge.form_url
+        if (charge.state !== 'begun') throw fail('paymentLinks.acquirerAway')
+        const { rows } =
+          await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId}
+            and deed = 'page'`.execute(ctx.tx)
+        if (rows.length) return undefined
+        return {
+          charge,
+          made: await beginTry(ctx, charge, 'page', charge.amount_agorot),
+          terminal: await terminalById(ctx, charge.terminal_id),
+        }
+      },
+    )
     if (typeof found === 'string') return { url: found }
     if (found) return { url: await opened(app, companyId, found) }
     await new Promise((done) => setTimeout(done, step))
@@ -153,7 +172,8 @@ async function opened(app: App, companyId: string, { charge, made, terminal }: O
       await setCharge(ctx, charge.id, { state: 'lapsed', ask_at: null })
       await tell(ctx, charge.id, 'lapsed')
     })
-    if (e instanceof KeysRefused && !(e instanceof OrderRefused)) await markAnswer(app, companyId, terminal.row, e.code)
+    if (e instanceof KeysRefused && !(e instanceof OrderRefused))
+      await markAnswer(app, companyId, terminal.row, e.code)
     throw fail('paymentLinks.acquirerAway')
   }
 }

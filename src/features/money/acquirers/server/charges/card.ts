@@ -63,11 +63,16 @@ export async function planCardCharge(ctx: Ctx, wish: CardWish): Promise<string> 
   const id = newId()
   const { rows } = await sql<{
     id: string
-  }>`insert into charges (company_id, id, purpose, deed, subject_id, document_id, customer_id, terminal_id, card_id,
-      our_key, amount_agorot, currency, description, most_instalments, instalments, language, lapses_at, ask_at, created_at)
-    values (${ctx.companyId}, ${id}, ${wish.purpose}, ${wish.deed ?? 'charge'}, ${wish.subjectId}, ${wish.documentId ?? null}, ${card.customer_id},
-      ${card.terminal_id}, ${card.id}, ${wish.ourKey}, ${wish.agorot}, ${currency}, ${wish.description.slice(0, 200)}, ${wish.instalments ?? 1},
-      ${wish.instalments ?? 1}, ${wish.language ?? 'he'}, ${ctx.now}, ${new Date(ctx.now.getTime() + 120_000)}, ${ctx.now})
+  }>`insert into charges (company_id, id, purpose, deed, subject_id, document_id, customer_id, terminal_id,
+      card_id,
+      our_key, amount_agorot, currency, description, most_instalments, instalments, language, lapses_at,
+      ask_at, created_at)
+    values (${ctx.companyId}, ${id}, ${wish.purpose}, ${wish.deed ?? 'charge'}, ${wish.subjectId},
+      ${wish.documentId ?? null}, ${card.customer_id},
+      ${card.terminal_id}, ${card.id}, ${wish.ourKey}, ${wish.agorot}, ${currency},
+      ${wish.description.slice(0, 200)}, ${wish.instalments ?? 1},
+      ${wish.instalments ?? 1}, ${wish.language ?? 'he'}, ${ctx.now},
+      ${new Date(ctx.now.getTime() + 120_000)}, ${ctx.now})
     on conflict (company_id, our_key) do nothing returning id`.execute(ctx.tx)
   // Somebody was quicker under the same key; his transaction is over, or ours would still wait for it.
   if (!rows[0]) return planCardCharge(ctx, wish)
@@ -103,16 +108,19 @@ export async function chargeNow(app: App, companyId: string, chargeId: string): 
     const charge = await chargeOf(ctx, chargeId, true)
     if (charge.state !== 'begun' || !charge.card_id) return undefined
     const { rows } =
-      await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId} and deed = 'card'`.execute(ctx.tx)
+      await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId}
+          and deed = 'card'`.execute(ctx.tx)
     if (rows.length) return undefined
     const known = await cardById(ctx, charge.card_id)
     // It was removed between the two halves: nothing is asked, and nothing happened.
-    const card = known.terminal_id === charge.terminal_id ? await openCard(ctx, known).catch(() => undefined) : undefined
+    const card =
+      known.terminal_id === charge.terminal_id ? await openCard(ctx, known).catch(() => undefined) : undefined
     if (!card || known.state === 'removing') {
       await take(ctx, chargeId, { is: 'declined', code: 'cardGone', class: 'hard' })
       return undefined
     }
-    await sql`update cards set last_used_at = ${ctx.now} where company_id = ${companyId} and id = ${known.id}`.execute(ctx.tx)
+    await sql`update cards set last_used_at = ${ctx.now} where company_id = ${companyId}
+        and id = ${known.id}`.execute(ctx.tx)
     return {
       charge,
       card,

@@ -68,23 +68,29 @@ export interface Charge {
 }
 
 export async function chargeOf(ctx: Ctx, id: string, lock = false): Promise<Charge> {
-  const { rows } =
-    await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 /** Writes what happened to a charge; nobody changes it. No secret and no token may stand in it. */
-export async function tell(ctx: Ctx, chargeId: string, kind: string, details: Record<string, unknown> = {}): Promise<void> {
+export async function tell(
+  ctx: Ctx,
+  chargeId: string,
+  kind: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
   await sql`insert into charge_events (company_id, id, charge_id, at, kind, details)
-    values (${ctx.companyId}, ${newId()}, ${chargeId}, ${ctx.now}, ${kind}, ${JSON.stringify(details)})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${newId()}, ${chargeId}, ${ctx.now}, ${kind},
+      ${JSON.stringify(details)})`.execute(ctx.tx)
   await tellEach(ctx, `cardCharges.${kind}`, [{ id: chargeId, after: details }])
 }
 
 export const setCharge = (ctx: Ctx, id: string, values: Partial<Record<keyof Charge, unknown>>) =>
-  sql`update charges set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
+  sql`update charges
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 /** What a charge is known by at its acquirer. */
@@ -107,13 +113,21 @@ export interface Try extends TryKey {
 }
 
 /** Writes down that something is about to be asked, under a key of its own. To be committed before the call. */
-export async function beginTry(ctx: Ctx, charge: Charge, deed: TryDeed, agorot: number, refundId?: string): Promise<Try> {
+export async function beginTry(
+  ctx: Ctx,
+  charge: Charge,
+  deed: TryDeed,
+  agorot: number,
+  refundId?: string,
+): Promise<Try> {
   const number = randomInt(1, 2_147_483_647)
   const { rows } = await sql<{ no: number; gateway_key: string }>`
-    insert into charge_tries (company_id, charge_id, no, terminal_id, deed, refund_id, gateway_key, gateway_number, amount_agorot, asked_at)
+    insert into charge_tries (company_id, charge_id, no, terminal_id, deed, refund_id, gateway_key,
+      gateway_number, amount_agorot, asked_at)
     select ${ctx.companyId}, ${charge.id}, n.no, ${charge.terminal_id}, ${deed}, ${refundId ?? null},
       replace(${charge.id}, '-', '') || '-' || n.no, ${number}, ${agorot}, ${ctx.now}
-    from (select coalesce(max(no), 0) + 1 as no from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id}) n
+    from (select coalesce(max(no), 0) + 1 as no from charge_tries where company_id = ${ctx.companyId}
+      and charge_id = ${charge.id}) n
     returning no, gateway_key`.execute(ctx.tx)
   const [made] = rows
   return { no: made!.no, text: made!.gateway_key, number, deed, agorot, askedAt: ctx.now.toISOString() }
@@ -121,7 +135,8 @@ export async function beginTry(ctx: Ctx, charge: Charge, deed: TryDeed, agorot: 
 
 export const endTry = (ctx: Ctx, chargeId: string, no: number, outcome: string, code = '') =>
   sql`update charge_tries set answered_at = ${ctx.now}, outcome = ${outcome}, code = ${code.slice(0, 40)}
-    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and no = ${no} and answered_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and no = ${no}
+      and answered_at is null`.execute(ctx.tx)
 
 /** The code of a refusal, the innermost one. */
 export function codeOf(e: unknown): string {

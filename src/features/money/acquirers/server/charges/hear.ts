@@ -4,7 +4,12 @@ import { markAnswer } from '../terminals/health.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 
 /** Calls an acquirer outside of every transaction, and says what was heard: a silence where nothing could be read. */
-export async function hear<A>(app: App, companyId: string, terminal: Terminal, call: () => Promise<A>): Promise<A | Silence> {
+export async function hear<A>(
+  app: App,
+  companyId: string,
+  terminal: Terminal,
+  call: () => Promise<A>,
+): Promise<A | Silence> {
   try {
     const answer = await call()
     await markAnswer(app, companyId, terminal.row)

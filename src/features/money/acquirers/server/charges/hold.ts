@@ -16,12 +16,20 @@ interface Opened {
 }
 
 /** Writes down that a hold is about to be taken or let go. One at a time: while nobody answered about one, there is no other. */
-const open = (app: App, companyId: string, id: string, deed: 'capture' | 'release', agorot?: number): Promise<Opened> =>
+const open = (
+  app: App,
+  companyId: string,
+  id: string,
+  deed: 'capture' | 'release',
+  agorot?: number,
+): Promise<Opened> =>
   asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const charge = await chargeOf(ctx, id, true)
     if (charge.state !== 'held') throw fail('paymentLinks.notHeld')
-    if (agorot !== undefined && (agorot < 1 || agorot > charge.amount_agorot)) throw failField('amountAgorot', 'fields.range')
-    const { rows } = await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${id}
+    if (agorot !== undefined && (agorot < 1 || agorot > charge.amount_agorot))
+      throw failField('amountAgorot', 'fields.range')
+    const { rows } = await sql`select 1 from charge_tries where company_id = ${companyId}
+        and charge_id = ${id}
       and deed in ('capture', 'release') and answered_at is null`.execute(ctx.tx)
     if (rows.length) throw fail('paymentLinks.inDoubt')
     return {
@@ -42,14 +50,28 @@ const answered = (
     if (heard.is === 'silence' && heard.wasSent) {
       await tell(ctx, charge.id, 'holdUnknown')
       // It may have been done: the sweep asks what became of it, and nobody tries it again before that is known.
-      return void (await setCharge(ctx, charge.id, { asks: 0, ask_at: new Date(ctx.now.getTime() + pauseAfter(0)) }))
+      return void (await setCharge(ctx, charge.id, {
+        asks: 0,
+        ask_at: new Date(ctx.now.getTime() + pauseAfter(0)),
+      }))
     }
-    await endTry(ctx, charge.id, made.no, heard.is === 'silence' ? 'away' : heard.is, 'code' in heard ? heard.code : '')
+    await endTry(
+      ctx,
+      charge.id,
+      made.no,
+      heard.is === 'silence' ? 'away' : heard.is,
+      'code' in heard ? heard.code : '',
+    )
     await then(ctx)
   })
 
 /** Takes what was set aside, or a part of it; the rest is free again. Throws `paymentLinks.notHeld`, `paymentLinks.inDoubt`, `fields.range`. */
-export async function captureHold(app: App, companyId: string, id: string, agorot: number): Promise<Charge['state']> {
+export async function captureHold(
+  app: App,
+  companyId: string,
+  id: string,
+  agorot: number,
+): Promise<Charge['state']> {
   const opened = await open(app, companyId, id, 'capture', agorot)
   const { charge, terminal, made } = opened
   const heard = await hear(app, companyId, terminal, async (): Promise<Answer | Silence> =>
@@ -106,8 +128,10 @@ const pendingOf = (app: App, companyId: string, id: string): Promise<Pending | u
       isOpen: boolean
       at: string
     }>`select no, deed,
-        amount_agorot as agorot, gateway_key as text, gateway_number as number, answered_at is null as "isOpen", asked_at as at from charge_tries
-      where company_id = ${companyId} and charge_id = ${id} and refund_id is null order by no desc`.execute(ctx.tx)
+        amount_agorot as agorot, gateway_key as text, gateway_number as number,
+        answered_at is null as "isOpen", asked_at as at from charge_tries
+      where company_id = ${companyId} and charge_id = ${id} and refund_id is null
+      order by no desc`.execute(ctx.tx)
     const open = rows.find(({ deed, isOpen }) => isOpen && (deed === 'capture' || deed === 'release'))
     if (!open) return undefined
     return {
@@ -140,7 +164,8 @@ export async function askHold(app: App, companyId: string, id: string): Promise<
     if (now.state !== 'held') return
     const { rows } = await sql<{
       at: string
-    }>`select asked_at as at from charge_tries where company_id = ${companyId} and charge_id = ${id} and no = ${no}
+    }>`select asked_at as at from charge_tries where company_id = ${companyId} and charge_id = ${id}
+        and no = ${no}
       and answered_at is null`.execute(ctx.tx)
     if (!rows[0]) return
     const isSettled = ctx.now.getTime() - new Date(rows[0].at).getTime() > settledAfter
@@ -151,7 +176,8 @@ export async function askHold(app: App, companyId: string, id: string): Promise<
       await take(ctx, id, { ...heard, key: undefined })
     } else if (
       deed === 'release' &&
-      (heard.is === 'released' || (isSettled && heard.is !== 'held' && heard.is !== 'paid' && heard.is !== 'silence'))
+      (heard.is === 'released' ||
+        (isSettled && heard.is !== 'held' && heard.is !== 'paid' && heard.is !== 'silence'))
     ) {
       await endTry(ctx, id, no, 'done')
       await take(ctx, id, { is: 'released' })
@@ -159,7 +185,11 @@ export async function askHold(app: App, companyId: string, id: string): Promise<
       // It never came there: the hold stands, and a person decides anew.
       await endTry(ctx, id, no, 'none')
       await setCharge(ctx, id, { ask_at: holdAsk(ctx.now.getTime(), now.held_until) })
-    } else await setCharge(ctx, id, { asks: now.asks + 1, ask_at: new Date(ctx.now.getTime() + pauseAfter(now.asks + 1)) })
+    } else
+      await setCharge(ctx, id, {
+        asks: now.asks + 1,
+        ask_at: new Date(ctx.now.getTime() + pauseAfter(now.asks + 1)),
+      })
   })
   return true
 }

@@ -33,7 +33,11 @@ const tryAgain = (ctx: Ctx, { id, asks }: Charge) =>
 export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
   const failure = await tried(ctx, charge, async () => {
     const issued = await purposeOf(charge).issue(ctx, charge)
-    await setCharge(ctx, charge.id, { paper_id: issued.id, paper_failure: '', customer_id: issued.customerId })
+    await setCharge(ctx, charge.id, {
+      paper_id: issued.id,
+      paper_failure: '',
+      customer_id: issued.customerId,
+    })
     await tell(ctx, charge.id, 'paper', { number: issued.number })
   })
   if (!failure) return true
@@ -48,7 +52,8 @@ export async function makePaper(ctx: Ctx, charge: Charge): Promise<boolean> {
 export async function bookRefunds(ctx: Ctx, { id }: Charge): Promise<boolean> {
   const charge = await chargeOf(ctx, id)
   if (!charge.paper_id) return false
-  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId} and charge_id = ${id}
+  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId}
+      and charge_id = ${id}
     and state = 'done' and paper_id is null order by created_at, id for update`.execute(ctx.tx)
   for (const refund of rows) {
     const failure = await tried(ctx, charge, async () => {
@@ -71,6 +76,7 @@ export async function mendPapers(ctx: Ctx, id: string): Promise<void> {
   await purposeOf(found).lock(ctx, found)
   const charge = await chargeOf(ctx, id, true)
   if (charge.state !== 'paid' || charge.surplus) return
-  const isWhole = (charge.paper_id !== null || (await makePaper(ctx, charge))) && (await bookRefunds(ctx, charge))
+  const isWhole =
+    (charge.paper_id !== null || (await makePaper(ctx, charge))) && (await bookRefunds(ctx, charge))
   if (isWhole && charge.ask_at !== null) await setCharge(ctx, id, { ask_at: null, asks: 0 })
 }

@@ -6,7 +6,17 @@ import type { Answer, Silence } from '../door.ts'
  * acquirer. One by a kept card is begun → paid | held | declined, or unknown as long as nobody answers. Only `paid` issues paper. What lapsed or was declined
  * is paid all the same when the acquirer says so. Giving back is kept on its own rows.
  */
-export const storedStates = ['begun', 'declined', 'unknown', 'needsPerson', 'paid', 'held', 'released', 'saved', 'lapsed'] as const
+export const storedStates = [
+  'begun',
+  'declined',
+  'unknown',
+  'needsPerson',
+  'paid',
+  'held',
+  'released',
+  'saved',
+  'lapsed',
+] as const
 export type State = (typeof storedStates)[number]
 
 /** The acquirer told of something else than was asked. */
@@ -69,7 +79,8 @@ export function stepOf(now: Situation, answer: Answer | Silence | Mismatch): Ste
 /** What is held and never taken lapses: once its day is past, an acquirer that knows it no more has let go; after that no answer is waited for for ever. */
 function holdStepOf({ hold }: Situation, { is }: Answer | Silence | Mismatch): Step | undefined {
   if (hold === 'stands') return undefined
-  const isUnknown = is === 'none' || is === 'closed' || is === 'declined' || is === 'open' || is === 'postponed'
+  const isUnknown =
+    is === 'none' || is === 'closed' || is === 'declined' || is === 'open' || is === 'postponed'
   return hold === 'isGone' || isUnknown ? { to: 'released' } : undefined
 }
 

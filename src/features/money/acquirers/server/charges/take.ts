@@ -41,7 +41,8 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   )
   const { to, decline } = step ?? { to: charge.state }
   const asks = to === charge.state ? charge.asks + 1 : 0
-  const heldUntil = heard.is === 'held' && step ? (heard.until ?? new Date(now + usualHold).toISOString()) : charge.held_until
+  const heldUntil =
+    heard.is === 'held' && step ? (heard.until ?? new Date(now + usualHold).toISOString()) : charge.held_until
   const next = isByCard && (to === 'declined' || to === 'lapsed') ? null : nextAsk(now, lapsesAt, to, asks)
   await setCharge(ctx, id, {
     state: to,
@@ -57,7 +58,13 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   if (isByCard && to !== 'unknown' && to !== 'needsPerson') await endCardTry(ctx, id, to, decline?.code)
   if (to === 'paid') await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
   else if (to === 'declined') await tell(ctx, id, 'declined', { code: decline!.code })
-  else await tell(ctx, id, to, to === 'held' ? { agorot: charge.amount_agorot } : heard.is === 'postponed' ? { code: heard.code } : {})
+  else
+    await tell(
+      ctx,
+      id,
+      to,
+      to === 'held' ? { agorot: charge.amount_agorot } : heard.is === 'postponed' ? { code: heard.code } : {},
+    )
   const after = await chargeOf(ctx, id)
   if (to === 'paid') await paid(ctx, after, purpose)
   else if (to === 'held') await purpose.held?.(ctx, after)
@@ -65,7 +72,9 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   else if (isByCard && (to === 'declined' || to === 'lapsed')) await purpose.failed?.(ctx, after)
   else if (isByCard && (to === 'unknown' || to === 'needsPerson')) await purpose.inDoubt?.(ctx, after)
   if (!wrong && (isDeal || heard.is === 'saved') && heard.card && charge.consent) {
-    const whose = charge.customer_id ? null : ((await purpose.forWhom?.(ctx, await chargeOf(ctx, id))) ?? null)
+    const whose = charge.customer_id
+      ? null
+      : ((await purpose.forWhom?.(ctx, await chargeOf(ctx, id))) ?? null)
     if (whose) await setCharge(ctx, id, { customer_id: whose })
     const card = await keepCard(ctx, await chargeOf(ctx, id), heard.card)
     if (card) await purpose.kept?.(ctx, await chargeOf(ctx, id), card)
@@ -98,7 +107,8 @@ async function paid(ctx: Ctx, charge: Charge, purpose: Purpose): Promise<void> {
 
 async function endCardTry(ctx: Ctx, id: string, outcome: string, code = ''): Promise<void> {
   const { rows } = await sql<{ no: number }>`select no from charge_tries
-    where company_id = ${ctx.companyId} and charge_id = ${id} and deed = 'card' and answered_at is null`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and charge_id = ${id} and deed = 'card'
+      and answered_at is null`.execute(ctx.tx)
   if (rows[0]) await endTry(ctx, id, rows[0].no, outcome, code)
 }
 
@@ -115,11 +125,16 @@ const factsOf = (deal: Deal, paidAt: Date | null) => ({
 })
 
 /** What is not as it was asked: the terminal, the deal's own number, our reference, the currency, the sum. */
-async function wrongIn(ctx: Ctx, charge: Charge, deal: Extract<Answer, { is: 'paid' | 'held' | 'saved' }>): Promise<string | undefined> {
+async function wrongIn(
+  ctx: Ctx,
+  charge: Charge,
+  deal: Extract<Answer, { is: 'paid' | 'held' | 'saved' }>,
+): Promise<string | undefined> {
   if (deal.isOurs === false) return 'terminal'
   if (deal.is === 'saved') return (await isOurKey(ctx, charge, deal.key)) ? undefined : 'reference'
   if (!deal.uid || deal.uid.length > 100) return 'number'
-  const { rows: others } = await sql`select 1 from charges where company_id = ${ctx.companyId} and terminal_id = ${charge.terminal_id}
+  const { rows: others } = await sql`select 1 from charges where company_id = ${ctx.companyId}
+      and terminal_id = ${charge.terminal_id}
     and uid = ${deal.uid} and id <> ${charge.id}`.execute(ctx.tx)
   if (others.length) return 'number'
   if (!(await isOurKey(ctx, charge, deal.key))) return 'reference'
@@ -130,7 +145,8 @@ async function wrongIn(ctx: Ctx, charge: Charge, deal: Extract<Answer, { is: 'pa
 /** A reference that was echoed is that of a try of this charge. */
 async function isOurKey(ctx: Ctx, charge: Charge, key: string | undefined): Promise<boolean> {
   if (key === undefined) return true
-  const { rows } = await sql`select 1 from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id}
+  const { rows } = await sql`select 1 from charge_tries where company_id = ${ctx.companyId}
+      and charge_id = ${charge.id}
     and (gateway_key = ${key} or gateway_number::text = ${key})`.execute(ctx.tx)
   return rows.length > 0
 }
@@ -138,8 +154,7 @@ async function isOurKey(ctx: Ctx, charge: Charge, key: string | undefined): Prom
 async function giveAllBack(ctx: Ctx, charge: Charge): Promise<void> {
   const refundId = newId()
   await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, automatic, ask_at)
-    values (${ctx.companyId}, ${refundId}, ${charge.id}, ${charge.amount_agorot}, true, ${new Date(ctx.now.getTime() + 60_000)})`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${refundId}, ${charge.id}, ${charge.amount_agorot}, true,
+      ${new Date(ctx.now.getTime() + 60_000)})`.execute(ctx.tx)
   await ctx.later('acquirers.refund', { refundId })
 }

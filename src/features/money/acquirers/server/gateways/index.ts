@@ -12,7 +12,18 @@ import { testGateway } from './test/client.ts'
 import { tranzila } from './tranzila/client.ts'
 
 /** All gateways, in the order they are shown. */
-export const gateways: readonly Gateway[] = [cardcom, tranzila, payplus, grow, hyp, pelecard, icredit, nedarim, paypal, testGateway]
+export const gateways: readonly Gateway[] = [
+  cardcom,
+  tranzila,
+  payplus,
+  grow,
+  hyp,
+  pelecard,
+  icredit,
+  nedarim,
+  paypal,
+  testGateway,
+]
 
 const byName = new Map<string, Gateway>(gateways.map((one) => [one.name, one]))
 

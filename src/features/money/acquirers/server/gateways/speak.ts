@@ -15,22 +15,38 @@ export function agorotOf(shekels: unknown): Agorot {
 }
 
 /** Agorot that come as agorot. */
-export const wholeOf = (agorot: unknown): Agorot => (/^-?\d{1,13}$/.test(String(agorot ?? '').trim()) ? Number(agorot) : Number.NaN)
+export const wholeOf = (agorot: unknown): Agorot =>
+  /^-?\d{1,13}$/.test(String(agorot ?? '').trim()) ? Number(agorot) : Number.NaN
 
 /** A text or number of an answer as text; '' where there is none. */
 export const text = (body: unknown, ...path: string[]): string => {
-  const found = path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Body)[name] : undefined), body)
-  return typeof found === 'string' ? found.trim() : typeof found === 'number' || typeof found === 'boolean' ? String(found) : ''
+  const found = path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Body)[name] : undefined),
+    body,
+  )
+  return typeof found === 'string'
+    ? found.trim()
+    : typeof found === 'number' || typeof found === 'boolean'
+      ? String(found)
+      : ''
 }
 
 export const part = (body: unknown, ...path: string[]): Body | undefined => {
-  const found = path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Body)[name] : undefined), body)
+  const found = path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Body)[name] : undefined),
+    body,
+  )
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Body) : undefined
 }
 
 export const rowsOf = (body: unknown, ...path: string[]): Body[] => {
-  const found = path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Body)[name] : undefined), body)
-  return Array.isArray(found) ? found.filter((one): one is Body => typeof one === 'object' && one !== null) : []
+  const found = path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Body)[name] : undefined),
+    body,
+  )
+  return Array.isArray(found)
+    ? found.filter((one): one is Body => typeof one === 'object' && one !== null)
+    : []
 }
 
 export const lastFour = (digits: string): string => /\d{4}$/.exec(digits)?.[0] ?? ''
@@ -44,9 +60,17 @@ export const monthOf = (expiry: string): string => expiry.slice(5, 7)
 export const yearOf = (expiry: string): string => expiry.slice(2, 4)
 
 /** ISO codes of money by the numbers that this market's acquirers use: Tranzila, Cardcom and Hyp 1 and 2, others ISO 4217. */
-const numbers: Readonly<Record<string, string>> = { '1': 'ILS', '2': 'USD', '376': 'ILS', '840': 'USD', '978': 'EUR', '826': 'GBP' }
+const numbers: Readonly<Record<string, string>> = {
+  '1': 'ILS',
+  '2': 'USD',
+  '376': 'ILS',
+  '840': 'USD',
+  '978': 'EUR',
+  '826': 'GBP',
+}
 export const currencyOf = (number: string): string => numbers[number] ?? number
-export const currencyNumber = (currency: string): string => ({ ILS: '1', USD: '2', EUR: '978', GBP: '826' })[currency] ?? currency
+export const currencyNumber = (currency: string): string =>
+  ({ ILS: '1', USD: '2', EUR: '978', GBP: '826' })[currency] ?? currency
 
 /** 'DD/MM/YYYY' and the like, of 'YYYY-MM-DD'. */
 export const dayMonthYear = (day: string, between = ''): string => day.split('-').toReversed().join(between)

@@ -16,7 +16,12 @@ import type { Charge } from '../charges/charge.ts'
 import type { Refund } from './row.ts'
 
 /** The papers of money given back; undefined when a person took the receipt back before. */
-export async function bookRefund(ctx: Ctx, charge: Charge, refund: Refund, reference: string): Promise<string | undefined> {
+export async function bookRefund(
+  ctx: Ctx,
+  charge: Charge,
+  refund: Refund,
+  reference: string,
+): Promise<string | undefined> {
   const paper = await loadDocument(ctx, charge.paper_id!, true)
   if (paper.status === 'cancelled') return undefined
   const type = typeById(paper.type)!
@@ -38,9 +43,20 @@ export async function bookRefund(ctx: Ctx, charge: Charge, refund: Refund, refer
       dueDate: null,
       lines: [],
       closes: [],
-      payments: [{ ...first!, amountAgorot: -agorot, date: ctx.today, dueDate: ctx.today, instalments: null, reference }],
+      payments: [
+        {
+          ...first!,
+          amountAgorot: -agorot,
+          date: ctx.today,
+          dueDate: ctx.today,
+          instalments: null,
+          reference,
+        },
+      ],
     }
-    return (await issuePrepared(ctx, await prepareDocument(ctx, content), undefined, { reason: refund.reason })).id
+    return (
+      await issuePrepared(ctx, await prepareDocument(ctx, content), undefined, { reason: refund.reason })
+    ).id
   }
   // What the receipt had closed is open again by so much, and that much of it goes back to the payer.
   await freeMoney(ctx, paper.id, agorot)

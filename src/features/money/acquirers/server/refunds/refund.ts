@@ -7,7 +7,16 @@ import { checkKeyIssues } from '#kit/server/keys.ts'
 import { sumLimitOf } from '#features/base/team/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import { hear } from '../charges/hear.ts'
-import { beginTry, chargeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
+import {
+  beginTry,
+  chargeOf,
+  endTry,
+  madeOf,
+  setCharge,
+  tell,
+  type Charge,
+  type Try,
+} from '../charges/charge.ts'
 import { bookRefunds } from '../charges/papers.ts'
 import { hopelessAfter, pauseAfter } from '../charges/states.ts'
 import type { GivenBack, Silence } from '../door.ts'
@@ -16,12 +25,12 @@ import { refundOf, setRefund, type Refund } from './row.ts'
 
 /** What may still be given back of a charge: nothing of what is on its way. */
 export async function leftOf(ctx: Ctx, charge: Charge): Promise<number> {
-  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
+  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot
+    from charge_refunds
     where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'refused'`.execute(ctx.tx)
   const { rows: denied } =
-    await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and charge_id = ${charge.id} and state <> 'won'`.execute(
-      ctx.tx,
-    )
+    await sql`select 1 from charge_disputes where company_id = ${ctx.companyId} and charge_id = ${charge.id}
+        and state <> 'won'`.execute(ctx.tx)
   return charge.state === 'paid' && !denied.length ? charge.amount_agorot - rows[0]!.agorot : 0
 }
 
@@ -30,7 +39,8 @@ export async function isWholeOnly(ctx: Ctx, charge: Charge): Promise<boolean> {
   if (!charge.paper_id) return false
   const { rows } = await sql<{
     type: number
-  }>`select type from documents where company_id = ${ctx.companyId} and id = ${charge.paper_id}`.execute(ctx.tx)
+  }>`select type from documents where company_id = ${ctx.companyId}
+      and id = ${charge.paper_id}`.execute(ctx.tx)
   return rows[0]?.type === typeId('donationReceipt')
 }
 
@@ -44,7 +54,10 @@ interface RefundWish {
 }
 
 /** Asks for money back: written down first, then asked of the acquirer behind the commit, under a key of its own. */
-export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, clientKey }: RefundWish): Promise<void> {
+export async function askRefund(
+  ctx: Ctx,
+  { id, amountAgorot: asked, reason, clientKey }: RefundWish,
+): Promise<void> {
   // What a key may not do it may not look for either; how much that is without a sum is known below.
   checkKeyIssues(ctx.caller, asked ?? 0)
   const charge = await chargeOf(ctx, id, true)
@@ -62,12 +75,13 @@ export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, cli
   checkKeyIssues(ctx.caller, amountAgorot)
   if (amountAgorot > left) throw failField('amountAgorot', 'paymentLinks.refundsTooMuch')
   await checkLimit(ctx, id, amountAgorot)
-  if (amountAgorot < charge.amount_agorot && (await isWholeOnly(ctx, charge))) throw failField('amountAgorot', 'paymentLinks.donationWhole')
+  if (amountAgorot < charge.amount_agorot && (await isWholeOnly(ctx, charge)))
+    throw failField('amountAgorot', 'paymentLinks.donationWhole')
   const refundId = newId()
-  await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, reason, client_key, created_by, ask_at)
-    values (${ctx.companyId}, ${refundId}, ${id}, ${amountAgorot}, ${reason}, ${clientKey ?? null}, ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 60_000)})`.execute(
-    ctx.tx,
-  )
+  await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, reason, client_key,
+      created_by, ask_at)
+    values (${ctx.companyId}, ${refundId}, ${id}, ${amountAgorot}, ${reason}, ${clientKey ?? null},
+      ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 60_000)})`.execute(ctx.tx)
   await tell(ctx, id, 'refundAsked', { agorot: amountAgorot, by: ctx.caller.fullName })
   await ctx.audit('paymentLinks.refund', 'cardCharges', id, undefined, { amountAgorot, reason })
   await ctx.later('acquirers.refund', { refundId })
@@ -77,10 +91,10 @@ export async function askRefund(ctx: Ctx, { id, amountAgorot: asked, reason, cli
 async function checkLimit(ctx: Ctx, chargeId: string, amountAgorot: number): Promise<void> {
   const limit = await sumLimitOf(ctx, 'refund')
   if (limit === null) return
-  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot from charge_refunds
-    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and created_by = ${ctx.caller.userId} and state <> 'refused'`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{ agorot: number }>`select coalesce(sum(amount_agorot), 0)::bigint as agorot
+    from charge_refunds
+    where company_id = ${ctx.companyId} and charge_id = ${chargeId} and created_by = ${ctx.caller.userId}
+      and state <> 'refused'`.execute(ctx.tx)
   if (rows[0]!.agorot + amountAgorot > limit)
     throw failField('amountAgorot', 'paymentLinks.refundBeyondLimit', { limit: formatMoney(limit) })
 }
@@ -111,12 +125,21 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
     const charge = await chargeOf(ctx, refund.charge_id, true)
     const terminal = await terminalById(ctx, charge.terminal_id)
     const { rows } =
-      await sql<Try>`select no, deed, gateway_key as text, gateway_number as number, amount_agorot as agorot, asked_at as "askedAt"
-      from charge_tries where company_id = ${companyId} and refund_id = ${refundId} and answered_at is null`.execute(ctx.tx)
+      await sql<Try>`select no, deed, gateway_key as text, gateway_number as number, amount_agorot as agorot,
+          asked_at as "askedAt"
+      from charge_tries where company_id = ${companyId} and refund_id = ${refundId}
+        and answered_at is null`.execute(ctx.tx)
     const [open] = rows
     if (!open)
-      return { charge, refund, terminal, made: await beginTry(ctx, charge, 'refund', refund.amount_agorot, refundId), isAgain: false }
-    if (ctx.now.getTime() - new Date(open.askedAt).getTime() < stillWaiting && refund.state === 'asked') return undefined
+      return {
+        charge,
+        refund,
+        terminal,
+        made: await beginTry(ctx, charge, 'refund', refund.amount_agorot, refundId),
+        isAgain: false,
+      }
+    if (ctx.now.getTime() - new Date(open.askedAt).getTime() < stillWaiting && refund.state === 'asked')
+      return undefined
     return { charge, refund, terminal, made: open, isAgain: true }
   })
   if (!asking) return
@@ -138,7 +161,13 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
   await inside((ctx) => takeBack(ctx, refundId, made, heard, isAgain))
 }
 
-async function takeBack(ctx: Ctx, refundId: string, made: Try, heard: GivenBack | Silence, isAgain: boolean): Promise<void> {
+async function takeBack(
+  ctx: Ctx,
+  refundId: string,
+  made: Try,
+  heard: GivenBack | Silence,
+  isAgain: boolean,
+): Promise<void> {
   const refund = await refundOf(ctx, refundId)
   if (!refund || !isOpen(refund)) return
   const charge = await chargeOf(ctx, refund.charge_id, true)
@@ -155,14 +184,19 @@ async function takeBack(ctx: Ctx, refundId: string, made: Try, heard: GivenBack 
     const state = isHopeless ? 'needsPerson' : 'unknown'
     await setRefund(ctx, refund.id, { state, tries, ask_at: isHopeless ? null : next })
     if (state !== refund.state)
-      await tell(ctx, charge.id, isHopeless ? 'refundNeedsPerson' : 'refundUnknown', { agorot: refund.amount_agorot })
+      await tell(ctx, charge.id, isHopeless ? 'refundNeedsPerson' : 'refundUnknown', {
+        agorot: refund.amount_agorot,
+      })
     return
   }
   await answered(ctx, charge, refund, made.no, heard, tries)
 }
 
 /** A person looked at the acquirer's own site, and says what became of money that nobody answered about. */
-export async function sayRefund(ctx: Ctx, { id, refundId, isDone }: { id: string; refundId: string; isDone: boolean }): Promise<void> {
+export async function sayRefund(
+  ctx: Ctx,
+  { id, refundId, isDone }: { id: string; refundId: string; isDone: boolean },
+): Promise<void> {
   const charge = await chargeOf(ctx, id, true)
   const refund = await refundOf(ctx, refundId)
   if (!refund || refund.charge_id !== id) throw fail('kit.notFound')
@@ -170,7 +204,10 @@ export async function sayRefund(ctx: Ctx, { id, refundId, isDone }: { id: string
   const { rows } = await sql<{ no: number }>`select no from charge_tries
     where company_id = ${ctx.companyId} and refund_id = ${refundId} and answered_at is null`.execute(ctx.tx)
   await tell(ctx, id, 'refundSaid', { agorot: refund.amount_agorot, by: ctx.caller.fullName })
-  await ctx.audit('paymentLinks.sayRefund', 'cardCharges', id, undefined, { amountAgorot: refund.amount_agorot, isDone })
+  await ctx.audit('paymentLinks.sayRefund', 'cardCharges', id, undefined, {
+    amountAgorot: refund.amount_agorot,
+    isDone,
+  })
   await answered(
     ctx,
     charge,
@@ -181,7 +218,14 @@ export async function sayRefund(ctx: Ctx, { id, refundId, isDone }: { id: string
   )
 }
 
-async function answered(ctx: Ctx, charge: Charge, refund: Refund, no: number, heard: GivenBack, tries: number): Promise<void> {
+async function answered(
+  ctx: Ctx,
+  charge: Charge,
+  refund: Refund,
+  no: number,
+  heard: GivenBack,
+  tries: number,
+): Promise<void> {
   await endTry(ctx, charge.id, no, heard.is, heard.is === 'refused' ? heard.code : '')
   if (heard.is === 'refused') {
     await setRefund(ctx, refund.id, { state: 'refused', code: heard.code.slice(0, 40), tries, ask_at: null })

@@ -16,13 +16,14 @@ export interface Refund {
 }
 
 export const setRefund = (ctx: Ctx, id: string, values: Record<string, unknown>) =>
-  sql`update charge_refunds set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
+  sql`update charge_refunds
+    set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
 /** A refund, locked. */
 export async function refundOf(ctx: Ctx, id: string): Promise<Refund | undefined> {
-  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId}
+      and id = ${id} for update`.execute(ctx.tx)
   return rows[0]
 }

@@ -13,12 +13,20 @@ export async function markAnswer(
   refusal?: string,
 ): Promise<void> {
   const now = app.now()
-  if (!refusal && state !== 'failing' && answeredAt && now.getTime() - new Date(answeredAt).getTime() < everyMs) return
+  if (
+    !refusal &&
+    state !== 'failing' &&
+    answeredAt &&
+    now.getTime() - new Date(answeredAt).getTime() < everyMs
+  )
+    return
   await asCaller(app, systemCaller(companyId), '', (ctx) =>
     refusal
-      ? sql`update terminals set failed_at = ${now}, last_error = ${refusal.slice(0, 200)}, state = case when state = 'proved' then 'failing' else state end
+      ? sql`update terminals set failed_at = ${now}, last_error = ${refusal.slice(0, 200)}, state = case
+          when state = 'proved' then 'failing' else state end
           where company_id = ${companyId} and id = ${id}`.execute(ctx.tx)
-      : sql`update terminals set answered_at = ${now}, state = case when state = 'failing' then 'proved' else state end
+      : sql`update terminals set answered_at = ${now}, state = case when state = 'failing' then 'proved'
+          else state end
           where company_id = ${companyId} and id = ${id}`.execute(ctx.tx),
   )
 }

@@ -10,7 +10,16 @@ import { usersOf } from '../cards/users.ts'
 import { abilitiesOf, type Gateway, type Settings } from '../gateway.ts'
 import { gatewayNamed, gateways } from '../gateways/index.ts'
 import { isReached } from './reached.ts'
-import { allTerminals, isSandbox, mayTest, plugged, settingsOf, terminalRow, testRow, type TerminalRow } from './terminals.ts'
+import {
+  allTerminals,
+  isSandbox,
+  mayTest,
+  plugged,
+  settingsOf,
+  terminalRow,
+  testRow,
+  type TerminalRow,
+} from './terminals.ts'
 
 /** The wire of whoever is only asked what he can do. */
 const noWire = { home: '', ask: () => Promise.reject(new Error('nobody is connected')) }
@@ -39,7 +48,9 @@ export async function offered(ctx: Ctx) {
           choices: choices ? [...choices] : null,
           start: start ?? '',
         })),
-        terminals: rows.filter((row) => row.gateway === gateway.name).map(({ id, name, state }) => ({ id, name, state })),
+        terminals: rows
+          .filter((row) => row.gateway === gateway.name)
+          .map(({ id, name, state }) => ({ id, name, state })),
       })),
   }
 }
@@ -71,7 +82,11 @@ const shown = (ctx: Ctx, row: TerminalRow) => {
 /** Terminals in the order they are tried, as whoever may not see keys sees them. */
 export async function listTerminals(ctx: Ctx) {
   const may = await mayTest(ctx)
-  return { rows: (await allTerminals(ctx)).filter((row) => row.gateway !== 'test' || may).map((row) => shown(ctx, row)) }
+  return {
+    rows: (await allTerminals(ctx))
+      .filter((row) => row.gateway !== 'test' || may)
+      .map((row) => shown(ctx, row)),
+  }
 }
 
 /** One terminal with its form, its last calls and how it did this week. Of a secret it is said only that it is there. */
@@ -87,9 +102,8 @@ export async function showTerminal(ctx: Ctx, id: string) {
     code: string
     words: string
   }>`select at, call, status,
-      took_ms as "tookMs", code, words from terminal_calls where company_id = ${ctx.companyId} and terminal_id = ${id} order by at desc, id desc limit 20`.execute(
-    ctx.tx,
-  )
+      took_ms as "tookMs", code, words from terminal_calls where company_id = ${ctx.companyId}
+      and terminal_id = ${id} order by at desc, id desc limit 20`.execute(ctx.tx)
   const { rows: week } = await sql<{
     kind: string
     code: string
@@ -97,15 +111,18 @@ export async function showTerminal(ctx: Ctx, id: string) {
     shareBp: number
   }>`select kind, code, count(*)::int as count,
       round(count(*) * 10000.0 / sum(count(*)) over ())::int as "shareBp"
-    from (select case when passed then 'paid' else coalesce(nullif(decline_class, ''), 'hard') end as kind, case when passed then '' else decline_code end as code
-      from (select *, state in ('paid', 'held', 'released', 'saved') as passed from charges where company_id = ${ctx.companyId} and terminal_id = ${id}
+    from (select case when passed then 'paid' else coalesce(nullif(decline_class, ''), 'hard') end as kind,
+      case when passed then '' else decline_code end as code
+      from (select *, state in ('paid', 'held', 'released', 'saved') as passed from charges
+      where company_id = ${ctx.companyId} and terminal_id = ${id}
           and created_at > ${new Date(ctx.now.getTime() - 7 * 86_400_000)}) c
       where passed or decline_code <> '') c group by 1, 2 order by 3 desc, 2`.execute(ctx.tx)
   const { rows: cards } = await sql<{ count: number }>`select count(*)::int as count from cards
     where company_id = ${ctx.companyId} and terminal_id = ${id} and state = 'active'`.execute(ctx.tx)
   const { rows: account } = await sql<{
     name: string
-  }>`select name from accounts where company_id = ${ctx.companyId} and id = ${row.fee_account_id}`.execute(ctx.tx)
+  }>`select name from accounts where company_id = ${ctx.companyId}
+      and id = ${row.fee_account_id}`.execute(ctx.tx)
   return {
     ...shown(ctx, row),
     mayCurrencies: [...gateway.currencies],
@@ -135,7 +152,12 @@ function checkedSettings(gateway: Gateway, given: Settings, before: Settings = {
     if (value === '' && kind === 'flag') continue
     if (value === '' && !optional) wrong.push({ path: `settings.${name}`, code: 'fields.need' })
     else if (value.length > 300) wrong.push({ path: `settings.${name}`, code: 'fields.tooLong' })
-    else if (value !== '' && (/[\u0000-\u001f\u007f]/.test(value) || (like && !like.test(value)) || (choices && !choices.includes(value))))
+    else if (
+      value !== '' &&
+      (/[\u0000-\u001f\u007f]/.test(value) ||
+        (like && !like.test(value)) ||
+        (choices && !choices.includes(value)))
+    )
       wrong.push({ path: `settings.${name}`, code: 'fields.code' })
     else if (value !== '') kept[name] = value
   }
@@ -143,11 +165,16 @@ function checkedSettings(gateway: Gateway, given: Settings, before: Settings = {
   return kept
 }
 
-const sealed = (ctx: Ctx, settings: Settings): Buffer => lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(settings)))
+const sealed = (ctx: Ctx, settings: Settings): Buffer =>
+  lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(settings)))
 
 export async function addTerminal(
   ctx: Ctx,
-  { gateway: named, name = '', settings = {} }: { gateway: GatewayName; name?: string | undefined; settings?: Settings | undefined },
+  {
+    gateway: named,
+    name = '',
+    settings = {},
+  }: { gateway: GatewayName; name?: string | undefined; settings?: Settings | undefined },
 ) {
   const gateway = gatewayNamed(named)
   if (gateway.isTest) {
@@ -156,10 +183,13 @@ export async function addTerminal(
   }
   const kept = gateway.isTest ? { secret: newToken() } : checkedSettings(gateway, settings)
   const id = newId()
-  await sql`insert into terminals (company_id, id, gateway, name, settings_sealed, notice_key, state, proved_at, position)
-    select ${ctx.companyId}, ${id}, ${named}, ${name.trim()}, ${sealed(ctx, kept)}, ${newToken()}, ${gateway.isTest ? 'proved' : 'draft'},
+  await sql`insert into terminals (company_id, id, gateway, name, settings_sealed, notice_key, state,
+      proved_at, position)
+    select ${ctx.companyId}, ${id}, ${named}, ${name.trim()}, ${sealed(ctx, kept)}, ${newToken()},
+      ${gateway.isTest ? 'proved' : 'draft'},
       ${gateway.isTest ? ctx.now : null}::timestamptz,
-      least(coalesce(max(position), 0) + 1, 999) from terminals where company_id = ${ctx.companyId}`.execute(ctx.tx)
+      least(coalesce(max(position), 0) + 1, 999) from terminals
+      where company_id = ${ctx.companyId}`.execute(ctx.tx)
   await ctx.audit('terminals.add', 'terminals', id, undefined, { gateway: named, name })
   return showTerminal(ctx, id)
 }
@@ -181,32 +211,47 @@ export async function changeTerminal(ctx: Ctx, given: TerminalChange) {
   const row = await terminalRow(ctx, given.id)
   const gateway = gatewayNamed(row.gateway)
   const before = settingsOf(ctx.app, row)
-  const settings = given.settings && !gateway.isTest ? checkedSettings(gateway, given.settings, before) : before
-  const changed = gateway.settings.filter(({ name }) => (settings[name] ?? '') !== (before[name] ?? '')).map(({ name }) => name)
-  const isMoved = gateway.settings.some(({ name, kind, optional }) => kind === 'text' && !optional && changed.includes(name))
+  const settings =
+    given.settings && !gateway.isTest ? checkedSettings(gateway, given.settings, before) : before
+  const changed = gateway.settings
+    .filter(({ name }) => (settings[name] ?? '') !== (before[name] ?? ''))
+    .map(({ name }) => name)
+  const isMoved = gateway.settings.some(
+    ({ name, kind, optional }) => kind === 'text' && !optional && changed.includes(name),
+  )
   const currencies = given.currencies ?? row.currencies
   if (currencies.length === 0) throw failField('currencies', 'fields.need')
-  if (currencies.some((one) => !gateway.currencies.includes(one))) throw failField('currencies', 'fields.choice')
+  if (currencies.some((one) => !gateway.currencies.includes(one)))
+    throw failField('currencies', 'fields.choice')
   const from = given.fromAgorot === undefined ? row.from_agorot : given.fromAgorot
   const to = given.toAgorot === undefined ? row.to_agorot : given.toAgorot
   if (from !== null && to !== null && to <= from) throw failField('toAgorot', 'acquirers.overlap')
   await checkRef(ctx, 'feeAccountId', 'accounts', given.feeAccountId ?? undefined)
-  if (given.feeAccountId && given.feeAccountId !== row.fee_account_id && !(await typeOfAccount(ctx, given.feeAccountId)))
+  if (
+    given.feeAccountId &&
+    given.feeAccountId !== row.fee_account_id &&
+    !(await typeOfAccount(ctx, given.feeAccountId))
+  )
     throw failField('feeAccountId', 'acquirers.noKind')
   const steps = (given.instalments ?? row.instalments).toSorted((a, b) => a.fromAgorot - b.fromAgorot)
-  if (new Set(steps.map(({ fromAgorot }) => fromAgorot)).size !== steps.length) throw failField('instalments', 'acquirers.overlap')
+  if (new Set(steps.map(({ fromAgorot }) => fromAgorot)).size !== steps.length)
+    throw failField('instalments', 'acquirers.overlap')
   // Switched on again it goes on where it was; keys that were changed meanwhile are proved first.
   const isTried = isSandbox(settings) && !(await mayTest(ctx))
-  const on = changed.length || row.proved_at === null || isTried ? 'draft' : row.state === 'off' ? 'proved' : row.state
+  const on =
+    changed.length || row.proved_at === null || isTried ? 'draft' : row.state === 'off' ? 'proved' : row.state
   const state = given.isOff === true || (given.isOff === undefined && row.state === 'off') ? 'off' : on
-  await sql`update terminals set name = ${(given.name ?? row.name).trim()}, settings_sealed = ${sealed(ctx, settings)}, currencies = ${currencies},
+  await sql`update terminals set name = ${(given.name ?? row.name).trim()},
+      settings_sealed = ${sealed(ctx, settings)}, currencies = ${currencies},
       from_agorot = ${from}, to_agorot = ${to}, instalments = ${JSON.stringify(steps)},
-      fee_account_id = ${given.feeAccountId === undefined ? row.fee_account_id : given.feeAccountId}, state = ${state},
+      fee_account_id = ${given.feeAccountId === undefined ? row.fee_account_id : given.feeAccountId},
+      state = ${state},
       proved_at = ${changed.length ? null : row.proved_at}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${given.id}`.execute(ctx.tx)
   if (isMoved) {
     const { rows: lost } = await sql<{ id: string }>`update cards set state = 'askAgain', updated_at = now()
-      where company_id = ${ctx.companyId} and terminal_id = ${given.id} and state = 'active' returning id`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and terminal_id = ${given.id} and state = 'active'
+      returning id`.execute(ctx.tx)
     for (const { id } of lost) await usersOf().lost(ctx, id)
   }
   // Of keys the log knows their names alone.
@@ -243,9 +288,8 @@ export async function moveTerminal(ctx: Ctx, { id, by }: { id: string; by: 'up' 
   const other = by === 'up' ? at - 1 : at + 1
   if (rows[other]) [rows[at], rows[other]] = [rows[other], rows[at]!]
   for (const [i, row] of rows.entries())
-    await sql`update terminals set position = ${i + 1} where company_id = ${ctx.companyId} and id = ${row.id} and position <> ${i + 1}`.execute(
-      ctx.tx,
-    )
+    await sql`update terminals set position = ${i + 1} where company_id = ${ctx.companyId} and id = ${row.id}
+        and position <> ${i + 1}`.execute(ctx.tx)
   await ctx.audit('terminals.move', 'terminals', id, undefined, { by })
   return listTerminals(ctx)
 }
@@ -254,7 +298,8 @@ export async function moveTerminal(ctx: Ctx, { id, by }: { id: string; by: 'up' 
 export async function dropTerminal(ctx: Ctx, { id }: { id: string }) {
   const row = await terminalRow(ctx, id)
   const { rows } = await sql`select 1 from charges where company_id = ${ctx.companyId} and terminal_id = ${id}
-    union all select 1 from cards where company_id = ${ctx.companyId} and terminal_id = ${id} limit 1`.execute(ctx.tx)
+    union all select 1 from cards where company_id = ${ctx.companyId} and terminal_id = ${id}
+    limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('acquirers.used')
   await sql`delete from terminals where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('terminals.drop', 'terminals', id, { gateway: row.gateway, name: row.name })

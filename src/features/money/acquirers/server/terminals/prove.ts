@@ -22,8 +22,10 @@ const tried = async (ability: Ability, work: () => Promise<unknown>): Promise<Pr
     await work()
     return { ability, isGood: true, why: '', code: '', words: '' }
   } catch (e) {
-    if (e instanceof KeysRefused) return { ability, isGood: false, why: 'refused', code: e.code, words: e.message.slice(0, 200) }
-    if (e instanceof AcquirerAway) return { ability, isGood: false, why: 'away', code: e.message.slice(0, 40), words: '' }
+    if (e instanceof KeysRefused)
+      return { ability, isGood: false, why: 'refused', code: e.code, words: e.message.slice(0, 200) }
+    if (e instanceof AcquirerAway)
+      return { ability, isGood: false, why: 'away', code: e.message.slice(0, 40), words: '' }
     throw e
   }
 }
@@ -37,7 +39,8 @@ export async function proveTerminal(app: App, companyId: string, id: string): Pr
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(companyId), '', work)
   const terminal: Terminal = await inside((ctx) => terminalById(ctx, id))
   // It would prove well, and nothing of what is paid by it would ever come back.
-  if (!isReached(app, terminal.gateway)) return [{ ability: 'page', isGood: false, why: 'notReached', code: '', words: '' }]
+  if (!isReached(app, terminal.gateway))
+    return [{ ability: 'page', isGood: false, why: 'notReached', code: '', words: '' }]
   const { page, day } = terminal.acquirer
   const now = app.now()
   const proofs: Proof[] = []
@@ -62,19 +65,27 @@ export async function proveTerminal(app: App, companyId: string, id: string): Pr
         await page.close?.(reference)
       }),
     )
-  if (day && proofs.every(({ isGood }) => isGood)) proofs.push(await tried('list', () => day(dayInJerusalem(now))))
+  if (day && proofs.every(({ isGood }) => isGood))
+    proofs.push(await tried('list', () => day(dayInJerusalem(now))))
   const [first] = proofs
   await inside(async (ctx) => {
     const good = terminal.isTest && !(await mayTest(ctx)) ? 'draft' : 'proved'
     // A terminal that is off stays so, proved or not.
     await (
       first?.isGood
-        ? sql`update terminals set proved_at = ${now}, answered_at = ${now}, last_error = '', state = case when state = 'off' then 'off' else ${good} end,
+        ? sql`update terminals set proved_at = ${now}, answered_at = ${now}, last_error = '', state = case
+            when state = 'off' then 'off' else ${good} end,
             updated_at = now() where company_id = ${companyId} and id = ${id}`
-        : sql`update terminals set failed_at = ${now}, last_error = ${`${first?.code ?? ''} ${first?.words ?? ''}`.trim().slice(0, 200)},
-            state = case when state = 'proved' then 'failing' else state end, updated_at = now() where company_id = ${companyId} and id = ${id}`
+        : sql`update terminals
+          set failed_at = ${now},
+            last_error = ${`${first?.code ?? ''} ${first?.words ?? ''}`.trim().slice(0, 200)},
+            state = case when state = 'proved' then 'failing' else state end, updated_at = now()
+            where company_id = ${companyId} and id = ${id}`
     ).execute(ctx.tx)
-    await ctx.audit('terminals.prove', 'terminals', id, undefined, { isGood: first?.isGood ?? false, code: first?.code ?? '' })
+    await ctx.audit('terminals.prove', 'terminals', id, undefined, {
+      isGood: first?.isGood ?? false,
+      code: first?.code ?? '',
+    })
   })
   return proofs
 }

@@ -4,7 +4,14 @@ import { fail } from '#kit/describe/errors.ts'
 import { takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { holdingGateways, takesWallet, wallets, type GatewayName, type TerminalState, type Wallet } from '../../acquirers.ts'
+import {
+  holdingGateways,
+  takesWallet,
+  wallets,
+  type GatewayName,
+  type TerminalState,
+  type Wallet,
+} from '../../acquirers.ts'
 import type { Acquirer } from '../door.ts'
 import type { Gateway, Settings } from '../gateway.ts'
 import { gatewayNamed } from '../gateways/index.ts'
@@ -65,7 +72,8 @@ export function plugged(app: App, companyId: string, row: TerminalRow): Terminal
 }
 
 /** The test acquirer issues receipts for money that never came: on a server that serves people it is for demo businesses only. */
-export const mayTest = async (ctx: Ctx): Promise<boolean> => ctx.app.settings.testAcquirer || (await companyOf(ctx)).demo
+export const mayTest = async (ctx: Ctx): Promise<boolean> =>
+  ctx.app.settings.testAcquirer || (await companyOf(ctx)).demo
 
 /** In the order they are tried; the test acquirer only where no other takes a charge. */
 export const allTerminals = async (ctx: Ctx): Promise<TerminalRow[]> =>
@@ -75,20 +83,27 @@ export const allTerminals = async (ctx: Ctx): Promise<TerminalRow[]> =>
   ).rows
 
 export async function terminalRow(ctx: Ctx, id: string): Promise<TerminalRow> {
-  const { rows } = await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  const { rows } = await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId}
+      and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 /** A terminal by its id, also when it takes no new charges: for what was begun before. */
-export const terminalById = async (ctx: Ctx, id: string): Promise<Terminal> => plugged(ctx.app, ctx.companyId, await terminalRow(ctx, id))
+export const terminalById = async (ctx: Ctx, id: string): Promise<Terminal> =>
+  plugged(ctx.app, ctx.companyId, await terminalRow(ctx, id))
 
 export const testRow = async (ctx: Ctx): Promise<TerminalRow | undefined> =>
-  (await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId} and gateway = 'test'`.execute(ctx.tx)).rows[0]
+  (
+    await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId}
+      and gateway = 'test'`.execute(ctx.tx)
+  ).rows[0]
 
 /** Whether a terminal takes such a sum in such money. */
 export const takesSum = (row: TerminalRow, agorot: number, currency: string): boolean =>
-  row.currencies.includes(currency) && agorot >= (row.from_agorot ?? 0) && agorot < (row.to_agorot ?? Number.MAX_SAFE_INTEGER)
+  row.currencies.includes(currency) &&
+  agorot >= (row.from_agorot ?? 0) &&
+  agorot < (row.to_agorot ?? Number.MAX_SAFE_INTEGER)
 
 /** What else a terminal has to be able to do. */
 export interface Needs {
@@ -98,9 +113,15 @@ export interface Needs {
 }
 
 /** The first terminal whose form takes such a sum, or any sum where it is not known yet; undefined when none does. */
-export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS', needs: Needs = {}): Promise<Terminal | undefined> {
+export async function terminalFor(
+  ctx: Ctx,
+  agorot?: number,
+  currency = 'ILS',
+  needs: Needs = {},
+): Promise<Terminal | undefined> {
   const takes = (row: TerminalRow): boolean =>
-    row.state === 'proved' && (agorot === undefined ? row.currencies.includes(currency) : takesSum(row, agorot, currency))
+    row.state === 'proved' &&
+    (agorot === undefined ? row.currencies.includes(currency) : takesSum(row, agorot, currency))
   for (const row of (await allTerminals(ctx)).filter(takes)) {
     // The test acquirer comes last, so that most businesses are never asked whether they may use it.
     if (row.gateway === 'test' && !(await mayTest(ctx))) continue
@@ -130,13 +151,17 @@ export async function needKeeping(ctx: Ctx, refusal: string): Promise<Terminal> 
   if (terminal) return terminal
   const other = await terminalFor(ctx, undefined, 'ILS', { keepsCard: true })
   throw other
-    ? fail('acquirers.byPaymentOnly', { name: say(ctx.caller.language, `cardCharges.acquirer.${other.gateway.name}`) })
+    ? fail('acquirers.byPaymentOnly', {
+        name: say(ctx.caller.language, `cardCharges.acquirer.${other.gateway.name}`),
+      })
     : fail(refusal)
 }
 
 /** The acquirer that `terminalFor` would find for a form in shekels, inside a list whose table is `t`; of a hold, where it can be held. */
-export const gatewayHere = (isHold: RawBuilder<unknown>) => sql<GatewayName | null>`(select x.gateway from terminals x
-  where x.company_id = t.company_id and x.state = 'proved' and 'ILS' = any(x.currencies) and (not ${isHold} or x.gateway = any(${[...holdingGateways]}::text[]))
+export const gatewayHere = (isHold: RawBuilder<unknown>) => sql<GatewayName | null>`(select x.gateway
+  from terminals x
+  where x.company_id = t.company_id and x.state = 'proved' and 'ILS' = any(x.currencies)
+    and (not ${isHold} or x.gateway = any(${[...holdingGateways]}::text[]))
   order by x.gateway = 'test', x.position, x.created_at, x.id limit 1)`
 
 /** The means beside the card that a form for money can be opened for, at whichever terminal; of a sum, where it is known. */
@@ -147,11 +172,14 @@ export async function walletsOf(ctx: Ctx, agorot?: number): Promise<Wallet[]> {
     if (agorot !== undefined && !takesWallet(wallet, agorot)) continue
     const terminal = await terminalFor(ctx, agorot, 'ILS', { wallet })
     // Where all forms are those of one means anyway, it needs no button of its own.
-    if (terminal && !(terminal.gateway.name === 'paypal' && terminal.row.id === main?.row.id)) found.push(wallet)
+    if (terminal && !(terminal.gateway.name === 'paypal' && terminal.row.id === main?.row.id))
+      found.push(wallet)
   }
   return found
 }
 
 /** How many instalments a terminal gives for a sum; without one, the most it gives of any. */
 export const mostInstalmentsOf = ({ row, gateway }: Terminal, agorot = Number.MAX_SAFE_INTEGER): number =>
-  !gateway.instalments ? 1 : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))
+  !gateway.instalments
+    ? 1
+    : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))

@@ -39,13 +39,22 @@ export const tenantPayments = defineReport({
     seesHouses(ctx)
     const { rows } = await sql<
       ReportRow & { meansId: number }
-    >`select y.id as "paymentId", y.day, b.name as building, concat_ws('/', nullif(f.entrance, ''), f.number) as flat, p.name as tenant,
-        (select string_agg(distinct to_char(d.month, 'MM/YYYY'), ', ') from committee_paid x join committee_dues d on d.company_id = x.company_id and d.id = x.due_id where x.company_id = y.company_id and x.payment_id = y.id) as months,
-        y.means as "meansId", nullif(y.reference, '') as reference, t.number as receipt, case when y.cancelled_at is null then y.agorot else 0 end::bigint as agorot, nullif(y.ahead_agorot, 0)::bigint as "aheadAgorot",
+    >`select y.id as "paymentId", y.day, b.name as building, concat_ws('/', nullif(f.entrance, ''), f.number)
+        as flat, p.name as tenant,
+        (select string_agg(distinct to_char(d.month, 'MM/YYYY'), ', ') from committee_paid x
+        join committee_dues d on d.company_id = x.company_id and d.id = x.due_id
+        where x.company_id = y.company_id and x.payment_id = y.id) as months,
+        y.means as "meansId", nullif(y.reference, '') as reference, t.number as receipt, case
+        when y.cancelled_at is null then y.agorot else 0 end::bigint as agorot,
+        nullif(y.ahead_agorot, 0)::bigint as "aheadAgorot",
         y.cancelled_at::date as cancelled, '/invoice/preview/' || y.document_id as open
-      from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id
-        join parties p on p.company_id = y.company_id and p.id = y.customer_id left join documents t on t.company_id = y.company_id and t.id = y.document_id
-      where y.company_id = ${ctx.companyId} and y.day between ${from} and ${to} ${building ? sql`and b.id = ${building}` : sql``} ${flat ? sql`and f.id = ${flat}` : sql``} ${customer ? sql`and y.customer_id = ${customer}` : sql``}
+      from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
+      join committee_buildings b on b.company_id = f.company_id and b.id = f.building_id
+        join parties p on p.company_id = y.company_id and p.id = y.customer_id left
+        join documents t on t.company_id = y.company_id and t.id = y.document_id
+      where y.company_id = ${ctx.companyId} and y.day between ${from}
+        and ${to} ${building ? sql`and b.id = ${building}` : sql``} ${flat ? sql`and f.id = ${flat}` : sql``}
+        ${customer ? sql`and y.customer_id = ${customer}` : sql``}
       order by y.day desc, y.created_at desc, y.id limit ${most}`.execute(ctx.tx)
     return rows.map(({ meansId, ...row }) => ({ ...row, means: paymentMeansById(meansId)! }))
   },
@@ -55,11 +64,13 @@ export const tenantPayments = defineReport({
       count: number
       agorot: number
       ahead: number
-    }>`select count(*)::int as count, coalesce(sum(y.agorot) filter (where y.cancelled_at is null), 0)::bigint as agorot, coalesce(sum(y.ahead_agorot), 0)::bigint as ahead
+    }>`select count(*)::int as count, coalesce(sum(y.agorot) filter (where y.cancelled_at is null), 0)::bigint
+        as agorot, coalesce(sum(y.ahead_agorot), 0)::bigint as ahead
       from committee_payments y join committee_flats f on f.company_id = y.company_id and f.id = y.flat_id
-      where y.company_id = ${ctx.companyId} and y.day between ${from} and ${to} ${building ? sql`and f.building_id = ${building}` : sql``} ${flat ? sql`and f.id = ${flat}` : sql``} ${customer ? sql`and y.customer_id = ${customer}` : sql``}`.execute(
-      ctx.tx,
-    )
+      where y.company_id = ${ctx.companyId} and y.day between ${from}
+        and ${to} ${building ? sql`and f.building_id = ${building}` : sql``}
+        ${flat ? sql`and f.id = ${flat}` : sql``}
+        ${customer ? sql`and y.customer_id = ${customer}` : sql``}`.execute(ctx.tx)
     return { rows: rows[0]!.count, totals: { agorot: rows[0]!.agorot, aheadAgorot: rows[0]!.ahead } }
   },
 })

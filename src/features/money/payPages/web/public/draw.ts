@@ -36,14 +36,30 @@ export interface Doors {
 }
 
 export interface Outcome {
-  state: 'open' | 'declined' | 'inDoubt' | 'paid' | 'held' | 'subscribed' | 'surplus' | 'lapsed' | 'checking' | 'elsewhere'
+  state:
+    | 'open'
+    | 'declined'
+    | 'inDoubt'
+    | 'paid'
+    | 'held'
+    | 'subscribed'
+    | 'surplus'
+    | 'lapsed'
+    | 'checking'
+    | 'elsewhere'
   code?: string
   sumAgorot?: number
   paper?: { key: string; name: string } | null
   orderUrl?: string
 }
 
-const languageNames: Readonly<Record<Language, string>> = { he: 'עברית', en: 'English', ar: 'العربية', ru: 'Русский', fr: 'Français' }
+const languageNames: Readonly<Record<Language, string>> = {
+  he: 'עברית',
+  en: 'English',
+  ar: 'العربية',
+  ru: 'Русский',
+  fr: 'Français',
+}
 /** As the server takes it. */
 const mostFileBytes = 8 * 1024 * 1024
 const errorBase = 'errors.'
@@ -51,14 +67,22 @@ const errorBase = 'errors.'
 type Child = Node | string | false | null | undefined
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>
 
-function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') made.addEventListener(name, value)
     else if (value === true) made.setAttribute(name, '')
     else if (value !== false) made.setAttribute(name, value)
   }
-  made.append(...children.filter((child): child is Node | string => child !== false && child !== null && child !== undefined))
+  made.append(
+    ...children.filter(
+      (child): child is Node | string => child !== false && child !== null && child !== undefined,
+    ),
+  )
   return made
 }
 
@@ -115,13 +139,16 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   host.style.setProperty('--pp-on-accent', inkOn(accent))
 
   const quantities = new Map<string, number>()
-  for (const item of page.items) if (item.isFixed || page.items.length === 1) quantities.set(item.id, Math.min(1, item.most))
+  for (const item of page.items)
+    if (item.isFixed || page.items.length === 1) quantities.set(item.id, Math.min(1, item.most))
   let freeSum: number | undefined = page.sumKind === 'suggested' ? page.suggested[0] : undefined
   let coupon: CouponGiven | undefined
   let isBusy = false
 
   const gross = (): number =>
-    page.sumKind === 'items' ? page.items.reduce((sum, item) => sum + (quantities.get(item.id) ?? 0) * item.priceAgorot, 0) : (freeSum ?? 0)
+    page.sumKind === 'items'
+      ? page.items.reduce((sum, item) => sum + (quantities.get(item.id) ?? 0) * item.priceAgorot, 0)
+      : (freeSum ?? 0)
   const charges = () => chargesOf(page.plan, gross(), coupon)
   const now = (): number => charges().nowAgorot
 
@@ -175,13 +202,22 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     return h(
       'div',
       { class: 'pp-field' },
-      h('label', { for: fieldId, dir: 'auto' }, label, isMust ? null : h('span', { class: 'pp-sub' }, ` ${t('optional')}`)),
+      h(
+        'label',
+        { for: fieldId, dir: 'auto' },
+        label,
+        isMust ? null : h('span', { class: 'pp-sub' }, ` ${t('optional')}`),
+      ),
       control,
       hint ? h('p', { class: 'pp-sub', id: `${fieldId}-hint` }, hint) : null,
       wrong,
     )
   }
-  function tick(name: string, label: Node | string, extra?: HTMLElement): { box: HTMLElement; input: HTMLInputElement } {
+  function tick(
+    name: string,
+    label: Node | string,
+    extra?: HTMLElement,
+  ): { box: HTMLElement; input: HTMLInputElement } {
     const fieldId = `${id}-${name.replace(/\W/g, '-')}`
     const input = h('input', { type: 'checkbox', id: fieldId, name, 'aria-describedby': `${fieldId}-wrong` })
     const wrong = h('p', { class: 'pp-wrong', id: `${fieldId}-wrong` })
@@ -194,7 +230,13 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     errors.set(name, { say, at: input })
     return {
       input,
-      box: h('div', { class: 'pp-tick' }, h('div', {}, input, h('label', { for: fieldId, dir: 'auto' }, label)), extra ?? null, wrong),
+      box: h(
+        'div',
+        { class: 'pp-tick' },
+        h('div', {}, input, h('label', { for: fieldId, dir: 'auto' }, label)),
+        extra ?? null,
+        wrong,
+      ),
     }
   }
 
@@ -212,7 +254,11 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     return { wallet, own }
   })
   const beside = walletButtons.length
-    ? h('div', { class: 'pp-wallets', role: 'group', 'aria-label': t('otherMeans') }, ...walletButtons.map(({ own }) => own))
+    ? h(
+        'div',
+        { class: 'pp-wallets', role: 'group', 'aria-label': t('otherMeans') },
+        ...walletButtons.map(({ own }) => own),
+      )
     : null
   function sumUp(): void {
     const rows: HTMLElement[] = []
@@ -228,21 +274,31 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     if (page.plan) {
       const { plan } = page
       const isLater = plan.trialDays > 0 || !plan.chargeToday
-      row(plan.trialDays > 0 ? t('trial', { count: plan.trialDays }) : t(isLater ? 'firstLater' : 'firstNow'), money(now()))
-      row(withSums(t(plan.everyN === 1 ? 'everyMonth' : 'everyMonths'), {}, { count: plan.everyN }), money(charges().everyAgorot))
+      row(
+        plan.trialDays > 0 ? t('trial', { count: plan.trialDays }) : t(isLater ? 'firstLater' : 'firstNow'),
+        money(now()),
+      )
+      row(
+        withSums(t(plan.everyN === 1 ? 'everyMonth' : 'everyMonths'), {}, { count: plan.everyN }),
+        money(charges().everyAgorot),
+      )
       if (plan.billingDay > 0) row(t('onDay'), h('bdi', { class: 'num' }, String(plan.billingDay)))
       if (plan.times) row(t('times'), h('bdi', { class: 'num' }, String(plan.times)))
       rows.push(h('p', { class: 'pp-sub' }, t('howToStop')))
-    } else if (page.mostInstalments > 1) rows.push(h('p', { class: 'pp-sub' }, t('instalments', { count: page.mostInstalments })))
+    } else if (page.mostInstalments > 1)
+      rows.push(h('p', { class: 'pp-sub' }, t('instalments', { count: page.mostInstalments })))
     summary.replaceChildren(big, ...rows)
     for (const { wallet, own } of walletButtons) own.hidden = !takesWallet(wallet, now())
-    const label = page.button || t(page.kind === 'hold' ? 'hold' : page.kind === 'subscription' ? 'subscribe' : 'pay')
+    const label =
+      page.button || t(page.kind === 'hold' ? 'hold' : page.kind === 'subscription' ? 'subscribe' : 'pay')
     button.replaceChildren(h('span', {}, label), now() > 0 ? h('span', {}, money(now())) : '')
   }
 
   const basket = (): Given['lines'] =>
     page.sumKind === 'items'
-      ? [...quantities].filter(([, quantity]) => quantity > 0).map(([itemId, quantity]) => ({ id: itemId, quantity }))
+      ? [...quantities]
+          .filter(([, quantity]) => quantity > 0)
+          .map(([itemId, quantity]) => ({ id: itemId, quantity }))
       : []
   function changed(): void {
     // A coupon was worked out for another basket.
@@ -298,7 +354,13 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   }
 
   function sumFields(): HTMLElement[] {
-    const typed = h('input', { type: 'text', inputmode: 'decimal', dir: 'ltr', autocomplete: 'off', class: 'num' })
+    const typed = h('input', {
+      type: 'text',
+      inputmode: 'decimal',
+      dir: 'ltr',
+      autocomplete: 'off',
+      class: 'num',
+    })
     const read = () => {
       const value = typed.value.replace(/[,\s₪]/g, '')
       freeSum = /^\d{1,7}(\.\d{1,2})?$/.test(value) ? Math.round(Number(value) * 100) : undefined
@@ -312,7 +374,13 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
         : bounds[0]
           ? t('atLeast', { least: formatMoney(bounds[0]) })
           : ''
-    const own = field('sumAgorot', t(page.sumKind === 'suggested' ? 'otherSum' : 'sum'), typed, page.sumKind === 'free', hint)
+    const own = field(
+      'sumAgorot',
+      t(page.sumKind === 'suggested' ? 'otherSum' : 'sum'),
+      typed,
+      page.sumKind === 'free',
+      hint,
+    )
     if (page.sumKind === 'free') return [own]
     const group = h('div', { class: 'pp-sums', role: 'radiogroup', 'aria-label': t('chooseSum') })
     for (const [i, agorot] of page.suggested.entries()) {
@@ -341,9 +409,12 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   const taxInput = text('text', 'off', true)
   taxInput.inputMode = 'numeric'
   const people = h('div', { class: 'pp-fields' }, field('payer.name', t('name'), nameInput, true))
-  if (page.asksPhone !== 'no') people.append(field('payer.phone', t('phone'), phoneInput, page.asksPhone === 'must'))
-  if (page.asksEmail !== 'no') people.append(field('payer.email', t('email'), emailInput, page.asksEmail === 'must', t('emailHint')))
-  if (page.asksTaxId !== 'no') people.append(field('payer.taxId', t('taxId'), taxInput, page.asksTaxId === 'must'))
+  if (page.asksPhone !== 'no')
+    people.append(field('payer.phone', t('phone'), phoneInput, page.asksPhone === 'must'))
+  if (page.asksEmail !== 'no')
+    people.append(field('payer.email', t('email'), emailInput, page.asksEmail === 'must', t('emailHint')))
+  if (page.asksTaxId !== 'no')
+    people.append(field('payer.taxId', t('taxId'), taxInput, page.asksTaxId === 'must'))
   const sending = new Map<string, Promise<void>>()
   const readers: [key: string, read: () => string | boolean][] = []
   for (const one of page.fields) people.append(ownField(one))
@@ -384,7 +455,11 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     const box = field(name, one.label, input, one.must, t('fileHint'))
     const press = h('span', { 'aria-hidden': 'true' }, t('chooseFile'))
     const told = h('span', { class: 'pp-sub', role: 'status', dir: 'auto' })
-    const drop = h('button', { type: 'button', class: 'pp-plain', hidden: true, click: () => clear() }, t('dropFile'))
+    const drop = h(
+      'button',
+      { type: 'button', class: 'pp-plain', hidden: true, click: () => clear() },
+      t('dropFile'),
+    )
     const place = h('div', { class: 'pp-file' })
     input.replaceWith(place)
     place.append(h('label', { class: 'pp-soft' }, input, press), told, drop)
@@ -464,9 +539,16 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
   let agree: HTMLInputElement | undefined
   const needsAgree = page.mustAgree || page.kind === 'subscription'
   const terms = page.terms
-    ? h('details', { class: 'pp-terms' }, h('summary', {}, t('showTerms')), h('p', { dir: 'auto' }, page.terms))
+    ? h(
+        'details',
+        { class: 'pp-terms' },
+        h('summary', {}, t('showTerms')),
+        h('p', { dir: 'auto' }, page.terms),
+      )
     : undefined
-  const agreeing = needsAgree ? tick('agrees', page.terms ? t('agree') : t('agreeSubscription'), terms) : undefined
+  const agreeing = needsAgree
+    ? tick('agrees', page.terms ? t('agree') : t('agreeSubscription'), terms)
+    : undefined
   agree = agreeing?.input
 
   const trouble = h('p', { class: 'pp-trouble', role: 'alert', tabindex: '-1' })
@@ -522,7 +604,8 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     need(page.asksPhone === 'must', 'payer.phone', phoneInput.value)
     need(page.asksEmail === 'must', 'payer.email', emailInput.value)
     need(page.asksTaxId === 'must', 'payer.taxId', taxInput.value)
-    if (page.sumKind === 'items' && basket().length === 0) missing.push({ path: 'lines', code: 'fields.need' })
+    if (page.sumKind === 'items' && basket().length === 0)
+      missing.push({ path: 'lines', code: 'fields.need' })
     if (page.sumKind !== 'items' && !freeSum) missing.push({ path: 'sumAgorot', code: 'fields.need' })
     for (const [key, read] of readers) {
       const must = page.fields.find((one) => one.key === key)!.must
@@ -535,7 +618,12 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
       lines: basket(),
       ...(page.sumKind === 'items' ? {} : { sumAgorot: freeSum! }),
       coupon: coupon?.code ?? '',
-      payer: { name: nameInput.value, email: emailInput.value, phone: phoneInput.value, taxId: taxInput.value },
+      payer: {
+        name: nameInput.value,
+        email: emailInput.value,
+        phone: phoneInput.value,
+        taxId: taxInput.value,
+      },
       answers: Object.fromEntries(readers.map(([key, read]) => [key, read()])),
       agrees: agree?.checked ?? false,
       seenAgorot: now(),
@@ -550,10 +638,23 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
     if (page.test) status.append(h('p', { class: 'pp-note' }, t('test')))
     main.append(form)
     sumUp()
-  } else status.append(h('p', { class: 'pp-note' }, t(page.state === 'open' ? 'noCards' : page.state === 'draft' ? 'notOpen' : page.state)))
+  } else
+    status.append(
+      h(
+        'p',
+        { class: 'pp-note' },
+        t(page.state === 'open' ? 'noCards' : page.state === 'draft' ? 'notOpen' : page.state),
+      ),
+    )
 
   const contact = [
-    business.phone ? h('a', { href: `tel:${business.phone.replace(/[^\d+*]/g, '')}` }, h('bdi', { class: 'num' }, business.phone)) : null,
+    business.phone
+      ? h(
+          'a',
+          { href: `tel:${business.phone.replace(/[^\d+*]/g, '')}` },
+          h('bdi', { class: 'num' }, business.phone),
+        )
+      : null,
     business.email ? h('a', { href: `mailto:${business.email}` }, h('bdi', {}, business.email)) : null,
   ]
   foot.append(h('address', {}, ...contact))
@@ -565,20 +666,30 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
         ...page.languages
           .filter((language) => language !== page.language)
           .map((language) =>
-            h('a', { href: doors?.languageHref(language) ?? '#', lang: language, hreflang: language }, languageNames[language]),
+            h(
+              'a',
+              { href: doors?.languageHref(language) ?? '#', lang: language, hreflang: language },
+              languageNames[language],
+            ),
           ),
       ),
     )
 
   function show(outcome: Outcome): void {
-    const isDone = outcome.state === 'paid' || outcome.state === 'held' || outcome.state === 'subscribed' || outcome.state === 'surplus'
-    const isHidden = isDone || outcome.state === 'checking' || outcome.state === 'elsewhere' || outcome.state === 'inDoubt'
+    const isDone =
+      outcome.state === 'paid' ||
+      outcome.state === 'held' ||
+      outcome.state === 'subscribed' ||
+      outcome.state === 'surplus'
+    const isHidden =
+      isDone || outcome.state === 'checking' || outcome.state === 'elsewhere' || outcome.state === 'inDoubt'
     form.hidden = isHidden
     const parts: Child[] = []
     if (isDone) {
       parts.push(h('h2', { tabindex: '-1' }, t(outcome.state)))
       if (outcome.state !== 'surplus') {
-        if (outcome.sumAgorot && outcome.state !== 'subscribed') parts.push(h('p', { class: 'pp-sum' }, money(outcome.sumAgorot)))
+        if (outcome.sumAgorot && outcome.state !== 'subscribed')
+          parts.push(h('p', { class: 'pp-sum' }, money(outcome.sumAgorot)))
         if (page.thanks) parts.push(h('p', { class: 'pp-text', dir: 'auto' }, page.thanks))
         if (outcome.paper)
           parts.push(
@@ -592,10 +703,18 @@ export function drawPage(host: HTMLElement, page: ShownPage, words: PageWords, d
         if (outcome.orderUrl) parts.push(h('a', { class: 'pp-pay', href: outcome.orderUrl }, t('toOrder')))
       }
     } else if (outcome.state === 'declined')
-      parts.push(h('p', { class: 'pp-trouble', role: 'alert' }, t(outcome.code === 'noFunds' ? 'noFunds' : 'declined')))
+      parts.push(
+        h(
+          'p',
+          { class: 'pp-trouble', role: 'alert' },
+          t(outcome.code === 'noFunds' ? 'noFunds' : 'declined'),
+        ),
+      )
     else if (outcome.state !== 'open') parts.push(h('p', { class: 'pp-note' }, t(outcome.state)))
     const box = h('div', { class: isDone ? 'pp-card pp-done' : '' }, ...parts)
-    status.replaceChildren(...(parts.length ? [box] : page.test && isPayable ? [h('p', { class: 'pp-note' }, t('test'))] : []))
+    status.replaceChildren(
+      ...(parts.length ? [box] : page.test && isPayable ? [h('p', { class: 'pp-note' }, t('test'))] : []),
+    )
     if (isDone) box.querySelector('h2')?.focus()
   }
   return { show, focus: () => main.focus() }

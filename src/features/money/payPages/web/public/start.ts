@@ -21,7 +21,11 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
 
   /** As everywhere in the product: what was not answered, or by one of these, is sent twice more under the same key, which the server answers as the first time. */
   async function ask(path: string, type: string, body: string | File): Promise<Answer & Partial<Refusal>> {
-    const headers = { 'content-type': type, 'x-language': page.language, 'idempotency-key': crypto.randomUUID() }
+    const headers = {
+      'content-type': type,
+      'x-language': page.language,
+      'idempotency-key': crypto.randomUUID(),
+    }
     for (let left = 2; ; left--) {
       const answer = await fetch(`${base}/${path}`, { method: 'POST', headers, body }).catch(() => undefined)
       if (left === 0 || (answer && ![500, 401, 404].includes(answer.status)))
@@ -61,7 +65,14 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
     pay: async (given) => {
       // A form of an acquirer seldom lets itself be framed: it stands in a window of its own, opened by the very press.
       const own = isFramed ? window.open('', '_blank') : null
-      const answer = await send('begin', { ...given, visit, language: page.language, framed: isFramed, site, utm })
+      const answer = await send('begin', {
+        ...given,
+        visit,
+        language: page.language,
+        framed: isFramed,
+        site,
+        utm,
+      })
       if (typeof answer.url !== 'string') {
         own?.close()
         return refusalOf(answer)
@@ -122,7 +133,9 @@ export function startPage(host: HTMLElement, { page, words, key, sites }: Laid):
 
   // The frame grows with what stands in it.
   const seen = isFramed
-    ? new ResizeObserver(() => tell({ type: 'height', height: Math.ceil(host.getBoundingClientRect().height) }))
+    ? new ResizeObserver(() =>
+        tell({ type: 'height', height: Math.ceil(host.getBoundingClientRect().height) }),
+      )
     : undefined
   seen?.observe(host)
   return () => {

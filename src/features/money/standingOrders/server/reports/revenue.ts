@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { addMonths, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
-import { movements, overProducts, revenueByMonth, revenueByProduct, type Movement } from '#domain/standingOrders/recurring.ts'
+import {
+  movements,
+  overProducts,
+  revenueByMonth,
+  revenueByProduct,
+  type Movement,
+} from '#domain/standingOrders/recurring.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -31,10 +37,13 @@ const none = (): Sums => ({
   endAgorot: 0,
   chargedAgorot: 0,
 })
-const columnOf = { new: 'newAgorot', back: 'backAgorot', up: 'upAgorot', down: 'downAgorot', lost: 'lostAgorot' } as const satisfies Record<
-  Movement,
-  keyof Sums
->
+const columnOf = {
+  new: 'newAgorot',
+  back: 'backAgorot',
+  up: 'upAgorot',
+  down: 'downAgorot',
+  lost: 'lostAgorot',
+} as const satisfies Record<Movement, keyof Sums>
 
 /** What standing orders are worth in a month, before VAT: what came, grew, shrank and went, and what is to come; by month, by customer, by product, order by order. */
 export const revenueRetainer = defineReport({
@@ -69,13 +78,17 @@ export const revenueRetainer = defineReport({
         const sums = { ...none(), startAgorot: start, endAgorot: end }
         for (const { kind, agorot } of changes) sums[columnOf[kind]] += agorot
         const monthEnd = endOfMonth(month)
-        for (const one of earnings) if (one.day >= month && one.day <= monthEnd) sums.chargedAgorot += one.netAgorot
+        for (const one of earnings)
+          if (one.day >= month && one.day <= monthEnd) sums.chargedAgorot += one.netAgorot
         const until = ctx.today >= month && ctx.today < monthEnd ? ctx.today : monthEnd
         const label = `${month.slice(5, 7)}/${month.slice(0, 4)}`
         return {
-          what: month > ctx.today ? say(ctx.caller.language, 'standingOrders.forecast', { month: label }) : label,
+          what:
+            month > ctx.today ? say(ctx.caller.language, 'standingOrders.forecast', { month: label }) : label,
           ...sums,
-          orders: new Set(earnings.filter((one) => one.from <= until && until <= one.to).map(({ orderId }) => orderId)).size,
+          orders: new Set(
+            earnings.filter((one) => one.from <= until && until <= one.to).map(({ orderId }) => orderId),
+          ).size,
           open: `${screen}?from=${month}&to=${monthEnd}&by=order`,
         }
       })
@@ -86,7 +99,10 @@ export const revenueRetainer = defineReport({
       const key = by === 'customer' ? one.customerId : orderId
       const found = rows.get(key) ?? {
         what: by === 'customer' ? one.customer : `${one.customer} · ${one.title}`,
-        open: by === 'customer' ? `/invoice/retainers?customerId=${one.customerId}` : `/invoice/retainers/${orderId}`,
+        open:
+          by === 'customer'
+            ? `/invoice/retainers?customerId=${one.customerId}`
+            : `/invoice/retainers/${orderId}`,
         of: new Set<string>(),
         sums: none(),
       }
@@ -101,7 +117,8 @@ export const revenueRetainer = defineReport({
       if (one.from <= end && end <= one.to) rowOf(one.orderId).endAgorot += one.monthlyAgorot
       if (one.day >= first && one.day <= last) rowOf(one.orderId).chargedAgorot += one.netAgorot
     }
-    for (const { changes } of months) for (const { orderId, kind, agorot } of changes) rowOf(orderId)[columnOf[kind]] += agorot
+    for (const { changes } of months)
+      for (const { orderId, kind, agorot } of changes) rowOf(orderId)[columnOf[kind]] += agorot
     return [...rows.values()]
       .map(({ what, open, of, sums }) => ({ what, ...sums, orders: of.size, open }))
       .toSorted((a, b) => b.endAgorot - a.endAgorot || (a.what < b.what ? -1 : 1))
@@ -111,14 +128,25 @@ export const revenueRetainer = defineReport({
       rows.every((row) => {
         const at = (name: keyof Sums) => Number(row[name] ?? 0)
         return (
-          at('startAgorot') + at('newAgorot') + at('backAgorot') + at('upAgorot') + at('downAgorot') + at('lostAgorot') === at('endAgorot')
+          at('startAgorot') +
+            at('newAgorot') +
+            at('backAgorot') +
+            at('upAgorot') +
+            at('downAgorot') +
+            at('lostAgorot') ===
+          at('endAgorot')
         )
       }),
   },
 })
 
 /** What each product brings: its item, or what is written on lines without one. */
-async function productRows(ctx: Ctx, earnings: readonly NamedEarning[], first: Day, last: Day): Promise<ReportRow[]> {
+async function productRows(
+  ctx: Ctx,
+  earnings: readonly NamedEarning[],
+  first: Day,
+  last: Day,
+): Promise<ReportRow[]> {
   const found = revenueByProduct(earnings, first, last, ctx.today)
   const charged = new Map<string, number>()
   for (const one of earnings)
@@ -126,7 +154,12 @@ async function productRows(ctx: Ctx, earnings: readonly NamedEarning[], first: D
       for (const [product, agorot] of overProducts(one.netAgorot, one.shares)) {
         charged.set(product, (charged.get(product) ?? 0) + agorot)
         if (!found.has(product))
-          found.set(product, { start: 0, end: 0, changes: { new: 0, back: 0, up: 0, down: 0, lost: 0 }, orders: new Set() })
+          found.set(product, {
+            start: 0,
+            end: 0,
+            changes: { new: 0, back: 0, up: 0, down: 0, lost: 0 },
+            orders: new Set(),
+          })
         found.get(product)!.orders.add(one.orderId)
       }
   const { rows: items } = await sql<{ id: string; name: string }>`select id, name from items
@@ -144,7 +177,9 @@ async function productRows(ctx: Ctx, earnings: readonly NamedEarning[], first: D
         ...(item === undefined ? {} : { open: `/invoice/items/${product}` }),
       }
     })
-    .toSorted((a, b) => Number(b.endAgorot) - Number(a.endAgorot) || (String(a.what) < String(b.what) ? -1 : 1))
+    .toSorted(
+      (a, b) => Number(b.endAgorot) - Number(a.endAgorot) || (String(a.what) < String(b.what) ? -1 : 1),
+    )
 }
 
 /** What is filled in from charge to charge has no name: one dot line for each run of it. */

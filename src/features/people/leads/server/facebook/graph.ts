@@ -13,10 +13,16 @@ export interface FacebookLead {
   fields: { name: string; values: string[] }[]
 }
 
-const textsOf = (values: unknown): string[] => (Array.isArray(values) ? values.filter((one): one is string => typeof one === 'string') : [])
+const textsOf = (values: unknown): string[] =>
+  Array.isArray(values) ? values.filter((one): one is string => typeof one === 'string') : []
 
 /** What somebody wrote into a lead form (https://developers.facebook.com/docs/marketing-api/guides/lead-ads/retrieving). A stand-in speaks the same. */
-export async function leadOfGraph(app: App, isSimulated: boolean, id: string, pageToken: string): Promise<FacebookLead> {
+export async function leadOfGraph(
+  app: App,
+  isSimulated: boolean,
+  id: string,
+  pageToken: string,
+): Promise<FacebookLead> {
   const graph: Graph = isSimulated ? simulatedGraph : (url) => getOutside(app.settings.webhooks, url, limits)
   const asked = new URLSearchParams({ access_token: pageToken, fields: 'field_data,created_time,form_id' })
   const bytes = await graph(`https://graph.facebook.com/${version}/${encodeURIComponent(id)}?${asked}`)

@@ -24,7 +24,8 @@ const secretsOf = (app: App, sealed: Buffer | null): Secrets | undefined =>
 const openSource = (ctx: OpenCtx, key: string): Promise<Row> =>
   rowOfKey(
     ctx,
-    sql<Row>`select company_id, id, name, channel, campaign, kind_id, owner_id, facebook_sealed from lead_sources
+    sql<Row>`select company_id, id, name, channel, campaign, kind_id, owner_id, facebook_sealed
+      from lead_sources
       where key = ${key} and channel = 'facebook' and is_on and archived_at is null`,
   )
 
@@ -44,20 +45,33 @@ export const facebookDoor = (app: App, key: string, sealed: Buffer | null) => ({
   isSet: sealed !== null,
 })
 
-export async function setFacebook(ctx: Ctx, { id, appSecret, pageToken }: { id: string } & Secrets): Promise<void> {
+export async function setFacebook(
+  ctx: Ctx,
+  { id, appSecret, pageToken }: { id: string } & Secrets,
+): Promise<void> {
   const { rows } = await sql<{ sealed: Buffer | null }>`select facebook_sealed as sealed from lead_sources
     where company_id = ${ctx.companyId} and id = ${id} and channel = 'facebook' for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const before = secretsOf(ctx.app, rows[0].sealed)
-  const secrets = { appSecret: appSecret || (before?.appSecret ?? ''), pageToken: pageToken || (before?.pageToken ?? '') }
-  for (const field of ['appSecret', 'pageToken'] as const) if (!secrets[field]) throw failField(field, 'fields.need')
-  await sql`update lead_sources set facebook_sealed = ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(secrets)))}, updated_at = now()
+  const secrets = {
+    appSecret: appSecret || (before?.appSecret ?? ''),
+    pageToken: pageToken || (before?.pageToken ?? ''),
+  }
+  for (const field of ['appSecret', 'pageToken'] as const)
+    if (!secrets[field]) throw failField(field, 'fields.need')
+  await sql`update lead_sources
+    set facebook_sealed = ${lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify(secrets)))},
+      updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   // What could not be read with the token before is asked again.
   const { rows: unreadOnes } = await sql<{ id: string }>`select id from lead_intakes
-    where company_id = ${ctx.companyId} and source_id = ${id} and state = 'toCheck' and 'unread' = any (doubts)`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and source_id = ${id} and state = 'toCheck'
+      and 'unread' = any (doubts)`.execute(ctx.tx)
   for (const one of unreadOnes) await askFor(ctx.tx, ctx.companyId, one.id)
-  await ctx.audit('leadSources.facebook', 'leadSources', id, undefined, { newAppSecret: appSecret !== '', newPageToken: pageToken !== '' })
+  await ctx.audit('leadSources.facebook', 'leadSources', id, undefined, {
+    newAppSecret: appSecret !== '',
+    newPageToken: pageToken !== '',
+  })
 }
 
 interface Hello {
@@ -70,9 +84,17 @@ interface Hello {
 /** The first call of Facebook, which asks whether the address is ours: its own word comes back to whoever knows ours. */
 export async function facebookHello(ctx: OpenCtx, given: Hello): Promise<FileAnswer> {
   await openSource(ctx, given.key)
-  if (given['hub.mode'] !== 'subscribe' || !isSame(given['hub.verify_token'], verifyTokenOf(ctx.app, given.key)))
+  if (
+    given['hub.mode'] !== 'subscribe' ||
+    !isSame(given['hub.verify_token'], verifyTokenOf(ctx.app, given.key))
+  )
     throw fail('leads.badVerify')
-  return { bytes: Buffer.from(given['hub.challenge']), mime: 'text/plain; charset=utf-8', name: 'challenge.txt', inline: true }
+  return {
+    bytes: Buffer.from(given['hub.challenge']),
+    mime: 'text/plain; charset=utf-8',
+    name: 'challenge.txt',
+    inline: true,
+  }
 }
 
 /** The ids of the leads a notice tells of. */
@@ -83,9 +105,15 @@ function leadIdsOf(bytes: Uint8Array): string[] {
   } catch {
     throw fail('kit.badJson')
   }
-  const { entry } = (read ?? {}) as { entry?: { changes?: { field?: unknown; value?: { leadgen_id?: unknown } }[] }[] }
-  const changes = (Array.isArray(entry) ? entry : []).flatMap((one) => (Array.isArray(one?.changes) ? one.changes : []))
-  const ids = changes.flatMap((one) => (one?.field === 'leadgen' ? [String(one.value?.leadgen_id ?? '')] : []))
+  const { entry } = (read ?? {}) as {
+    entry?: { changes?: { field?: unknown; value?: { leadgen_id?: unknown } }[] }[]
+  }
+  const changes = (Array.isArray(entry) ? entry : []).flatMap((one) =>
+    Array.isArray(one?.changes) ? one.changes : [],
+  )
+  const ids = changes.flatMap((one) =>
+    one?.field === 'leadgen' ? [String(one.value?.leadgen_id ?? '')] : [],
+  )
   return [...new Set(ids.filter((id) => /^\d{1,40}$/.test(id)))].slice(0, 100)
 }
 
@@ -99,13 +127,17 @@ export async function facebookNotice(ctx: OpenCtx, { key, raw }: { key: string; 
   const wanted = createHmac('sha256', secrets?.appSecret ?? '')
     .update(raw.bytes)
     .digest('hex')
-  if (!secrets || !isSame(`sha256=${wanted}`, raw.headers['x-hub-signature-256'] ?? '')) throw fail('leads.badSignature')
+  if (!secrets || !isSame(`sha256=${wanted}`, raw.headers['x-hub-signature-256'] ?? ''))
+    throw fail('leads.badSignature')
   for (const leadgenId of leadIdsOf(raw.bytes)) {
     const intakeId = newId()
     const isNew = await insideOf(ctx, source.company_id, async (inside) => {
-      const { rows } = await sql`insert into lead_intakes (company_id, id, source_id, external_id, given, address, state, doubts)
-        values (${inside.companyId}, ${intakeId}, ${source.id}, ${leadgenId}, ${JSON.stringify(unread(leadgenId))}::jsonb, ${ctx.address}, 'toCheck', '{unread}')
-        on conflict (company_id, source_id, external_id) where external_id is not null do nothing returning id`.execute(inside.tx)
+      const { rows } = await sql`insert into lead_intakes (company_id, id, source_id, external_id, given,
+          address, state, doubts)
+        values (${inside.companyId}, ${intakeId}, ${source.id}, ${leadgenId},
+          ${JSON.stringify(unread(leadgenId))}::jsonb, ${ctx.address}, 'toCheck', '{unread}')
+        on conflict (company_id, source_id, external_id) where external_id is not null do nothing
+        returning id`.execute(inside.tx)
       return rows.length > 0
     })
     if (isNew) await askFor(ctx.tx, source.company_id, intakeId)
@@ -114,15 +146,16 @@ export async function facebookNotice(ctx: OpenCtx, { key, raw }: { key: string; 
 }
 
 const askFor = (tx: Tx, companyId: string, intakeId: string): Promise<unknown> =>
-  sql`insert into outbox (id, company_id, name, payload) values (${newId()}, null, 'leads.facebook', ${JSON.stringify({ companyId, intakeId })})`.execute(
-    tx,
-  )
+  sql`insert into outbox (id, company_id, name, payload)
+    values (${newId()}, null, 'leads.facebook', ${JSON.stringify({ companyId, intakeId })})`.execute(tx)
 
 /** Facebook may be away for longer than a job is tried: what is unread is asked for every hour, for a week. */
 export const askUnread = (app: App): Promise<unknown> =>
   asSystem(app.db, async (tx) => {
     const { rows } = await sql<{ company_id: string; id: string }>`select company_id, id from lead_intakes
-      where state = 'toCheck' and 'unread' = any (doubts) and at between ${app.now().toISOString()}::timestamptz - interval '7 days' and ${app.now().toISOString()}::timestamptz - interval '30 minutes'
+      where state = 'toCheck' and 'unread' = any (doubts)
+        and at between ${app.now().toISOString()}::timestamptz - interval '7 days'
+        and ${app.now().toISOString()}::timestamptz - interval '30 minutes'
       limit 500`.execute(tx)
     for (const one of rows) await askFor(tx, one.company_id, one.id)
   })
@@ -147,7 +180,10 @@ function givenOf({ id, fields }: FacebookLead): Given {
     .filter(({ name }) => !known.includes(name))
     .map(({ name, values }) => `${name.replaceAll('_', ' ')}: ${values.join(', ')}`)
   return {
-    name: (said('full_name') || `${said('first_name')} ${said('last_name')}`.trim() || unread(id).name).slice(0, 200),
+    name: (said('full_name') || `${said('first_name')} ${said('last_name')}`.trim() || unread(id).name).slice(
+      0,
+      200,
+    ),
     phone: said('phone_number').slice(0, 40),
     email: said('email').slice(0, 320),
     company: said('company_name').slice(0, 200),
@@ -160,13 +196,16 @@ function givenOf({ id, fields }: FacebookLead): Given {
 
 /** Asks what a lead says while no transaction stands open, and makes it a lead unless a person has decided meanwhile. */
 export const facebookJob: SystemJob = async (app, { companyId, intakeId }) => {
-  const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(app, systemCaller(String(companyId)), '', work)
+  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
+    asCaller(app, systemCaller(String(companyId)), '', work)
   const waiting = (ctx: Ctx, isHeld = false) =>
     sql<
       Row & { external_id: string }
-    >`select i.external_id, s.company_id, s.id, s.name, s.channel, s.campaign, s.kind_id, s.owner_id, s.facebook_sealed
+    >`select i.external_id, s.company_id, s.id, s.name, s.channel, s.campaign, s.kind_id, s.owner_id,
+        s.facebook_sealed
       from lead_intakes i join lead_sources s on s.company_id = i.company_id and s.id = i.source_id
-      where i.company_id = ${ctx.companyId} and i.id = ${String(intakeId)} and i.state = 'toCheck' and 'unread' = any (i.doubts) ${isHeld ? sql`for update of i` : sql``}`
+      where i.company_id = ${ctx.companyId} and i.id = ${String(intakeId)} and i.state = 'toCheck'
+        and 'unread' = any (i.doubts) ${isHeld ? sql`for update of i` : sql``}`
       .execute(ctx.tx)
       .then(({ rows }) => rows[0])
   const asked = await inside(async (ctx) => {
@@ -182,9 +221,8 @@ export const facebookJob: SystemJob = async (app, { companyId, intakeId }) => {
     if (!source) return
     const { phone, email } = ways(given)
     const doubts = phone || email ? [] : ['unreachable']
-    await sql`update lead_intakes set given = ${JSON.stringify(given)}::jsonb, doubts = ${doubts}::text[] where company_id = ${ctx.companyId} and id = ${String(intakeId)}`.execute(
-      ctx.tx,
-    )
+    await sql`update lead_intakes set given = ${JSON.stringify(given)}::jsonb, doubts = ${doubts}::text[]
+      where company_id = ${ctx.companyId} and id = ${String(intakeId)}`.execute(ctx.tx)
     if (!doubts.length) await makeOrAdd(ctx, source, given, String(intakeId))
   })
 }

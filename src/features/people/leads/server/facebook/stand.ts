@@ -3,7 +3,10 @@ import { NotGot } from '#kit/server/getOutside.ts'
 /** A stand-in of the Graph API: a page by its token, and the leads people left on it. For development and tests. */
 export const standingPage = {
   token: 'page-token-of-the-stand-in',
-  leads: new Map<string, { created_time: string; form_id: string; field_data: { name: string; values: string[] }[] }>(),
+  leads: new Map<
+    string,
+    { created_time: string; form_id: string; field_data: { name: string; values: string[] }[] }
+  >(),
   mood: 'well' as 'well' | 'down',
 }
 
@@ -16,6 +19,11 @@ export function simulatedGraph(url: string): Promise<Uint8Array> {
     return Promise.reject(new NotGot('status'))
   const wanted = (searchParams.get('fields') ?? '').split(',')
   return Promise.resolve(
-    Buffer.from(JSON.stringify({ ...Object.fromEntries(Object.entries(lead).filter(([name]) => wanted.includes(name))), id })),
+    Buffer.from(
+      JSON.stringify({
+        ...Object.fromEntries(Object.entries(lead).filter(([name]) => wanted.includes(name))),
+        id,
+      }),
+    ),
   )
 }

@@ -11,17 +11,26 @@ export function headOf(bytes) {
     return { width: view.readUInt32BE(16), height: view.readUInt32BE(20), turn: 1 }
   if (view.length > 10 && view.toString('latin1', 0, 4) === 'GIF8')
     return { width: view.readUInt16LE(6), height: view.readUInt16LE(8), turn: 1 }
-  if (view.length > 30 && view.toString('latin1', 0, 4) === 'RIFF' && view.toString('latin1', 8, 12) === 'WEBP') return webpHead(view)
+  if (
+    view.length > 30 &&
+    view.toString('latin1', 0, 4) === 'RIFF' &&
+    view.toString('latin1', 8, 12) === 'WEBP'
+  )
+    return webpHead(view)
   if (view.length > 4 && view.readUInt16BE(0) === 0xffd8) return jpegHead(view)
   return undefined
 }
 
 function webpHead(view) {
   const chunk = view.toString('latin1', 12, 16)
-  if (chunk === 'VP8X') return { width: view.readUIntLE(24, 3) + 1, height: view.readUIntLE(27, 3) + 1, turn: 1 }
-  if (chunk === 'VP8 ') return { width: view.readUInt16LE(26) & 0x3fff, height: view.readUInt16LE(28) & 0x3fff, turn: 1 }
+  if (chunk === 'VP8X')
+    return { width: view.readUIntLE(24, 3) + 1, height: view.readUIntLE(27, 3) + 1, turn: 1 }
+  if (chunk === 'VP8 ')
+    return { width: view.readUInt16LE(26) & 0x3fff, height: view.readUInt16LE(28) & 0x3fff, turn: 1 }
   const packed = view.readUInt32LE(21)
-  return chunk === 'VP8L' ? { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1, turn: 1 } : undefined
+  return chunk === 'VP8L'
+    ? { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1, turn: 1 }
+    : undefined
 }
 
 function jpegHead(view) {
@@ -64,7 +73,8 @@ function exifTurn(tiff) {
 export async function decode(bytes, side) {
   const head = headOf(bytes)
   if (!head || head.width < 1 || head.height < 1) throw new Error('broken')
-  if (head.width * head.height > mostPixels || Math.max(head.width, head.height) > 20_000) throw new Error('tooLarge')
+  if (head.width * head.height > mostPixels || Math.max(head.width, head.height) > 20_000)
+    throw new Error('tooLarge')
   let image
   try {
     image = await loadImage(bytes)
@@ -130,7 +140,8 @@ function cutOut(grey) {
   for (let r = 0; r < rows; r++)
     for (let c = 0; c < columns; c++) {
       let sum = 0
-      for (let y = r * cell; y < (r + 1) * cell; y += 2) for (let x = c * cell; x < (c + 1) * cell; x += 2) sum += data[y * width + x]
+      for (let y = r * cell; y < (r + 1) * cell; y += 2)
+        for (let x = c * cell; x < (c + 1) * cell; x += 2) sum += data[y * width + x]
       isWhite[r * columns + c] = sum / Math.ceil(cell / 2) ** 2 > 238 ? 1 : 0
     }
   const field = largestField(isWhite, columns, rows)
@@ -164,7 +175,9 @@ function cutOut(grey) {
     }
   }
   const high = top * cell
-  return high > height * 0.03 && high < height * 0.4 ? { x: left * cell, y: 0, width: (right - left + 1) * cell, height: high } : undefined
+  return high > height * 0.03 && high < height * 0.4
+    ? { x: left * cell, y: 0, width: (right - left + 1) * cell, height: high }
+    : undefined
 }
 
 /** The largest set of white cells that hang together. */
@@ -193,14 +206,18 @@ function largestField(isWhite, columns, rows) {
 function bandOf(raw, { x, y, width, height }) {
   const data = new Uint8Array(width * height)
   for (let row = 0; row < height; row++)
-    for (let column = 0; column < width; column++) data[row * width + column] = 255 - raw.data[(y + row) * raw.width + x + column]
+    for (let column = 0; column < width; column++)
+      data[row * width + column] = 255 - raw.data[(y + row) * raw.width + x + column]
   const grey = { width, height, data }
   flatten(grey)
   return { x, y, grey }
 }
 
 function resized(canvas, scale) {
-  const out = createCanvas(Math.max(1, Math.round(canvas.width * scale)), Math.max(1, Math.round(canvas.height * scale)))
+  const out = createCanvas(
+    Math.max(1, Math.round(canvas.width * scale)),
+    Math.max(1, Math.round(canvas.height * scale)),
+  )
   const draw = out.getContext('2d')
   draw.imageSmoothingEnabled = true
   draw.imageSmoothingQuality = 'high'
@@ -223,7 +240,8 @@ function greyOf(canvas) {
   const { width, height } = canvas
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height)
   const grey = new Uint8Array(width * height)
-  for (let i = 0, p = 0; i < grey.length; i++, p += 4) grey[i] = (data[p] * 77 + data[p + 1] * 150 + data[p + 2] * 29) >> 8
+  for (let i = 0, p = 0; i < grey.length; i++, p += 4)
+    grey[i] = (data[p] * 77 + data[p + 1] * 150 + data[p + 2] * 29) >> 8
   return { width, height, data: grey }
 }
 
@@ -280,7 +298,10 @@ function widest(ground, columns, rows) {
       let top = here
       for (let dr = -1; dr <= 1; dr++)
         for (let dc = -1; dc <= 1; dc++) {
-          const near = ground[Math.min(Math.max(r + dr, 0), rows - 1) * columns + Math.min(Math.max(c + dc, 0), columns - 1)]
+          const near =
+            ground[
+              Math.min(Math.max(r + dr, 0), rows - 1) * columns + Math.min(Math.max(c + dc, 0), columns - 1)
+            ]
           if (near < here * 1.6) top = Math.max(top, near)
         }
       out[r * columns + c] = top
@@ -312,7 +333,8 @@ export function tiltOf(grey) {
   for (let y = 0; y < grey.height; y += step)
     for (let x = 0; x < grey.width; x += step) {
       let darkest = 255
-      for (let dy = 0; dy < step && y + dy < grey.height; dy++) darkest = Math.min(darkest, grey.data[(y + dy) * grey.width + x])
+      for (let dy = 0; dy < step && y + dy < grey.height; dy++)
+        darkest = Math.min(darkest, grey.data[(y + dy) * grey.width + x])
       if (darkest < 110) points.push(x / step, y / step)
     }
   if (points.length < 400) return 0
@@ -322,7 +344,8 @@ export function tiltOf(grey) {
   const sharpness = (degrees) => {
     rows.fill(0)
     const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
-    for (let i = 0; i < points.length; i += 2) rows[Math.round(points[i + 1] * cos - points[i] * sin + width / 2)]++
+    for (let i = 0; i < points.length; i += 2)
+      rows[Math.round(points[i + 1] * cos - points[i] * sin + width / 2)]++
     let sum = 0
     for (let i = 1; i < rows.length; i++) sum += (rows[i] - rows[i - 1]) ** 2
     return sum

@@ -45,7 +45,10 @@ interface Answer {
 }
 
 /** One: reading takes a whole processor. Language data and a picture's memory are given back when nothing comes. */
-const reader = new Crew<{ bytes: Uint8Array; mime: string; range: { from: number; to: number } | undefined }, Answer>({
+const reader = new Crew<
+  { bytes: Uint8Array; mime: string; range: { from: number; to: number } | undefined },
+  Answer
+>({
   start: thread(
     () => join(root, 'src/features/purchases/capture/server/reading/worker.mjs'),
     { model },
@@ -62,9 +65,15 @@ const reader = new Crew<{ bytes: Uint8Array; mime: string; range: { from: number
 /**
  * Reads a PDF or a picture. Throws ReadFailure; a file that takes more than two minutes or the thread's memory ends the thread, not the server.
  */
-export async function readFileWords(bytes: Uint8Array, mime: string, range?: { from: number; to: number }): Promise<Reading> {
+export async function readFileWords(
+  bytes: Uint8Array,
+  mime: string,
+  range?: { from: number; to: number },
+): Promise<Reading> {
   const answer = await reader.ask({ bytes, mime, range }).catch((e: unknown) => {
-    throw e instanceof CrewFailure ? new ReadFailure(e.why === 'tooSlow' ? 'tooSlow' : 'failed', e.message) : e
+    throw e instanceof CrewFailure
+      ? new ReadFailure(e.why === 'tooSlow' ? 'tooSlow' : 'failed', e.message)
+      : e
   })
   if (!answer.result) throw new ReadFailure(answer.error ?? 'failed', answer.detail)
   return answer.result

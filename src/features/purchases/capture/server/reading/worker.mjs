@@ -27,14 +27,26 @@ function lettersReaders() {
     // The languages must lie in one folder, and nothing is ever fetched.
     const folder = mkdtempSync(path.join(tmpdir(), 'pinkas-letters-'))
     const made = async (codes) => {
-      const worker = await createWorker(codes, 1, { langPath: folder, cacheMethod: 'none', gzip: true, errorHandler: () => {} })
-      await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, preserve_interword_spaces: '1', user_defined_dpi: '300' })
+      const worker = await createWorker(codes, 1, {
+        langPath: folder,
+        cacheMethod: 'none',
+        gzip: true,
+        errorHandler: () => {},
+      })
+      await worker.setParameters({
+        tessedit_pageseg_mode: PSM.AUTO,
+        preserve_interword_spaces: '1',
+        user_defined_dpi: '300',
+      })
       return worker
     }
     try {
       for (const code of ['heb', 'eng']) {
         const from = path.dirname(require.resolve(`@tesseract.js-data/${code}/package.json`))
-        copyFileSync(path.join(from, workerData.model, `${code}.traineddata.gz`), path.join(folder, `${code}.traineddata.gz`))
+        copyFileSync(
+          path.join(from, workerData.model, `${code}.traineddata.gz`),
+          path.join(folder, `${code}.traineddata.gz`),
+        )
       }
       return { both: await made('heb+eng'), english: await made('eng'), PSM }
     } finally {
@@ -55,7 +67,8 @@ async function seen(image, isSparse) {
   return together(words[0], words[1])
 }
 
-const isFigure = (text) => (/\d/.test(text) && /^[\d.,:/\-()%₪$€#*]+$/.test(text)) || /^\D{0,3}\d[\d.,]*[.,]\d{2}\D{0,3}$/.test(text)
+const isFigure = (text) =>
+  (/\d/.test(text) && /^[\d.,:/\-()%₪$€#*]+$/.test(text)) || /^\D{0,3}\d[\d.,]*[.,]\d{2}\D{0,3}$/.test(text)
 
 /** Words from the one, figures also from the other where it saw more of them; where a Hebrew word stands it is no figure. */
 function together(words, english) {
@@ -63,12 +76,17 @@ function together(words, english) {
   for (const word of english) {
     if (!isFigure(word.text) || word.confidence < 0.45) continue
     const under = words.filter((other) => covered(other, word) > 0.5 || covered(word, other) > 0.5)
-    const isWord = ({ text, confidence }) => (text.match(/\p{L}/gu)?.length ?? 0) >= Math.max(2, text.length * 0.5) && confidence > 0.5
+    const isWord = ({ text, confidence }) =>
+      (text.match(/\p{L}/gu)?.length ?? 0) >= Math.max(2, text.length * 0.5) && confidence > 0.5
     if (under.some(isWord)) continue
     const digits = (text) => text.replace(/\D/g, '').length
     const [most] = under.toSorted((a, b) => digits(b.text) - digits(a.text))
     // Both saw as many digits: the surer one counts.
-    if (most && (digits(most.text) > digits(word.text) || (digits(most.text) === digits(word.text) && most.confidence >= word.confidence)))
+    if (
+      most &&
+      (digits(most.text) > digits(word.text) ||
+        (digits(most.text) === digits(word.text) && most.confidence >= word.confidence))
+    )
       continue
     for (const other of under) kept.delete(other)
     kept.add(word)
@@ -104,7 +122,8 @@ async function wordsOfPicture(canvas) {
 
 async function lettersOf(canvas) {
   const { upright, grey, tilt, band } = prepare(canvas)
-  if (isBlank(grey)) return { canvas: upright, width: grey.width, height: grey.height, words: [], score: 0, sure: 1, tilt }
+  if (isBlank(grey))
+    return { canvas: upright, width: grey.width, height: grey.height, words: [], score: 0, sure: 1, tilt }
   const image = pgm(grey)
   let words = await seen(image, false)
   // The layout finder gives up on some photographs; as loose words it still finds them.
@@ -114,7 +133,9 @@ async function lettersOf(canvas) {
   }
   if (band) {
     // The table above the paper is in it too, and letters are seen in its grain: only what is clear counts.
-    const clear = (await seen(pgm(band.grey), true)).filter((word) => word.confidence > 0.7 && /[\p{L}\p{Nd}]{2}/u.test(word.text))
+    const clear = (await seen(pgm(band.grey), true)).filter(
+      (word) => word.confidence > 0.7 && /[\p{L}\p{Nd}]{2}/u.test(word.text),
+    )
     words.push(...clear.map((word) => ({ ...word, x: word.x + band.x, y: word.y + band.y })))
   }
   const weight = words.reduce((sum, word) => sum + word.text.length, 0)
@@ -137,14 +158,26 @@ function wordsIn(data) {
       for (const line of paragraph.lines)
         for (const { text, confidence, bbox } of line.words)
           if (text.trim())
-            words.push({ text, confidence: confidence / 100, x: bbox.x0, y: bbox.y0, w: bbox.x1 - bbox.x0, h: bbox.y1 - bbox.y0 })
+            words.push({
+              text,
+              confidence: confidence / 100,
+              x: bbox.x0,
+              y: bbox.y0,
+              w: bbox.x1 - bbox.x0,
+              h: bbox.y1 - bbox.y0,
+            })
   return words
 }
 
 async function readPicture(bytes) {
   const canvas = await decode(bytes, 4000)
   const found = await wordsOfPicture(canvas)
-  return { pages: [await pageFor(found.canvas, found, 'picture')], thumbnail: await thumb(found.canvas), attachments: [], pageCount: 1 }
+  return {
+    pages: [await pageFor(found.canvas, found, 'picture')],
+    thumbnail: await thumb(found.canvas),
+    attachments: [],
+    pageCount: 1,
+  }
 }
 
 async function pageFor(canvas, { width, height, words }, from) {
@@ -195,7 +228,8 @@ async function readPdf(bytes, range) {
       const letterCount = words.reduce((sum, word) => sum + word.text.length, 0)
       const isText = letterCount >= 40 && !isGarbage(words)
       const canvas = await drawn(page, plain, isText ? eyeSide : 3000)
-      if (isText) pages.push(await pageFor(canvas, { width: plain.width, height: plain.height, words }, 'text'))
+      if (isText)
+        pages.push(await pageFor(canvas, { width: plain.width, height: plain.height, words }, 'text'))
       else {
         const found = await wordsOfPicture(canvas)
         pages.push(await pageFor(found.canvas, found, 'picture'))
@@ -228,7 +262,8 @@ async function drawn(page, plain, side) {
 /** Text whose letters have no meaning (fonts without a table of letters): the picture is read instead. */
 function isGarbage(words) {
   const text = words.map((word) => word.text).join('')
-  const good = text.match(/[\u0020-\u007e\u05d0-\u05ea\u0600-\u06ff\u0400-\u04ff\u00c0-\u00ff₪€"'׳״.,]/g)?.length ?? 0
+  const good =
+    text.match(/[\u0020-\u007e\u05d0-\u05ea\u0600-\u06ff\u0400-\u04ff\u00c0-\u00ff₪€"'׳״.,]/g)?.length ?? 0
   return good < text.length * 0.8
 }
 
@@ -287,6 +322,10 @@ parentPort.on('message', async (job) => {
     parentPort.postMessage({ id: job.id, result: await work(job) })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    parentPort.postMessage({ id: job.id, error: known.includes(message) ? message : 'failed', detail: message })
+    parentPort.postMessage({
+      id: job.id,
+      error: known.includes(message) ? message : 'failed',
+      detail: message,
+    })
   }
 })

@@ -27,27 +27,34 @@ export const byTypeMonth = defineReport({
     // The kind that stands first among those of an account speaks for it.
     missing: async (ctx, accountIds) => {
       const { rows } =
-        await sql<ReportRow>`select distinct on (t.account_id) t.account_id as "accountId", t.id as "typeId", ${typeName(ctx.caller.language)} as type
+        await sql<ReportRow>`select distinct on (t.account_id) t.account_id as "accountId", t.id as "typeId",
+            ${typeName(ctx.caller.language)} as type
         from expense_types t join accounts a on a.company_id = t.company_id and a.id = t.account_id
-        where t.company_id = ${ctx.companyId} and a.kind = 'expense' and t.account_id = any(${[...accountIds]}::uuid[]) and t.archived_at is null
+        where t.company_id = ${ctx.companyId} and a.kind = 'expense'
+          and t.account_id = any(${[...accountIds]}::uuid[]) and t.archived_at is null
         order by t.account_id, t.id`.execute(ctx.tx)
       return rows.map((row) => ({ ...row, ...Object.fromEntries(months.map((m) => [m, 0])) }))
     },
   },
   rows: async (ctx, { from, to, supplier }) => {
     // A column is a month of the calendar; two of the same would be one.
-    if (monthsBetween(startOfMonth(from), startOfMonth(to)) > 11) throw failField('to', 'expenses.longerThanYear')
+    if (monthsBetween(startOfMonth(from), startOfMonth(to)) > 11)
+      throw failField('to', 'expenses.longerThanYear')
     const { rows } = await sql<{
       id: string
       accountId: string | null
       type: string
       month: string
       amount: number
-    }>`select t.id, case when a.kind = 'expense' then a.id end as "accountId", ${typeName(ctx.caller.language)} as type, date_trunc('month', e.day)::date as month,
+    }>`select t.id, case when a.kind = 'expense' then a.id end as "accountId",
+        ${typeName(ctx.caller.language)} as type, date_trunc('month', e.day)::date as month,
         sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot)::bigint as amount
       from expenses e join expense_lines l on l.company_id = e.company_id and l.expense_id = e.id
-      join expense_types t on t.company_id = l.company_id and t.id = l.type_id join accounts a on a.company_id = t.company_id and a.id = t.account_id
-      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.source <> 'opening' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
+      join expense_types t on t.company_id = l.company_id and t.id = l.type_id
+      join accounts a on a.company_id = t.company_id and a.id = t.account_id
+      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.source <> 'opening'
+        and e.day between ${from}
+        and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
       group by t.id, a.id, a.kind, 3, 4, a.number order by a.number, 3`.execute(ctx.tx)
     const byType = new Map<string, ReportRow>()
     for (const { id, accountId, type, month, amount } of rows) {

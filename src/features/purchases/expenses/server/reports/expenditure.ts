@@ -14,7 +14,12 @@ export const expenditure = defineReport({
   path: '/invoice/expenditure',
   allow: 'expenses.see',
   respects: ['ownCustomers', 'documentTypes'],
-  filters: { from: day({ need: true }), to: day({ need: true }), means: choice(paidMeans), supplier: ref('suppliers') },
+  filters: {
+    from: day({ need: true }),
+    to: day({ need: true }),
+    means: choice(paidMeans),
+    supplier: ref('suppliers'),
+  },
   columns: {
     month: text(),
     day: day(),
@@ -29,12 +34,16 @@ export const expenditure = defineReport({
   totals: ['paidAgorot'],
   rows: async (ctx, { from, to, means, supplier }) => {
     const { rows } =
-      await sql<ReportRow>`select to_char(x.day, 'MM/YYYY') as month, x.day, coalesce(p.name, '') as supplier, ${typeName(ctx.caller.language)} as type,
-        e.supplier_number as number, x.means, x.reference, x.amount_agorot as "paidAgorot", '/invoice/Expenses/all/' || e.id as open
+      await sql<ReportRow>`select to_char(x.day, 'MM/YYYY') as month, x.day, coalesce(p.name, '') as supplier,
+          ${typeName(ctx.caller.language)} as type,
+        e.supplier_number as number, x.means, x.reference, x.amount_agorot as "paidAgorot",
+        '/invoice/Expenses/all/' || e.id as open
       from expense_payments x join expenses e on e.company_id = x.company_id and e.id = x.expense_id
-      join expense_types t on t.company_id = e.company_id and t.id = e.type_id left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+      join expense_types t on t.company_id = e.company_id and t.id = e.type_id left
+      join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       where x.company_id = ${ctx.companyId} and x.cancelled_at is null and x.day between ${from} and ${to}
-        ${means ? sql`and x.means = ${means}` : sql``} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
+        ${means ? sql`and x.means = ${means}` : sql``}
+        ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
       order by date_trunc('month', x.day) desc, x.day desc, x.id desc`.execute(ctx.tx)
     return rows
   },

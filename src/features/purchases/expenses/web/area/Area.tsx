@@ -91,10 +91,20 @@ function Quick({ facts, onSaved }: { facts: Facts; onSaved: () => void }) {
         }}
       >
         {form.files.length > 0 && (
-          <PaperView files={form.files} onRemove={(id) => put({ files: form.files.filter((file) => file.id !== id) })} />
+          <PaperView
+            files={form.files}
+            onRemove={(id) => put({ files: form.files.filter((file) => file.id !== id) })}
+          />
         )}
         <div className="ex-pair">
-          <Button kind="soft" size="l" icon={Camera} wide busy={editing.busy === 'upload'} onPress={() => camera.current?.click()}>
+          <Button
+            kind="soft"
+            size="l"
+            icon={Camera}
+            wide
+            busy={editing.busy === 'upload'}
+            onPress={() => camera.current?.click()}
+          >
             {t('expenses.area.photograph')}
           </Button>
           <Button size="l" icon={ImagePlus} wide onPress={() => chooser.current?.click()}>
@@ -120,7 +130,9 @@ function Quick({ facts, onSaved }: { facts: Facts; onSaved: () => void }) {
           aria-label={t('expenses.area.choose')}
         />
         {editing.problem && <Note tone="late">{editing.problem}</Note>}
-        {editing.warnings.some((one) => one.twinId) && <Warnings warnings={editing.warnings.filter((one) => one.twinId)} />}
+        {editing.warnings.some((one) => one.twinId) && (
+          <Warnings warnings={editing.warnings.filter((one) => one.twinId)} />
+        )}
         <div className="ex-pair">
           <MoneyField
             label={t('expenses.form.total')}
@@ -143,11 +155,18 @@ function Quick({ facts, onSaved }: { facts: Facts; onSaved: () => void }) {
           label={t('expenses.fields.typeId')}
           name="lines.0.typeId"
           value={line.typeId}
-          onChange={(typeId) => setLine(withTotal({ ...line, typeId }, totalOf(line), editing.rateBp, adds(typeId)))}
+          onChange={(typeId) =>
+            setLine(withTotal({ ...line, typeId }, totalOf(line), editing.rateBp, adds(typeId)))
+          }
           choices={facts.types.map((one) => ({ value: one.id, label: one.name }))}
           {...error('lines.0.typeId')}
         />
-        <SupplierPick brief value={form.supplier} onChange={(supplier) => put({ supplier })} error={errors.supplierId} />
+        <SupplierPick
+          brief
+          value={form.supplier}
+          onChange={(supplier) => put({ supplier })}
+          error={errors.supplierId}
+        />
         <div className="ex-pair" data-stack="">
           <TextField
             label={t('expenses.form.number')}
@@ -165,7 +184,10 @@ function Quick({ facts, onSaved }: { facts: Facts; onSaved: () => void }) {
             name="means"
             value={form.means}
             onChange={(means) => means && put({ means })}
-            choices={[...paidMeans.toReversed(), 'onCredit' as const].map((one) => ({ value: one, label: t(`expenses.means.${one}`) }))}
+            choices={[...paidMeans.toReversed(), 'onCredit' as const].map((one) => ({
+              value: one,
+              label: t(`expenses.means.${one}`),
+            }))}
             {...error('means')}
           />
         </div>
@@ -194,7 +216,11 @@ function Mine() {
     // Under the name of the call, so that what is saved above stands here at once.
     queryKey: [myExpenses.name, 'pages', asked],
     queryFn: ({ pageParam, signal }) =>
-      call(myExpenses, { from: '2000-01-01', ...(asked ? { q: asked } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+      call(
+        myExpenses,
+        { from: '2000-01-01', ...(asked ? { q: asked } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (before) => before,
@@ -210,7 +236,10 @@ function Mine() {
         </div>
       )}
       {rows.length === 0 ? (
-        <EmptyState icon={ReceiptText} title={t(q === '' ? 'expenses.area.none' : 'expenses.area.notFound')} />
+        <EmptyState
+          icon={ReceiptText}
+          title={t(q === '' ? 'expenses.area.none' : 'expenses.area.notFound')}
+        />
       ) : (
         <Rows>
           {rows.map((row) => (
@@ -239,7 +268,11 @@ function Mine() {
                 </span>
                 <span className="s">
                   {row.hasPaper && <Icon of={ImageIcon} size="s" label={t('expenses.fields.hasPaper')} />}{' '}
-                  {!hides && t('expenses.area.parts', { net: formatMoney(row.netAgorot), vat: formatMoney(row.vatAgorot) })}
+                  {!hides &&
+                    t('expenses.area.parts', {
+                      net: formatMoney(row.netAgorot),
+                      vat: formatMoney(row.vatAgorot),
+                    })}
                 </span>
               </span>
               <ExpenseState of={{ state: row.state, openAgorot: null, totalAgorot: null, dueDay: null }} />

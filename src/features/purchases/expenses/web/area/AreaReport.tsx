@@ -34,11 +34,14 @@ export function Screen() {
   const [isSaving, setSaving] = useState(false)
   const save = async (format: 'xlsx' | 'csv') => {
     setSaving(true)
-    await callFile(exportMyExpenses, { ...asked, format }).catch((e: unknown) => banner.error(failureText(t, e)))
+    await callFile(exportMyExpenses, { ...asked, format }).catch((e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
     setSaving(false)
   }
   const rows = (data?.sums ?? []).map((row, i) => ({ ...row, key: String(i) }))
-  const sum = (name: 'netAgorot' | 'vatAgorot' | 'totalAgorot') => rows.reduce((all, row) => all + row[name], 0)
+  const sum = (name: 'netAgorot' | 'vatAgorot' | 'totalAgorot') =>
+    rows.reduce((all, row) => all + row[name], 0)
   return (
     <>
       <PageHeader
@@ -46,7 +49,12 @@ export function Screen() {
         title={t('screens.reportExpensesOnly')}
         actions={
           <>
-            <Button icon={FileSpreadsheet} busy={isSaving} isDisabled={rows.length === 0} onPress={() => void save('xlsx')}>
+            <Button
+              icon={FileSpreadsheet}
+              busy={isSaving}
+              isDisabled={rows.length === 0}
+              onPress={() => void save('xlsx')}
+            >
               {t('kit.lists.xlsx')}
             </Button>
             <Button icon={Download} isDisabled={rows.length === 0} onPress={() => void save('csv')}>

@@ -73,14 +73,26 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
       )}
       {sums && !hides && (
         <Card title={t('expenses.form.sums')}>
-          <Sums sums={sums} deductsVat={facts.deductsVat} currency={form.currency} isSelfInvoice={isSelfInvoice(form.paper)} />
+          <Sums
+            sums={sums}
+            deductsVat={facts.deductsVat}
+            currency={form.currency}
+            isSelfInvoice={isSelfInvoice(form.paper)}
+          />
         </Card>
       )}
       <PaperView
         files={form.files}
-        {...(expense ? {} : { onRemove: (id) => put({ files: form.files.filter((file) => file.id !== id) }) })}
+        {...(expense
+          ? {}
+          : { onRemove: (id) => put({ files: form.files.filter((file) => file.id !== id) }) })}
       />
-      <FileDrop accept={pictures} multiple onFiles={(files) => void editing.addFiles(files)} label={t('expenses.form.addPaper')}>
+      <FileDrop
+        accept={pictures}
+        multiple
+        onFiles={(files) => void editing.addFiles(files)}
+        label={t('expenses.form.addPaper')}
+      >
         {t('expenses.form.addPaper')}
       </FileDrop>
     </aside>
@@ -90,11 +102,20 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: t('expenses.title'), href: may('expenses.see') ? '/invoice/Expenses' : '/invoiceexp/Expenses' }]}
+        crumbs={[
+          {
+            label: t('expenses.title'),
+            href: may('expenses.see') ? '/invoice/Expenses' : '/invoiceexp/Expenses',
+          },
+        ]}
         title={expense ? t('expenses.one') : t('expenses.new')}
         {...(expense
           ? {
-              status: <ExpenseState of={{ state: expense.state, openAgorot: null, totalAgorot: null, dueDay: null }} />,
+              status: (
+                <ExpenseState
+                  of={{ state: expense.state, openAgorot: null, totalAgorot: null, dueDay: null }}
+                />
+              ),
               more: [
                 {
                   key: 'drop',
@@ -103,7 +124,8 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
                   tone: 'danger' as const,
                   onPress: () =>
                     void throwAway(t, expense.id).then(
-                      (gone) => gone && go(may('expenses.see') ? '/invoice/Expenses' : '/invoiceexp/Expenses'),
+                      (gone) =>
+                        gone && go(may('expenses.see') ? '/invoice/Expenses' : '/invoiceexp/Expenses'),
                     ),
                 },
               ],
@@ -149,7 +171,9 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
                   taxIdError={errors['supplier.taxId']}
                   autoFocus={!expense}
                 />
-                {editing.rule && !expense && <span className="hint text-13">{t('expenses.form.byRule', { name: editing.rule })}</span>}
+                {editing.rule && !expense && (
+                  <span className="hint text-13">{t('expenses.form.byRule', { name: editing.rule })}</span>
+                )}
                 {editing.lastTotal !== null && !expense && !hides && (
                   <p className="hint text-12">
                     {t('expenses.form.lastTotal')} <Num>{formatMoney(editing.lastTotal)}</Num>
@@ -225,7 +249,10 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
                   label={t('expenses.form.kind')}
                   value={form.isCredit ? 'credit' : 'bill'}
                   onChange={(kind) => put({ isCredit: kind === 'credit' })}
-                  options={(['bill', 'credit'] as const).map((key) => ({ key, label: t(`expenses.form.kinds.${key}`) }))}
+                  options={(['bill', 'credit'] as const).map((key) => ({
+                    key,
+                    label: t(`expenses.form.kinds.${key}`),
+                  }))}
                 />
               </div>
             </div>
@@ -274,12 +301,21 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
               )}
               {facts.deductsVat && papers[form.paper].carriesVat && (
                 <div className="half phone-wide">
-                  <VatPeriodField form={form} facts={facts} onChange={(vatDay) => put({ vatDay })} {...error('vatDate')} />
+                  <VatPeriodField
+                    form={form}
+                    facts={facts}
+                    onChange={(vatDay) => put({ vatDay })}
+                    {...error('vatDate')}
+                  />
                 </div>
               )}
               {facts.deductsVat && papers[form.paper].carriesVat && (
                 <div className="wide">
-                  <FlagField label={t('expenses.form.claimsVat')} value={form.claimsVat} onChange={(claimsVat) => put({ claimsVat })} />
+                  <FlagField
+                    label={t('expenses.form.claimsVat')}
+                    value={form.claimsVat}
+                    onChange={(claimsVat) => put({ claimsVat })}
+                  />
                 </div>
               )}
               <div className="wide">
@@ -317,7 +353,13 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
               {t('expenses.actions.saveDraft')}
             </Button>
             <Button kind="primary" type="submit" icon={CheckCheck} busy={busy === 'submit'} keys="Ctrl+Enter">
-              {t(mayApprove ? (isWaiting ? 'expenses.actions.approve' : 'expenses.actions.book') : 'expenses.actions.submit')}
+              {t(
+                mayApprove
+                  ? isWaiting
+                    ? 'expenses.actions.approve'
+                    : 'expenses.actions.book'
+                  : 'expenses.actions.submit',
+              )}
             </Button>
           </div>
         </form>
@@ -351,17 +393,28 @@ function VatPeriodField({
       name="vatDate"
       value={chosen ?? 'auto'}
       onChange={(key) => onChange(offered.find((one) => one.key === key)?.day ?? null)}
-      choices={[{ value: 'auto', label: t('expenses.form.vatAuto') }, ...offered.map((one) => ({ value: one.key, label: one.label }))]}
+      choices={[
+        { value: 'auto', label: t('expenses.form.vatAuto') },
+        ...offered.map((one) => ({ value: one.key, label: one.label })),
+      ]}
       {...(error ? { error } : {})}
     />
   )
 }
 
 /** The paper's VAT period and those after it until today's, each with the day in it on which the VAT would be claimed. */
-function periodsSince(day: Day, today: Day, periodOn: (day: Day) => Period): { key: string; day: Day; label: string }[] {
+function periodsSince(
+  day: Day,
+  today: Day,
+  periodOn: (day: Day) => Period,
+): { key: string; day: Day; label: string }[] {
   const last = periodOn(today)
   const offered: { key: string; day: Day; label: string }[] = []
-  for (let period = periodOn(day); period.from <= last.from && offered.length < 7; period = periodOn(addDays(period.to, 1))) {
+  for (
+    let period = periodOn(day);
+    period.from <= last.from && offered.length < 7;
+    period = periodOn(addDays(period.to, 1))
+  ) {
     // Within the last period one stands on today, which is open for sure.
     const stands = offered.length === 0 ? day : period.from === last.from ? today : period.from
     offered.push({ key: period.from, day: stands, label: formatPeriod(period) })

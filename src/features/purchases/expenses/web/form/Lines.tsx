@@ -10,7 +10,17 @@ import { resourceNamed, searchIn, titleOf } from '#kit/web/screens/resources.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { addsVat, emptyLine, totalOf, withBillTotal, withNet, withTotal, type Facts, type Form, type FormLine } from './model.ts'
+import {
+  addsVat,
+  emptyLine,
+  totalOf,
+  withBillTotal,
+  withNet,
+  withTotal,
+  type Facts,
+  type Form,
+  type FormLine,
+} from './model.ts'
 
 export interface LinesProps {
   form: Form
@@ -34,7 +44,10 @@ export function Lines({ form, facts, rateBp, weights, onChange, errors }: LinesP
       facts,
     )
   const put = (at: number, line: FormLine) => onChange(lines.map((old, i) => (i === at ? line : old)))
-  const bill = lines.reduce<number | null>((sum, line) => (totalOf(line) === null ? sum : (sum ?? 0) + totalOf(line)!), null)
+  const bill = lines.reduce<number | null>(
+    (sum, line) => (totalOf(line) === null ? sum : (sum ?? 0) + totalOf(line)!),
+    null,
+  )
   return (
     <div className="ex-lines" role="group" aria-label={t('expenses.form.lines')}>
       {lines.map((line, i) => (
@@ -50,7 +63,10 @@ export function Lines({ form, facts, rateBp, weights, onChange, errors }: LinesP
             const next = { ...line, typeId, vatShare: null }
             const total = totalOf(line)
             // A kind without VAT makes the whole sum the cost, and back.
-            put(i, total === null || adds(line) === adds(next) ? next : withTotal(next, total, rateBp, adds(next)))
+            put(
+              i,
+              total === null || adds(line) === adds(next) ? next : withTotal(next, total, rateBp, adds(next)),
+            )
           }}
           onNet={(net) => put(i, withNet(line, net, rateBp, adds(line)))}
           onTotal={(total) => put(i, withTotal(line, total, rateBp, adds(line)))}
@@ -69,7 +85,12 @@ export function Lines({ form, facts, rateBp, weights, onChange, errors }: LinesP
             currency={currency}
             value={bill}
             onChange={(total) =>
-              total !== null && onChange(withBillTotal(lines, total, weights, (line, part) => withTotal(line, part, rateBp, adds(line))))
+              total !== null &&
+              onChange(
+                withBillTotal(lines, total, weights, (line, part) =>
+                  withTotal(line, part, rateBp, adds(line)),
+                ),
+              )
             }
           />
         )}
@@ -92,7 +113,19 @@ interface LineProps {
   onRemove: () => void
 }
 
-function Line({ line, at, facts, currency, alone, errors, onType, onNet, onTotal, onLine, onRemove }: LineProps) {
+function Line({
+  line,
+  at,
+  facts,
+  currency,
+  alone,
+  errors,
+  onType,
+  onNet,
+  onTotal,
+  onLine,
+  onRemove,
+}: LineProps) {
   const t = useWords()
   const may = useCan()
   const [isOpen, setOpen] = useState(line.details !== '' || line.projectId !== null)
@@ -181,11 +214,18 @@ function Line({ line, at, facts, currency, alone, errors, onType, onNet, onTotal
               name={`lines.${at}.vatShare`}
               value={line.vatShare ?? type?.vatShare ?? 'full'}
               onChange={(vatShare) => onLine({ ...line, vatShare })}
-              choices={vatShareNames.map((share) => ({ value: share, label: t(`expensetypes.vatShare.${share}`) }))}
+              choices={vatShareNames.map((share) => ({
+                value: share,
+                label: t(`expensetypes.vatShare.${share}`),
+              }))}
             />
           )}
           {projects && may(projects.allow.see) && (
-            <ProjectPick resource={projects} value={line.projectId} onChange={(projectId) => onLine({ ...line, projectId })} />
+            <ProjectPick
+              resource={projects}
+              value={line.projectId}
+              onChange={(projectId) => onLine({ ...line, projectId })}
+            />
           )}
         </div>
       )}

@@ -19,7 +19,9 @@ export function Sums({ sums, deductsVat, currency, isSelfInvoice = false }: Sums
         ['expenses.fields.netAgorot', sums.net],
         ['expenses.fields.vatAgorot', sums.vat],
         ['expenses.fields.recognisedVatAgorot', sums.recognisedVat],
-        ...(sums.equipmentVat ? ([['expenses.form.equipmentVat', sums.equipmentVat]] as [string, number][]) : []),
+        ...(sums.equipmentVat
+          ? ([['expenses.form.equipmentVat', sums.equipmentVat]] as [string, number][])
+          : []),
         ['expenses.form.cost', cost],
       ]
     : []

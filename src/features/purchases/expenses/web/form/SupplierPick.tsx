@@ -24,9 +24,21 @@ export function SupplierPick({ value, onChange, error, taxIdError, autoFocus, br
       <RefField
         label={t('expenses.fields.supplierId')}
         name="supplierId"
-        value={value && { key: value.id ?? 'new', label: value.name, ...(isNew ? { hint: t('expenses.form.newSupplier') } : {}) }}
+        value={
+          value && {
+            key: value.id ?? 'new',
+            label: value.name,
+            ...(isNew ? { hint: t('expenses.form.newSupplier') } : {}),
+          }
+        }
         onChange={(option) =>
-          onChange(option && { id: option.key, name: option.label, taxId: typeof option.hint === 'string' ? option.hint : '' })
+          onChange(
+            option && {
+              id: option.key,
+              name: option.label,
+              taxId: typeof option.hint === 'string' ? option.hint : '',
+            },
+          )
         }
         onCreate={(name) => onChange({ id: null, name: name.trim(), taxId: '' })}
         newLabel={(name) => t('expenses.form.makeSupplier', { name })}

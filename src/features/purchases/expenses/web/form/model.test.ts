@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { emptyForm, emptyLine, inputOf, withBillTotal, withNet, withTotal, worked, type Facts } from './model.ts'
+import {
+  emptyForm,
+  emptyLine,
+  inputOf,
+  withBillTotal,
+  withNet,
+  withTotal,
+  worked,
+  type Facts,
+} from './model.ts'
 
 const type = (id: string, vatShare: 'full' | 'twoThirds' | 'none', incomeTaxBp = 10_000) => ({
   id,
@@ -37,10 +46,16 @@ describe('what is typed', () => {
 
   test('the sums are those the server keeps', () => {
     const line = { ...emptyLine('fuel'), net: 100_00, vat: 18_00 }
-    expect(worked({ ...form, lines: [line] }, facts)).toMatchObject({ total: 118_00, recognisedVat: 12_00, incomeTax: 47_70 })
+    expect(worked({ ...form, lines: [line] }, facts)).toMatchObject({
+      total: 118_00,
+      recognisedVat: 12_00,
+      incomeTax: 47_70,
+    })
     expect(worked({ ...form, lines: [line], claimsVat: false }, facts)).toMatchObject({ recognisedVat: 0 })
     expect(worked({ ...form, lines: [line], paper: 'receipt' }, facts)).toMatchObject({ recognisedVat: 0 })
-    expect(worked({ ...form, lines: [{ ...line, vatShare: 'full' }], isCredit: true }, facts)).toMatchObject({ recognisedVat: -18_00 })
+    expect(worked({ ...form, lines: [{ ...line, vatShare: 'full' }], isCredit: true }, facts)).toMatchObject({
+      recognisedVat: -18_00,
+    })
   })
 
   test('a credit is sent with a minus, an empty line not at all', () => {

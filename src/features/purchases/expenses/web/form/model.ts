@@ -88,7 +88,9 @@ export const emptyForm = (today: Day, typeId: string | null = null): Form => ({
 export function formOf(e: ExpenseAnswer, asNew?: Day): Form {
   const sign = e.paperTotalAgorot < 0 ? -1 : 1
   return {
-    supplier: e.supplierId ? { id: e.supplierId, name: e.supplierName ?? '', taxId: e.supplierTaxId ?? '' } : null,
+    supplier: e.supplierId
+      ? { id: e.supplierId, name: e.supplierName ?? '', taxId: e.supplierTaxId ?? '' }
+      : null,
     number: asNew ? '' : e.supplierNumber,
     paper: e.paper,
     isCredit: sign < 0,
@@ -118,8 +120,16 @@ export function formOf(e: ExpenseAnswer, asNew?: Day): Form {
 }
 
 /** Whether VAT is added to what is typed: not for who deducts none, nor where the type recognises none and the sum is the cost. */
-export const addsVat = (line: FormLine, type: ExpenseType | undefined, form: Pick<Form, 'paper' | 'currency'>, facts: Facts): boolean =>
-  facts.deductsVat && papers[form.paper].carriesVat && form.currency === 'ILS' && (line.vatShare ?? type?.vatShare ?? 'full') !== 'none'
+export const addsVat = (
+  line: FormLine,
+  type: ExpenseType | undefined,
+  form: Pick<Form, 'paper' | 'currency'>,
+  facts: Facts,
+): boolean =>
+  facts.deductsVat &&
+  papers[form.paper].carriesVat &&
+  form.currency === 'ILS' &&
+  (line.vatShare ?? type?.vatShare ?? 'full') !== 'none'
 
 export const totalOf = (line: FormLine): number | null =>
   line.net === null && line.vat === null ? null : (line.net ?? 0) + (line.vat ?? 0)
@@ -145,7 +155,10 @@ export function withBillTotal(
   change: (line: FormLine, total: number) => FormLine,
 ): FormLine[] {
   const now = lines.map((line) => Math.abs(totalOf(line) ?? 0))
-  const parts = splitByLargestRemainder(total, now.some((n) => n > 0) ? now : weights?.length === lines.length ? weights : now)
+  const parts = splitByLargestRemainder(
+    total,
+    now.some((n) => n > 0) ? now : weights?.length === lines.length ? weights : now,
+  )
   return lines.map((line, i) => change(line, parts[i]!))
 }
 

@@ -31,7 +31,12 @@ export interface Editing {
 }
 
 /** The form of an expense: what is typed, what the supplier's last bill teaches, what the server warns of, and its saving. */
-export function useExpense(start: Form, facts: Facts, id: string | undefined, onSaved: (saved: ExpenseAnswer) => void): Editing {
+export function useExpense(
+  start: Form,
+  facts: Facts,
+  id: string | undefined,
+  onSaved: (saved: ExpenseAnswer) => void,
+): Editing {
   const t = useWords()
   const [form, setForm] = useState(start)
   const [dirty, setDirty] = useState(false)
@@ -54,7 +59,11 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
     // What is being mended no longer stands in red.
     const touched = Object.keys(change).flatMap((name) => fieldsOf[name as keyof Form] ?? [])
     setErrors((old) =>
-      Object.fromEntries(Object.entries(old).filter(([path]) => !touched.some((one) => path === one || path.startsWith(`${one}.`)))),
+      Object.fromEntries(
+        Object.entries(old).filter(
+          ([path]) => !touched.some((one) => path === one || path.startsWith(`${one}.`)),
+        ),
+      ),
     )
   }
 
@@ -69,7 +78,11 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
   useEffect(() => {
     if (!supplierId) return
     const stop = new AbortController()
-    call(supplierDefaults, { supplierId, text: details.current.slice(0, 500) }, { signal: stop.signal, quiet: true })
+    call(
+      supplierDefaults,
+      { supplierId, text: details.current.slice(0, 500) },
+      { signal: stop.signal, quiet: true },
+    )
       .then((learned) => {
         setRule(learned.rule?.name)
         setLastTotal(learned.lastTotalAgorot)
@@ -79,7 +92,11 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
           ...old,
           paper: learned.paper,
           means: learned.means,
-          lines: learned.lines.map((line) => ({ ...emptyLine(line.typeId), vatShare: line.vatShare, projectId: line.projectId })),
+          lines: learned.lines.map((line) => ({
+            ...emptyLine(line.typeId),
+            vatShare: line.vatShare,
+            projectId: line.projectId,
+          })),
         }))
       })
       .catch(() => undefined)
@@ -120,8 +137,11 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
     } catch (e) {
       if (e instanceof CallFailure && e.code === 'expenses.duplicate') setTwinId(String(e.params.id ?? ''))
       const refused = e instanceof CallFailure ? e.errors : []
-      setErrors(Object.fromEntries(refused.map(({ path, code, params }) => [path, t(`errors.${code}`, params)])))
-      if (refused.length === 0 || (e instanceof CallFailure && e.code === 'expenses.duplicate')) setProblem(failureText(t, e))
+      setErrors(
+        Object.fromEntries(refused.map(({ path, code, params }) => [path, t(`errors.${code}`, params)])),
+      )
+      if (refused.length === 0 || (e instanceof CallFailure && e.code === 'expenses.duplicate'))
+        setProblem(failureText(t, e))
       const first = refused[0]?.path
       if (first) requestAnimationFrame(() => focusPath(first))
     } finally {
@@ -136,14 +156,32 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
         const kept = await call(uploadFile, { name: file.name || 'photo.jpg', bytes: file as never })
         source.current = from ?? source.current
         setDirty(true)
-        setForm((old) => ({ ...old, files: [...old.files, { id: kept.id, name: kept.name, mime: kept.mime }] }))
+        setForm((old) => ({
+          ...old,
+          files: [...old.files, { id: kept.id, name: kept.name, mime: kept.mime }],
+        }))
       } catch (e) {
         banner.error(failureText(t, e))
       }
     setBusy(undefined)
   }
 
-  return { form, put, rateBp, weights, lastTotal, rule, warnings, errors, problem, twinId, busy, dirty, save, addFiles }
+  return {
+    form,
+    put,
+    rateBp,
+    weights,
+    lastTotal,
+    rule,
+    warnings,
+    errors,
+    problem,
+    twinId,
+    busy,
+    dirty,
+    save,
+    addFiles,
+  }
 }
 
 /** The paths a refusal may name for what stands in the form. */
@@ -166,6 +204,12 @@ const fieldsOf: Partial<Record<keyof Form, string[]>> = {
 /** Puts the cursor into the field a refusal names. */
 function focusPath(path: string): void {
   const [, at, part] = /^lines\.(\d+)\.(\w+)$/.exec(path) ?? []
-  const name = at ? `lines.${at}.${part === 'netAgorot' ? 'net' : part === 'vatAgorot' ? 'vat' : 'typeId'}` : path
-  document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"], [name="${CSS.escape(name.replace('.net', '.total'))}"]`)?.focus()
+  const name = at
+    ? `lines.${at}.${part === 'netAgorot' ? 'net' : part === 'vatAgorot' ? 'vat' : 'typeId'}`
+    : path
+  document
+    .querySelector<HTMLElement>(
+      `[name="${CSS.escape(name)}"], [name="${CSS.escape(name.replace('.net', '.total'))}"]`,
+    )
+    ?.focus()
 }

@@ -69,7 +69,11 @@ export function CancelDialog({ expense, onClose }: DialogOf) {
   return (
     <ReasonDialog
       title={t('expenses.cancel.title')}
-      text={t(expense.payments.some((one) => one.atOnce && !one.cancelled) ? 'expenses.cancel.textPaid' : 'expenses.cancel.text')}
+      text={t(
+        expense.payments.some((one) => one.atOnce && !one.cancelled)
+          ? 'expenses.cancel.textPaid'
+          : 'expenses.cancel.text',
+      )}
       verb={t('expenses.actions.cancel')}
       danger
       onClose={onClose}
@@ -142,8 +146,21 @@ export function PayDialog({ expense, onClose }: DialogOf) {
             {...error('means', how)}
           />
           <div className="ex-pair">
-            <MoneyField label={t('expenses.pay.sum')} name="amountAgorot" value={sum} onChange={setSum} {...error('amountAgorot', sum)} />
-            <DayField label={t('expenses.form.paidDay')} name="date" value={day} max={today} onChange={setDay} {...error('date', day)} />
+            <MoneyField
+              label={t('expenses.pay.sum')}
+              name="amountAgorot"
+              value={sum}
+              onChange={setSum}
+              {...error('amountAgorot', sum)}
+            />
+            <DayField
+              label={t('expenses.form.paidDay')}
+              name="date"
+              value={day}
+              max={today}
+              onChange={setDay}
+              {...error('date', day)}
+            />
           </div>
           <TextField
             label={t('expenses.pay.reference')}

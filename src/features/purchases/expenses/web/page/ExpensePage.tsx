@@ -28,7 +28,12 @@ import { useVatPeriods } from '#features/base/companies/web/index.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
 import { FilesPanel } from '#features/base/files/web/index.tsx'
-import { cancelExpensePayment, entriesOfExpense, historyOfExpense, type ExpenseAnswer } from '../../endpoints.ts'
+import {
+  cancelExpensePayment,
+  entriesOfExpense,
+  historyOfExpense,
+  type ExpenseAnswer,
+} from '../../endpoints.ts'
 import { refreshExpenses } from '../deeds.ts'
 import { Warnings } from '../form/Warnings.tsx'
 import { PaperView } from '../PaperView.tsx'
@@ -54,7 +59,10 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
   const late = e.dueDate && e.openAgorot > 0 ? daysLate(e.dueDate, dayInJerusalem(new Date())) : 0
   const mayApprove = may('expenses.approve')
   // Whoever pays suppliers sees there what tax is withheld, and may pay several bills at once.
-  const payHref = e.supplierId && may('supplierPayments.change') ? `/invoice/supplierpayments/${e.supplierId}?expense=${e.id}` : undefined
+  const payHref =
+    e.supplierId && may('supplierPayments.change')
+      ? `/invoice/supplierpayments/${e.supplierId}?expense=${e.id}`
+      : undefined
   const pay = () => (payHref ? go(payHref) : setPaying(true))
   const title = e.supplierName ?? (e.details || e.lines[0]?.typeName) ?? ''
   return (
@@ -68,7 +76,13 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
         }
         status={
           <ExpenseState
-            of={{ state: e.state, openAgorot: e.openAgorot, totalAgorot: e.owedAgorot, dueDay: e.dueDate, movesOn: e.movesOn }}
+            of={{
+              state: e.state,
+              openAgorot: e.openAgorot,
+              totalAgorot: e.owedAgorot,
+              dueDay: e.dueDate,
+              movesOn: e.movesOn,
+            }}
           />
         }
         sub={
@@ -178,7 +192,11 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
                 exact
                 size="s"
                 {...(late > 0
-                  ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
+                  ? {
+                      tone: 'late' as const,
+                      note: t('documents.state.late', { days: late }),
+                      noteTone: 'late' as const,
+                    }
                   : e.dueDate && e.openAgorot !== 0
                     ? {
                         note: (
@@ -228,18 +246,39 @@ function LinesTab({ e, hides }: { e: ExpenseAnswer; hides: boolean }) {
   const t = useWords()
   const facts: [string, React.ReactNode][] = [
     ...(e.allocationNumber
-      ? [[t('expenses.fields.allocationNumber'), <Num key="n">{e.allocationNumber}</Num>] as [string, React.ReactNode]]
+      ? [
+          [t('expenses.fields.allocationNumber'), <Num key="n">{e.allocationNumber}</Num>] as [
+            string,
+            React.ReactNode,
+          ],
+        ]
       : []),
-    ...(e.supplierTaxId ? [[t('suppliers.fields.taxId'), <Num key="x">{e.supplierTaxId}</Num>] as [string, React.ReactNode]] : []),
-    ...(e.details ? [[t('expenses.fields.details'), <bdi key="d">{e.details}</bdi>] as [string, React.ReactNode]] : []),
+    ...(e.supplierTaxId
+      ? [[t('suppliers.fields.taxId'), <Num key="x">{e.supplierTaxId}</Num>] as [string, React.ReactNode]]
+      : []),
+    ...(e.details
+      ? [[t('expenses.fields.details'), <bdi key="d">{e.details}</bdi>] as [string, React.ReactNode]]
+      : []),
     ...(e.booksDate && e.booksDate !== e.date
-      ? [[t('expenses.page.booksDate'), <Num key="b">{formatDay(e.booksDate)}</Num>] as [string, React.ReactNode]]
+      ? [
+          [t('expenses.page.booksDate'), <Num key="b">{formatDay(e.booksDate)}</Num>] as [
+            string,
+            React.ReactNode,
+          ],
+        ]
       : []),
     ...(e.currency === 'ILS'
       ? []
-      : [[t('expenses.form.rate'), <Num key="r">{e.rate.replace(/\.?0+$/, '')}</Num>] as [string, React.ReactNode]]),
+      : [
+          [t('expenses.form.rate'), <Num key="r">{e.rate.replace(/\.?0+$/, '')}</Num>] as [
+            string,
+            React.ReactNode,
+          ],
+        ]),
     [t('expenses.fields.means'), t(`expenses.means.${e.means}`)],
-    ...(e.enteredBy ? [[t('expenses.page.enteredBy'), <bdi key="e">{e.enteredBy}</bdi>] as [string, React.ReactNode]] : []),
+    ...(e.enteredBy
+      ? [[t('expenses.page.enteredBy'), <bdi key="e">{e.enteredBy}</bdi>] as [string, React.ReactNode]]
+      : []),
     ...(e.approvedAt
       ? [
           [
@@ -251,7 +290,9 @@ function LinesTab({ e, hides }: { e: ExpenseAnswer; hides: boolean }) {
           ] as [string, React.ReactNode],
         ]
       : []),
-    ...(e.notes ? [[t('expenses.form.notes'), <bdi key="o">{e.notes}</bdi>] as [string, React.ReactNode]] : []),
+    ...(e.notes
+      ? [[t('expenses.form.notes'), <bdi key="o">{e.notes}</bdi>] as [string, React.ReactNode]]
+      : []),
   ]
   return (
     <div className="grid gap-4">
@@ -343,11 +384,30 @@ function Entries({ id }: { id: string }) {
       skeletons={3}
       rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
       onOpen={(row) => go(`/invoice/cardskarteset/${row.accountId}`)}
-      empty={<EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('expenses.page.noEntries')} />}
+      empty={
+        <EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('expenses.page.noEntries')} />
+      }
       columns={[
-        { key: 'day', title: t('expenses.fields.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num>, phone: 'line' },
-        { key: 'kind', title: t('expenses.page.kind'), width: 'fit', cell: (row) => t(`ledger.kinds.${row.kind}`) },
-        { key: 'number', title: t('expenses.page.account'), width: 'fit', cell: (row) => <Num>{row.number}</Num>, phone: 'line' },
+        {
+          key: 'day',
+          title: t('expenses.fields.day'),
+          width: 'fit',
+          cell: (row) => <Num>{formatDay(row.day)}</Num>,
+          phone: 'line',
+        },
+        {
+          key: 'kind',
+          title: t('expenses.page.kind'),
+          width: 'fit',
+          cell: (row) => t(`ledger.kinds.${row.kind}`),
+        },
+        {
+          key: 'number',
+          title: t('expenses.page.account'),
+          width: 'fit',
+          cell: (row) => <Num>{row.number}</Num>,
+          phone: 'line',
+        },
         {
           key: 'account',
           title: t('expenses.page.accountName'),

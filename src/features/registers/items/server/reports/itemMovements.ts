@@ -28,16 +28,21 @@ export const itemMovements = defineReport({
   },
   totals: ['netAgorot'],
   rows: async (ctx, { item, from, to }) => {
-    const { rows: known } = await sql`select 1 from items where company_id = ${ctx.companyId} and id = ${item}`.execute(ctx.tx)
+    const { rows: known } = await sql`select 1 from items where company_id = ${ctx.companyId}
+        and id = ${item}`.execute(ctx.tx)
     if (!known.length) throw fail('kit.notFound')
     const types = ctx.caller.docsAllow.length ? sql`and d.type = any(${ctx.caller.docsAllow}::int[])` : sql``
     const { rows } = await sql<ReportRow>`
-      select d.day, d.type as "typeId", d.number, d.customer->>'name' as customer, l.description, l.unit, l.unit_price as "unitPrice", d.currency,
-        case when d.type = 10 then -l.quantity else l.quantity end as quantity, (case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end)::bigint as "netAgorot",
+      select d.day, d.type as "typeId", d.number, d.customer->>'name' as customer, l.description, l.unit,
+        l.unit_price as "unitPrice", d.currency,
+        case when d.type = 10 then -l.quantity else l.quantity end as quantity,
+        (case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end)::bigint as "netAgorot",
         '/invoice/preview/' || d.id as open
       from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
-      where l.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10) and d.day between ${from} and ${to} ${types}
-        and l.item_id in (select i.id from items i where i.company_id = ${ctx.companyId} and (i.id = ${item} or i.parent_id = ${item}))
+      where l.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
+        and d.day between ${from} and ${to} ${types}
+        and l.item_id in (select i.id from items i where i.company_id = ${ctx.companyId}
+        and (i.id = ${item} or i.parent_id = ${item}))
       order by d.day, d.number, l.line`.execute(ctx.tx)
     return rows.map(({ typeId, ...row }) => ({ ...row, type: documentTypeById(Number(typeId))! }))
   },

@@ -37,14 +37,18 @@ export const projectsReport = defineReport({
   rows: async (ctx, { state, customer }) => {
     const { rows } = await sql<ReportRow>`
       with p as (
-        select t.id, t.number, t.name, t.state, c.name as customer, coalesce(t.budget_income_agorot, 0) as budget_income, coalesce(t.budget_expense_agorot, 0) as budget_expense,
+        select t.id, t.number, t.name, t.state, c.name as customer, coalesce(t.budget_income_agorot, 0) as
+          budget_income, coalesce(t.budget_expense_agorot, 0) as budget_expense,
           ${sumOf('income')} as income, ${sumOf('expense')} as expense
         from projects t left join parties c on c.company_id = t.company_id and c.id = t.customer_id
-        where t.company_id = ${ctx.companyId} and t.archived_at is null and (${state ?? null}::text is null or t.state = ${state ?? null})
+        where t.company_id = ${ctx.companyId} and t.archived_at is null
+          and (${state ?? null}::text is null or t.state = ${state ?? null})
           and (${customer ?? null}::uuid is null or t.customer_id = ${customer ?? null}::uuid)
       )
-      select number, name, customer, state, budget_income::bigint as "budgetIncomeAgorot", income as "incomeAgorot", (budget_income - income)::bigint as "leftIncomeAgorot",
-        budget_expense::bigint as "budgetExpenseAgorot", expense as "expenseAgorot", (budget_expense - expense)::bigint as "leftExpenseAgorot",
+      select number, name, customer, state, budget_income::bigint as "budgetIncomeAgorot",
+        income as "incomeAgorot", (budget_income - income)::bigint as "leftIncomeAgorot",
+        budget_expense::bigint as "budgetExpenseAgorot", expense as "expenseAgorot",
+        (budget_expense - expense)::bigint as "leftExpenseAgorot",
         (income - expense)::bigint as "profitAgorot", '/invoice/projectItems/' || id as open
       from p order by state desc, name, id`.execute(ctx.tx)
     return rows

@@ -20,14 +20,17 @@ import '../suppliers.css'
 
 const described: Record<string, AnyResource> = { suppliers, withholdingCertificates }
 const objectOf = (given: unknown): Record<string, unknown> =>
-  given !== null && typeof given === 'object' && !Array.isArray(given) ? (given as Record<string, unknown>) : {}
+  given !== null && typeof given === 'object' && !Array.isArray(given)
+    ? (given as Record<string, unknown>)
+    : {}
 
 /** Who changed what in a supplier and in his certificates, newest first. */
 export function Activity({ row }: { row: AnyRow }) {
   const t = useWords()
   const query = useInfiniteQuery({
     queryKey: [activityOfSupplier.name, row.id, row.updatedAt],
-    queryFn: ({ pageParam, signal }) => call(activityOfSupplier, { id: row.id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(activityOfSupplier, { id: row.id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
@@ -43,7 +46,8 @@ export function Activity({ row }: { row: AnyRow }) {
           <li key={line.id}>
             <span>{t(`companies.audit.${line.action}`)}</span>
             <span className="hint text-13">
-              <Num>{formatMoment(new Date(line.at))}</Num> · <bdi>{line.who ?? t('companies.log.system')}</bdi>
+              <Num>{formatMoment(new Date(line.at))}</Num> ·{' '}
+              <bdi>{line.who ?? t('companies.log.system')}</bdi>
             </span>
             <Changes entity={line.entity} before={line.before} after={line.after} />
           </li>

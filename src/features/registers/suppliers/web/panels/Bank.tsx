@@ -66,7 +66,11 @@ export function Bank({ row }: { row: AnyRow }) {
               </dd>
             </div>
           </dl>
-          <AccountDoubt code={supplier.bankCode} branch={supplier.bankBranch} account={supplier.bankAccount} />
+          <AccountDoubt
+            code={supplier.bankCode}
+            branch={supplier.bankBranch}
+            account={supplier.bankAccount}
+          />
         </Card>
       ) : (
         <EmptyState icon={Landmark} title={t('suppliers.bank.empty')} actions={change}>
@@ -94,7 +98,11 @@ const digits = (text: string) => text.replace(/\D/g, '').replace(/^0+(?=\d)/, ''
 function BankForm({ supplier, onDone }: { supplier: Shown; onDone: () => void }) {
   const t = useWords()
   const [values, setValues] = useState(
-    () => Object.fromEntries(bankFields.map((name) => [name, textOf(supplier[name])])) as Record<(typeof bankFields)[number], string>,
+    () =>
+      Object.fromEntries(bankFields.map((name) => [name, textOf(supplier[name])])) as Record<
+        (typeof bankFields)[number],
+        string
+      >,
   )
   const [again, setAgain] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -125,7 +133,10 @@ function BankForm({ supplier, onDone }: { supplier: Shown; onDone: () => void })
         iban: values.iban,
         ...(asksAgain ? { again } : {}),
       })) as AnyRow
-      await Promise.all([refreshResource(suppliers, saved), queryClient.invalidateQueries({ queryKey: [activityOfSupplier.name] })])
+      await Promise.all([
+        refreshResource(suppliers, saved),
+        queryClient.invalidateQueries({ queryKey: [activityOfSupplier.name] }),
+      ])
       banner.success(t('suppliers.bank.saved'))
       onDone()
     } catch (e) {
@@ -233,7 +244,8 @@ function BankHistory({ id }: { id: string }) {
         {data.rows.map((line) => (
           <li key={line.id}>
             <span className="hint text-13">
-              <Num>{formatMoment(new Date(line.at))}</Num> · <bdi>{line.who ?? t('companies.log.system')}</bdi>
+              <Num>{formatMoment(new Date(line.at))}</Num> ·{' '}
+              <bdi>{line.who ?? t('companies.log.system')}</bdi>
             </span>
             <BankDifference before={line.before} after={line.after} />
           </li>
@@ -251,7 +263,11 @@ export function BankDifference({ before, after }: { before: unknown; after: unkn
     Record<string, unknown>,
   ]
   const say = (name: string, value: unknown) =>
-    value === null || value === undefined ? '–' : name === 'bankCode' ? bankText(t, Number(value)) : String(value)
+    value === null || value === undefined
+      ? '–'
+      : name === 'bankCode'
+        ? bankText(t, Number(value))
+        : String(value)
   return (
     <dl>
       {bankFields

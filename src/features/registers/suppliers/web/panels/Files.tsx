@@ -6,5 +6,11 @@ import { suppliers } from '../../suppliers.ts'
 /** The files of a supplier: agreements, certificates, answers of the tax authority. */
 export function Files({ row }: { row: AnyRow }) {
   const may = useCan()
-  return <FilesPanel entity="suppliers" id={row.id} mayChange={may(suppliers.allow.change) && row.archivedAt === null} />
+  return (
+    <FilesPanel
+      entity="suppliers"
+      id={row.id}
+      mayChange={may(suppliers.allow.change) && row.archivedAt === null}
+    />
+  )
 }

@@ -30,7 +30,12 @@ export function Withholding({ row }: { row: AnyRow }) {
             : t(`suppliers.reason.${data.reason}`)}
         </Note>
       )}
-      <ListScreen resource={withholdingCertificates} embedded archive={row.archivedAt === null} fixed={{ supplierId: row.id }} />
+      <ListScreen
+        resource={withholdingCertificates}
+        embedded
+        archive={row.archivedAt === null}
+        fixed={{ supplierId: row.id }}
+      />
     </div>
   )
 }
@@ -53,7 +58,12 @@ function PaperInput({ values, put: _, value, onChange, label, hint, optional }: 
     if (!file || busy) return
     setBusy(true)
     setError(undefined)
-    call(uploadFile, { name: file.name, bytes: file, entity: 'suppliers', entityId: String(values.supplierId) })
+    call(uploadFile, {
+      name: file.name,
+      bytes: file,
+      entity: 'suppliers',
+      entityId: String(values.supplierId),
+    })
       .then(({ id }) => onChange(id))
       .catch((e: unknown) => setError(failureText(t, e)))
       .finally(() => setBusy(false))
@@ -75,7 +85,12 @@ function OpenPaper({ id }: { id: string }) {
   const t = useWords()
   const fetchFile = useFile()
   return (
-    <Button kind="quiet" size="s" icon={Paperclip} onPress={() => void fetchFile(getFile, { id, inline: 'true' }, { open: true })}>
+    <Button
+      kind="quiet"
+      size="s"
+      icon={Paperclip}
+      onPress={() => void fetchFile(getFile, { id, inline: 'true' }, { open: true })}
+    >
       {t('withholdingCertificates.openPaper')}
     </Button>
   )
@@ -92,5 +107,6 @@ dress(withholdingCertificates, {
     ceilingAgorot: { phone: 'line' },
     fileId: { sort: false, width: 'fit' },
   },
-  rowName: (row: Certificate, t) => t('withholdingCertificates.rowName', { from: formatDay(row.fromDay), to: formatDay(row.toDay) }),
+  rowName: (row: Certificate, t) =>
+    t('withholdingCertificates.rowName', { from: formatDay(row.fromDay), to: formatDay(row.toDay) }),
 })

@@ -35,8 +35,10 @@ export async function deliverToOf(
 
 /** His addresses for deliveries, or the one that is asked for, of whatever kind. */
 async function addressesOf(ctx: Ctx, customerId: string, id?: string): Promise<DeliverTo[]> {
-  const { rows } = await sql<DeliverTo>`select ${sql.join(parts.map((part) => sql`coalesce(${sql.ref(part)}, '') as ${sql.ref(part)}`))}
-    from customer_addresses where company_id = ${ctx.companyId} and party_id = ${customerId} and archived_at is null
+  const { rows } = await sql<DeliverTo>`select
+      ${sql.join(parts.map((part) => sql`coalesce(${sql.ref(part)}, '') as ${sql.ref(part)}`))}
+    from customer_addresses where company_id = ${ctx.companyId} and party_id = ${customerId}
+      and archived_at is null
       and ${id ? sql`id = ${id}` : sql`kind = 'delivery'`} order by created_at, id limit 2`.execute(ctx.tx)
   return rows
 }

@@ -15,7 +15,9 @@ export interface DraftRows {
 
 const decimal = (value: unknown): string => plainDecimal(String(value ?? ''))
 const given = (values: Row): Row =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '' && value !== 0))
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== '' && value !== 0),
+  )
 
 /** What a draft says, as the log tells it: what somebody wrote and what it comes to, and nothing that follows from that. */
 export function saidBy({ document, lines, payments }: DraftRows): Row {
@@ -48,22 +50,33 @@ export function saidBy({ document, lines, payments }: DraftRows): Row {
       }),
     ),
     payments: (payments as readonly Row[]).map((one) =>
-      given({ means: paymentMeansById(Number(one.means)), amountAgorot: one.amount_agorot, day: one.day, reference: one.reference }),
+      given({
+        means: paymentMeansById(Number(one.means)),
+        amountAgorot: one.amount_agorot,
+        day: one.day,
+        reference: one.reference,
+      }),
     ),
     totalAgorot: d.total_agorot,
   }
 }
 
 const isNothing = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === 0 ||
+  (Array.isArray(value) && value.length === 0)
 
 /** What of it is there at all: a new draft is told by what was written. */
-export const written = (said: Row): Row => Object.fromEntries(Object.entries(said).filter(([, value]) => !isNothing(value)))
+export const written = (said: Row): Row =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => !isNothing(value)))
 
 /** What is otherwise than before, and what it was; undefined where nothing is. */
 export function changeOf(before: Row, after: Row): { before: Row; after: Row } | undefined {
   const names = Object.keys(after).filter(
-    (name) => !(isNothing(before[name]) && isNothing(after[name])) && !isDeepStrictEqual(before[name], after[name]),
+    (name) =>
+      !(isNothing(before[name]) && isNothing(after[name])) && !isDeepStrictEqual(before[name], after[name]),
   )
   if (!names.length) return undefined
   const of = (said: Row) => Object.fromEntries(names.map((name) => [name, said[name] ?? null]))
@@ -85,11 +98,10 @@ interface Logged {
  */
 export async function logDraft(ctx: Ctx, id: string, stored: Row | undefined, now: Row): Promise<void> {
   if (!stored) return ctx.audit('documents.makeDraft', 'documents', id, undefined, written(now))
-  const { rows } =
-    await sql<Logged>`select after, user_id is not distinct from ${ctx.caller.userId} as mine, at > now() - make_interval(mins => ${sittingMinutes}) as fresh
-    from audit_log where company_id = ${ctx.companyId} and entity_id = ${id} and action in ('documents.makeDraft', 'documents.changeDraft') order by at, id`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<Logged>`select after, user_id is not distinct from ${ctx.caller.userId} as mine,
+        at > now() - make_interval(mins => ${sittingMinutes}) as fresh
+    from audit_log where company_id = ${ctx.companyId} and entity_id = ${id}
+      and action in ('documents.makeDraft', 'documents.changeDraft') order by at, id`.execute(ctx.tx)
   const last = rows.at(-1)
   if (last?.mine && last.fresh) return
   const told = last?.mine ? Object.assign({}, ...rows.map(({ after }) => after)) : stored

@@ -21,7 +21,11 @@ export async function fillLines(
   const kinds = await vatOfKinds(ctx, given)
   const lines = await withItems(ctx, given.lines)
   const open = lines.filter((line) => line.unitPrice === undefined)
-  const found = new Map((await pricesFor(ctx, { customerId, day, currency, lines: open })).map((price, i) => [open[i]!, price] as const))
+  const found = new Map(
+    (await pricesFor(ctx, { customerId, day, currency, lines: open })).map(
+      (price, i) => [open[i]!, price] as const,
+    ),
+  )
   return {
     ...given,
     lines: lines.map((line, i) => {
@@ -43,16 +47,20 @@ async function withItems(ctx: Ctx, lines: Given['lines']): Promise<Given['lines'
   const { rows } = await sql<{ id: string; sku: string }>`select id, sku from items
     where company_id = ${ctx.companyId} and sku = any(${skus}) and archived_at is null`.execute(ctx.tx)
   const known = new Map(rows.map(({ id, sku }) => [sku, id]))
-  return lines.map((line) => (line.itemId || !known.has(line.sku ?? '') ? line : { ...line, itemId: known.get(line.sku!) }))
+  return lines.map((line) =>
+    line.itemId || !known.has(line.sku ?? '') ? line : { ...line, itemId: known.get(line.sku!) },
+  )
 }
 
 async function vatOfKinds(ctx: Ctx, { lines }: Given): Promise<Map<string, keyof typeof vatKinds | null>> {
   const ids = [...new Set(lines.flatMap(({ incomeKindId }) => incomeKindId ?? []))]
   if (!ids.length) return new Map()
-  const { rows } = await sql<{ id: string; vat_kind: keyof typeof vatKinds | null }>`select id, vat_kind from income_kinds
+  const { rows } = await sql<{ id: string; vat_kind: keyof typeof vatKinds | null }>`select id, vat_kind
+    from income_kinds
     where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
   const known = new Map(rows.map((row) => [row.id, row.vat_kind]))
   for (const [i, line] of lines.entries())
-    if (line.incomeKindId && !known.has(line.incomeKindId)) throw failField(`lines.${i}.incomeKindId`, 'fields.ref')
+    if (line.incomeKindId && !known.has(line.incomeKindId))
+      throw failField(`lines.${i}.incomeKindId`, 'fields.ref')
   return known
 }

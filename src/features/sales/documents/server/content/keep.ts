@@ -133,13 +133,20 @@ export function linesOf(
       source_document_id: l.source?.documentId ?? null,
       source_line: l.source?.line ?? null,
       takes: l.source ? (l.source.quantity ?? l.quantity) : '0',
-      account_id: accountOf(itemAccounts.get(l.incomeKindId ?? '') ?? itemAccounts.get(l.itemId ?? '') ?? null, t.vatClass, vatKind),
+      account_id: accountOf(
+        itemAccounts.get(l.incomeKindId ?? '') ?? itemAccounts.get(l.itemId ?? '') ?? null,
+        t.vatClass,
+        vatKind,
+      ),
     }
   })
 }
 
 /** The means of payment as rows; the account is where the money lands. */
-export const paymentsOf = (p: Prepared, accountOf: (means: number, at: number) => string | null = () => null): Record<string, unknown>[] =>
+export const paymentsOf = (
+  p: Prepared,
+  accountOf: (means: number, at: number) => string | null = () => null,
+): Record<string, unknown>[] =>
   p.payments.map(({ means, amount, ils, day, dueDay, given }, i) => ({
     id: newId(),
     line: i + 1,
@@ -171,11 +178,16 @@ export async function keepDraft(ctx: Ctx, p: Prepared, existing?: StoredDocument
     updated_at: ctx.now.toISOString(),
   }
   const stored = existing && saidBy(await rowsOfDraft(ctx, existing))
-  if (existing) await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id} and status = 'draft'`.execute(ctx.tx)
-  await sql`insert into documents select * from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
+  if (existing)
+    await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id}
+      and status = 'draft'`.execute(ctx.tx)
+  await sql`insert into documents select *
+    from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
   const [lines, payments] = [linesOf(p), paymentsOf(p)]
   await sql`insert into document_lines select * from jsonb_populate_recordset(null::document_lines,
-    ${JSON.stringify(lines.map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(ctx.tx)
+    ${JSON.stringify(lines.map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(
+    ctx.tx,
+  )
   if (payments.length)
     await sql`insert into document_payments select * from jsonb_populate_recordset(null::document_payments,
       ${JSON.stringify(payments.map((l) => ({ ...l, company_id: ctx.companyId, document_id: id, state: 'received', created_at: ctx.now.toISOString(), updated_at: ctx.now.toISOString() })))}::jsonb)`.execute(

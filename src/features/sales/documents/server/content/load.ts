@@ -87,7 +87,12 @@ export interface StoredDocument {
   deliver_to: DeliverTo | null
   by_hand: boolean
   /** What a draft will do when it is issued and no column holds. */
-  pending: { closes: NonNullable<Content['closes']>; handNumber: number | null; cashException?: string; classException?: string } | null
+  pending: {
+    closes: NonNullable<Content['closes']>
+    handNumber: number | null
+    cashException?: string
+    classException?: string
+  } | null
   source_id: string | null
   cancelled_by_id: string | null
   reason: string
@@ -152,27 +157,23 @@ export interface StoredPayment {
 
 /** One document of the business; locked when something is about to happen to it. */
 export async function load(ctx: Ctx, id: string, lock = false): Promise<StoredDocument> {
-  const { rows } =
-    await sql<StoredDocument>`select * from documents where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
-  if (!rows[0] || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(rows[0].type))) throw fail('kit.notFound')
+  const { rows } = await sql<StoredDocument>`select * from documents where company_id = ${ctx.companyId}
+        and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+  if (!rows[0] || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(rows[0].type)))
+    throw fail('kit.notFound')
   return rows[0]
 }
 
 export async function loadLines(ctx: Ctx, id: string): Promise<StoredLine[]> {
-  const { rows } =
-    await sql<StoredLine>`select * from document_lines where company_id = ${ctx.companyId} and document_id = ${id} order by line`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<StoredLine>`select * from document_lines where company_id = ${ctx.companyId}
+        and document_id = ${id} order by line`.execute(ctx.tx)
   return rows
 }
 
 export async function loadPayments(ctx: Ctx, id: string): Promise<StoredPayment[]> {
   const { rows } =
-    await sql<StoredPayment>`select * from document_payments where company_id = ${ctx.companyId} and document_id = ${id} order by line`.execute(
-      ctx.tx,
-    )
+    await sql<StoredPayment>`select * from document_payments where company_id = ${ctx.companyId}
+        and document_id = ${id} order by line`.execute(ctx.tx)
   return rows
 }
 
@@ -183,7 +184,9 @@ type Linked = { id: string; type: number; number: number | null; label: PaperLab
 
 export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   const other = (column: string) =>
-    sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number, 'label', ${paperLabel('o')}) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
+    sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number, 'label',
+        ${paperLabel('o')}) from documents o where o.company_id = d.company_id
+        and o.id = d.${sql.ref(column)})`
   // One round trip for the document, its lines, what it is linked to and whether it could be paid on its page.
   const asked = sql<
     StoredDocument & {
@@ -199,29 +202,42 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       agent_name: string | null
       opening: string | null
     }
-  >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
-      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name,
-      (select u.full_name from users u where u.id = d.agent_id) as agent_name, ${openingNumber('d')} as opening,
-      coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text) order by l.line)
+  >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by,
+      (select u.full_name from users u where u.id = d.issued_by) as issuer,
+      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as
+      project_name,
+      (select u.full_name from users u where u.id = d.agent_id) as agent_name,
+      ${openingNumber('d')} as opening,
+      coalesce((select
+      jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price',
+      l.unit_price::text, 'takes', l.takes::text) order by l.line)
         from document_lines l where l.company_id = d.company_id and l.document_id = d.id), '[]') as lines,
-      coalesce((select jsonb_object_agg(n.line, n.by_type) from (select m.line, jsonb_object_agg(m.type, m.takes) as by_type from
+      coalesce((select jsonb_object_agg(n.line, n.by_type)
+      from (select m.line, jsonb_object_agg(m.type, m.takes) as by_type from
           (select t.source_line as line, o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
             join documents o on o.company_id = t.company_id and o.id = t.document_id
-            where t.company_id = d.company_id and t.source_document_id = d.id and o.status not in ('draft', 'cancelled') group by 1, 2) m
+            where t.company_id = d.company_id and t.source_document_id = d.id
+              and o.status not in ('draft', 'cancelled') group by 1, 2) m
           group by 1) n), '{}') as taken,
-      coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
+      coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y
+      where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
       ${settlementsOf} as settlements
     from documents d where d.company_id = ${ctx.companyId} and d.id = ${id}`.execute(ctx.tx)
   const [{ rows }, isTaken] = await Promise.all([asked, takesOnline(ctx)])
   const d = rows[0]
-  if (!d || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type))) throw fail('kit.notFound')
+  if (!d || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type)))
+    throw fail('kit.notFound')
   const { lines, payments, settlements } = d
   const shown = (link: Linked) => (link && canDocument(ctx.caller, link.type) ? link : null)
   // A draft has no paper yet and an opening debt none of ours; the customer's page is nothing but figures.
   const hasPages = d.status !== 'draft' && !isOpeningItem(d.series) && !ctx.caller.hideTotalPrices
   const pdf = (variant: string) => (hasPages ? `/api4/invoice/documents/${d.id}/pdf?variant=${variant}` : '')
   const page = hasPages ? `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` : ''
-  const isDue = hasPages && d.status !== 'cancelled' && d.currency === 'ILS' && Math.max(d.open_in_currency_agorot, d.asked_agorot) > 0
+  const isDue =
+    hasPages &&
+    d.status !== 'cancelled' &&
+    d.currency === 'ILS' &&
+    Math.max(d.open_in_currency_agorot, d.asked_agorot) > 0
   return {
     id: d.id,
     type: d.type,
@@ -252,7 +268,11 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     projectName: d.project_name,
     agentId: d.agent_id,
     agentName: d.agent_name,
-    discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
+    discount: d.discount_bp
+      ? { basisPoints: d.discount_bp }
+      : d.discount_sum_agorot
+        ? { agorot: d.discount_sum_agorot }
+        : null,
     rounding: d.rounding,
     vatRateBp: d.vat_rate_bp,
     lines: lines.map((l) => ({
@@ -269,7 +289,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       discountAgorot: l.discount_sum_agorot,
       vatKind: l.vat_kind,
       vatClass: l.vat_class,
-      source: l.source_document_id ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } : null,
+      source: l.source_document_id
+        ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) }
+        : null,
       ...leftIn(d, l, d.taken[l.line]),
       amountAgorot: l.amount_agorot,
       netAgorot: l.net_agorot,
@@ -335,7 +357,9 @@ function leftIn(
   const source = documentTypeById(d.type)
   if (d.status === 'draft' || !source) return { left: null, leftFor: [] }
   const quantity = parseDecimal4(l.quantity) ?? 0
-  const taken = Object.fromEntries(Object.entries(takenOf).map(([type, takes]) => [documentTypeById(Number(type)), takes])) as Taken
+  const taken = Object.fromEntries(
+    Object.entries(takenOf).map(([type, takes]) => [documentTypeById(Number(type)), takes]),
+  ) as Taken
   return {
     left: toText(leftOpen(source, quantity, taken)),
     leftFor: successors(source, d.business.kind).map(({ name }) => ({
@@ -373,24 +397,38 @@ export const paymentAnswerOf = (y: StoredPayment): DocumentAnswer['payments'][nu
 })
 
 /** A settlement `x` that was not taken back. */
-export const standing = sql`x.reverses_id is null and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
+export const standing = sql`x.reverses_id is null
+    and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
 
 /**
  * What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. Each side is asked by
  * its own index, and the other papers are looked up one by one (`offset 0`): joined, they were found by going through all papers of the business.
  */
-const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'label', o.label, 'opening', o.opening, 'date', s.day,
+const settlementsOf = sql`coalesce((select
+    jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'label',
+    o.label, 'opening', o.opening, 'date', s.day,
     'amountAgorot', s.amount) order by s.day, s.id) from (
       select x.id, x.day, x.to_id as other, x.from_agorot as amount from settlements x
         where x.company_id = d.company_id and x.from_id = d.id and ${standing}
-      union all select x.id, x.day, x.from_id, x.to_agorot from settlements x where x.company_id = d.company_id and x.to_id = d.id and ${standing}
-      union all select min(a.id::text)::uuid, min(a.created_at at time zone 'Asia/Jerusalem')::date, case when a.request_id = d.id then a.document_id else a.request_id end, sum(a.agorot)::bigint
-      from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
-    ) s join lateral (select p.id, p.type, p.number, ${paperLabel('p')} as label, ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
+      union all select x.id, x.day, x.from_id, x.to_agorot from settlements x
+      where x.company_id = d.company_id and x.to_id = d.id and ${standing}
+      union all select min(a.id::text)::uuid, min(a.created_at at time zone 'Asia/Jerusalem')::date, case
+        when a.request_id = d.id then a.document_id else a.request_id end, sum(a.agorot)::bigint
+      from asked_payments a where a.company_id = d.company_id
+        and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
+    ) s join lateral (select p.id, p.type, p.number, ${paperLabel('p')} as label,
+    ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id
+    and p.id = s.other offset 0) o on true), '[]')`
 
 /** The discount of a line as it was given. */
-export const discountOf = (l: Pick<StoredLine, 'discount_bp' | 'discount_sum_agorot'>): Discount | undefined =>
-  l.discount_bp ? { basisPoints: l.discount_bp } : l.discount_sum_agorot ? { agorot: l.discount_sum_agorot } : undefined
+export const discountOf = (
+  l: Pick<StoredLine, 'discount_bp' | 'discount_sum_agorot'>,
+): Discount | undefined =>
+  l.discount_bp
+    ? { basisPoints: l.discount_bp }
+    : l.discount_sum_agorot
+      ? { agorot: l.discount_sum_agorot }
+      : undefined
 
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
 export function contentOf(d: StoredDocument, lines: StoredLine[], payments: StoredPayment[] = []): Content {
@@ -402,7 +440,10 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     dueTerms: d.due_terms,
     currency: d.currency,
     // A draft goes by the rate of the day it is issued, unless a person wrote one.
-    rate: d.status === 'draft' && (d.rate_source === 'bank' || d.rate_source === 'own') ? undefined : plainDecimal(d.rate),
+    rate:
+      d.status === 'draft' && (d.rate_source === 'bank' || d.rate_source === 'own')
+        ? undefined
+        : plainDecimal(d.rate),
     language: d.language,
     subject: d.subject,
     notes: d.notes,
@@ -412,7 +453,11 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     projectId: d.project_id,
     agentId: d.agent_id,
     sourceId: d.source_id,
-    discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
+    discount: d.discount_bp
+      ? { basisPoints: d.discount_bp }
+      : d.discount_sum_agorot
+        ? { agorot: d.discount_sum_agorot }
+        : null,
     rounding: d.rounding,
     subType: d.sub_type,
     pro: d.pro,
@@ -455,7 +500,13 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
       vatKind: l.vat_kind,
       ...(discountOf(l) ? { discount: discountOf(l) } : {}),
       ...(l.source_document_id
-        ? { source: { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } }
+        ? {
+            source: {
+              documentId: l.source_document_id,
+              line: l.source_line!,
+              quantity: plainDecimal(l.takes),
+            },
+          }
         : {}),
     })),
   }

@@ -1,6 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { billingAccountSubTypes, documentTypeById, documentTypes, type PaperLabel } from '#domain/documents/kinds.ts'
+import {
+  billingAccountSubTypes,
+  documentTypeById,
+  documentTypes,
+  type PaperLabel,
+} from '#domain/documents/kinds.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { databaseFailures } from '#kit/server/api.ts'
 import { byOf, newId, type Ctx, type Language } from '#kit/server/context.ts'
@@ -23,8 +28,10 @@ export const openingNumber = (d: string): RawBuilder<string | null> =>
 
 /** `labelOf` of the domain in a query, where a paper is named; `d` as above. */
 export const paperLabel = (d: string): RawBuilder<PaperLabel | null> =>
-  sql`case when ${sql.ref(`${d}.type`)} = ${sql.lit(documentTypes.paymentRequest.id)} and ${sql.ref(`${d}.sub_type`)} in (${sql.join(billingAccountSubTypes.map((id) => sql.lit(id)))})
-    then 'billingAccount' when ${sql.ref(`${d}.type`)} = ${sql.lit(documentTypes.priceQuote.id)} and ${sql.ref(`${d}.pro`)} then 'priceQuoteRequest' end`
+  sql`case when ${sql.ref(`${d}.type`)} = ${sql.lit(documentTypes.paymentRequest.id)}
+      and ${sql.ref(`${d}.sub_type`)} in (${sql.join(billingAccountSubTypes.map((id) => sql.lit(id)))})
+    then 'billingAccount' when ${sql.ref(`${d}.type`)} = ${sql.lit(documentTypes.priceQuote.id)}
+    and ${sql.ref(`${d}.pro`)} then 'priceQuoteRequest' end`
 
 /** The word of a paper's type, or of the label it has in place of it. */
 export const typeOfPaper = (language: Language, type: number, label?: PaperLabel | null): string =>
@@ -52,7 +59,8 @@ export const nameOfPaper = (language: Language, { type, number, opening, label }
 export async function countsWhenPaid(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const { rows } = await sql<{ id: string }>`select document_id as id from opening_items
-    where company_id = ${ctx.companyId} and document_id = any(${[...ids]}::uuid[]) and income_when_paid`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and document_id = any(${[...ids]}::uuid[])
+      and income_when_paid`.execute(ctx.tx)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -76,7 +84,8 @@ export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]):
     id: string
   }>`select id, coalesce(name_on_document, name) as name, tax_id as "taxId", is_dealer as "isDealer",
       contact, email, phone, street, city, zip, country from parties
-    where company_id = ${ctx.companyId} and id = any(${items.map(({ customerId }) => customerId)}::uuid[])`.execute(ctx.tx)
+    where company_id = ${ctx.companyId}
+      and id = any(${items.map(({ customerId }) => customerId)}::uuid[])`.execute(ctx.tx)
   const customerOf = new Map(customers.map(({ id, ...customer }) => [id, customer]))
   const { rows: known } = await sql<{ series: string; number: number }>`select series, number from documents
     where company_id = ${ctx.companyId} and series like 'receipt%#opening'`.execute(ctx.tx)
@@ -85,14 +94,21 @@ export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]):
   const place = (written: string): { series: string; number: number } => {
     const number = /^\d{1,15}$/.test(written) && Number(written) > 0 ? Number(written) : undefined
     for (let n = 1; ; n++) {
-      const series = number === undefined || n > 1 ? `receipt@${number === undefined ? 1 : n}#opening` : 'receipt#opening'
+      const series =
+        number === undefined || n > 1 ? `receipt@${number === undefined ? 1 : n}#opening` : 'receipt#opening'
       const key = `${series}:${number ?? n}`
       if (taken.has(key)) continue
       taken.add(key)
       return { series, number: number ?? n }
     }
   }
-  const business = { name: company.name, kind: company.kind, taxId: company.taxId, layout: company.layout, accent: company.accent }
+  const business = {
+    name: company.name,
+    kind: company.kind,
+    taxId: company.taxId,
+    layout: company.layout,
+    accent: company.accent,
+  }
   const kept = items.map((item) => ({
     ...item,
     // Nothing was said of when it is due: it has been since its day.
@@ -113,8 +129,10 @@ export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]):
 
 /** Takes opening items back that nothing has closed yet, not even in part; false when something has closed one of them. */
 export async function dropOpeningItems(ctx: Ctx, ids: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`update documents set status = 'cancelled', open_agorot = 0, open_in_currency_agorot = 0, updated_at = now()
-    where company_id = ${ctx.companyId} and id = any(${[...ids]}::uuid[]) and series like '%#opening' and status = 'issued'
+  const { rows } = await sql`update documents set status = 'cancelled', open_agorot = 0,
+      open_in_currency_agorot = 0, updated_at = now()
+    where company_id = ${ctx.companyId} and id = any(${[...ids]}::uuid[]) and series like '%#opening'
+      and status = 'issued'
       and open_in_currency_agorot = -total_agorot returning id`.execute(ctx.tx)
   return rows.length === ids.length
 }

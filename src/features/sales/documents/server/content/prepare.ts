@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { isDiscountAbove, type DocumentTotals } from '#domain/documents/arithmetic.ts'
 import { refuseCash } from '#domain/documents/cashLaw.ts'
-import { chargesVat, documentTypes, isInvoiceOrCredit, mayIssue, paymentMeansById } from '#domain/documents/kinds.ts'
+import {
+  chargesVat,
+  documentTypes,
+  isInvoiceOrCredit,
+  mayIssue,
+  paymentMeansById,
+} from '#domain/documents/kinds.ts'
 import { formatMoney, formatNumber } from '#domain/format.ts'
 import { mostPaperText, paperTextOf } from '#domain/documents/paperText.ts'
 import { paid, paymentsInIls } from '#domain/documents/payments.ts'
@@ -21,7 +27,15 @@ import { deliverToOf } from './deliver.ts'
 import { fillLines } from './fill.ts'
 import { load, type StoredDocument } from './load.ts'
 import { countsWhenPaid } from './opening.ts'
-import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../../workOut.ts'
+import {
+  dueDayOf,
+  millionths,
+  rateFor,
+  totalsInIls,
+  totalsOfMoney,
+  workOut,
+  type Settled,
+} from '../../workOut.ts'
 import { exchangeKept, exchangeOf } from './exchange.ts'
 import type { Content, CustomerSnapshot, Exchange, Given, Prepared, PreparedPayment, Shut } from './shapes.ts'
 
@@ -58,16 +72,24 @@ async function partyOf(
     // Whoever may not add to the register does not add to it by a document either.
     if (!can(ctx.caller, 'customers.change')) throw fail('session.forbidden')
     const { taxId, email, phone, ...rest } = content.customer
-    id = (await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })).id
+    id = (
+      await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })
+    ).id
   }
   if (!id) return null
   const before = known?.get(`${role} ${id}`)
   if (before) return before
   const { rows } =
-    await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
-    language, coalesce(due_terms, (select t.due_terms from customer_types t where t.company_id = parties.company_id and t.id = parties.type_id)) as "dueTerms",
-    zero_rate as "zeroRate", agent_id as "agentId", case when archived_at is not null or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
-      'blocked', blocked, 'reason', blocked_reason, 'merged', (select k.name from parties k where k.company_id = parties.company_id and k.id = parties.merged_into)) end as shut
+    await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId",
+        is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
+    language, coalesce(due_terms,
+    (select t.due_terms from customer_types t where t.company_id = parties.company_id
+    and t.id = parties.type_id)) as "dueTerms",
+    zero_rate as "zeroRate", agent_id as "agentId", case when archived_at is not null
+    or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
+      'blocked', blocked, 'reason', blocked_reason, 'merged',
+      (select k.name from parties k where k.company_id = parties.company_id and k.id = parties.merged_into))
+      end as shut
     from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
   known?.set(`${role} ${id}`, rows[0])
@@ -80,7 +102,8 @@ async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | nul
   if (agentId === undefined || agentId === own) return own
   if (agentId === null) return null
   const { rows } = await sql`select 1 from agents where company_id = ${ctx.companyId} and id = ${agentId}
-    union all select 1 from documents where company_id = ${ctx.companyId} and agent_id = ${agentId} limit 1`.execute(ctx.tx)
+    union all select 1 from documents where company_id = ${ctx.companyId} and agent_id = ${agentId}
+    limit 1`.execute(ctx.tx)
   if (!rows.length) throw new Failure('kit.badInput', {}, [{ path: 'agentId', code: 'fields.ref' }])
   return agentId
 }
@@ -98,7 +121,9 @@ function refuseLongText({ lines }: Content): void {
   const now = paperTextOf(lines)
   if (now <= mostPaperText) return
   const params = { now: formatNumber(now), most: formatNumber(mostPaperText) }
-  throw new Failure('documents.tooMuchText', params, [{ path: 'lines', code: 'documents.tooMuchText', params }])
+  throw new Failure('documents.tooMuchText', params, [
+    { path: 'lines', code: 'documents.tooMuchText', params },
+  ])
 }
 
 /** The supply of an issued paper, for what corrects it. */
@@ -131,19 +156,35 @@ export async function prepare(
   ])
   const type = typeFor(ctx, given.type, company)
   // What corrects a paper may come when none of its kind is begun any more.
-  if (type.area && fixed.correctsNegative === undefined && isOff(ctx.caller, type.area)) throw fail('kit.areaOff', { area: type.area })
+  if (type.area && fixed.correctsNegative === undefined && isOff(ctx.caller, type.area))
+    throw fail('kit.areaOff', { area: type.area })
   const day = given.date ?? ctx.today
   const currency = given.currency ?? 'ILS'
   const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })
   // What corrects an issued paper repeats its words, however many they are.
   if (fixed.correctsNegative === undefined) refuseLongText(content)
   const source = await fixedBySource(ctx, type, given)
-  const exchange = await exchangeOf(ctx, { currency, day, rate: content.rate, kept: source.exchange ?? fixed.exchange })
+  const exchange = await exchangeOf(ctx, {
+    currency,
+    day,
+    rate: content.rate,
+    kept: source.exchange ?? fixed.exchange,
+  })
   const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms
-  const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? source.vatRateBp ?? rateFor(company.kind, day)) : 0
+  const vatRateBp = chargesVat(company.kind)
+    ? (fixed.vatRateBp ?? source.vatRateBp ?? rateFor(company.kind, day))
+    : 0
   const zeroRate = fixed.zeroRate ?? source.zeroRate ?? customer?.zeroRate ?? false
-  const settled = { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding }
-  const isIncome = isIncomeItself(type, company.kind) && (type.incomeItself === 'always' || (await bringsIncome(ctx, content)))
+  const settled = {
+    kind: company.kind,
+    zeroRate,
+    vatRateBp,
+    defaultVatKind: company.defaultVatKind,
+    rounding: company.rounding,
+  }
+  const isIncome =
+    isIncomeItself(type, company.kind) &&
+    (type.incomeItself === 'always' || (await bringsIncome(ctx, content)))
   const totals = reach(totalsFor(type, content, settled, isIncome), fixed.exactly)
   const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(exchange.rate))
   return {
@@ -197,7 +238,12 @@ function reach(totals: DocumentTotals, exactly: number | undefined): DocumentTot
  * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income only where it is the income
  * itself, else its nets stay zero. Lines on a receipt that is no income are a description.
  */
-function totalsFor(type: DocumentType, content: Content, settled: Settled, isIncome: boolean): DocumentTotals {
+function totalsFor(
+  type: DocumentType,
+  content: Content,
+  settled: Settled,
+  isIncome: boolean,
+): DocumentTotals {
   const totals = workOutOrRefuse(content, settled)
   if (!type.linesOptional || (content.lines.length && isIncome)) return totals
   const paidInAll = sum((content.payments ?? []).map((p) => p.amountAgorot))
@@ -214,7 +260,8 @@ async function bringsIncome(ctx: Ctx, content: Content): Promise<boolean> {
   if (!ids.length) return true
   const { rows } = await sql<{ id: string; type: number; wasIncome: boolean }>`select id, type,
       open_in_currency_agorot < 0 and type = 6 and ils_net_agorot <> 0 as "wasIncome"
-    from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and open_in_currency_agorot <> 0`.execute(ctx.tx)
+    from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])
+      and open_in_currency_agorot <> 0`.execute(ctx.tx)
   const closed = rows.filter((row) => !typeById(row.type)?.asks)
   if (!closed.length) return true
   const counts = await countsWhenPaid(ctx, ids)
@@ -264,25 +311,40 @@ export function checkPayments(p: Prepared, deal: { price: number; cashBefore: nu
   refuseNegative(p)
   if (!p.type.parts.includes('payments')) {
     if (p.payments.length)
-      throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'fields.unknown', params: { keys: 'payments' } }])
+      throw new Failure('kit.badInput', {}, [
+        { path: 'payments', code: 'fields.unknown', params: { keys: 'payments' } },
+      ])
     return
   }
   refuseSilentGivingBack(p)
-  if (!p.payments.length) throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.noPayments' }])
+  if (!p.payments.length)
+    throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.noPayments' }])
   const difference = paid(p.payments) - p.totals.total
   if (difference)
     throw new Failure('kit.badInput', {}, [
-      { path: 'payments', code: 'documents.paymentsDiffer', params: { totalAgorot: p.totals.total, differenceAgorot: difference } },
+      {
+        path: 'payments',
+        code: 'documents.paymentsDiffer',
+        params: { totalAgorot: p.totals.total, differenceAgorot: difference },
+      },
     ])
   const cash = sum(p.payments.map((one) => (paymentMeansById(one.means) === 'cash' ? one.ils : 0)))
   if (cash <= 0 || p.content.cashException?.trim()) return
-  const refusal = refuseCash({ day: p.day, price: Math.max(deal.price, p.ils.total), cash: cash + deal.cashBefore, deal: 'business' })
+  const refusal = refuseCash({
+    day: p.day,
+    price: Math.max(deal.price, p.ils.total),
+    cash: cash + deal.cashBefore,
+    deal: 'business',
+  })
   if (refusal)
-    throw new Failure('kit.badInput', {}, [{ path: 'payments', code: refusal.code, params: { limit: formatMoney(refusal.params.limit) } }])
+    throw new Failure('kit.badInput', {}, [
+      { path: 'payments', code: refusal.code, params: { limit: formatMoney(refusal.params.limit) } },
+    ])
 }
 
 /** A part of a line's quantity as a share of its sum, rounded half away from zero: for credits by quantity. @public */
-export const partOf = (agorot: number, part: number, whole: number): number => timesFraction(agorot, part, whole, 'halfAwayFromZero')
+export const partOf = (agorot: number, part: number, whole: number): number =>
+  timesFraction(agorot, part, whole, 'halfAwayFromZero')
 
 function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
   try {
@@ -290,7 +352,8 @@ function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
   } catch (e) {
     // Sums beyond what is exact, or a discount above the sum.
     if (e instanceof RangeError) refuseDiscounts(content)
-    if (e instanceof RangeError) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
+    if (e instanceof RangeError)
+      throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
     throw e
   }
 }
@@ -298,8 +361,14 @@ function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
 /** A discount by sum that is above its line is said at the line. */
 function refuseDiscounts({ lines }: Content): void {
   const faults = lines.flatMap(({ quantity, unitPrice, discount }, i) => {
-    const line = { quantity: parseDecimal4(quantity) ?? 0, unitPrice: parseDecimal4(unitPrice) ?? 0, ...(discount ? { discount } : {}) }
-    return isDiscountAbove(line) ? [{ path: `lines.${i}.discount`, code: 'documents.discountAboveLine', params: { line: i + 1 } }] : []
+    const line = {
+      quantity: parseDecimal4(quantity) ?? 0,
+      unitPrice: parseDecimal4(unitPrice) ?? 0,
+      ...(discount ? { discount } : {}),
+    }
+    return isDiscountAbove(line)
+      ? [{ path: `lines.${i}.discount`, code: 'documents.discountAboveLine', params: { line: i + 1 } }]
+      : []
   })
   if (faults.length) throw new Failure('kit.badInput', {}, faults)
 }

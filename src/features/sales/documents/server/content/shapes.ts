@@ -6,9 +6,13 @@ import type { Company } from '#features/base/companies/endpoints.ts'
 import type { DeliverTo, documentInput } from '../../endpoints.ts'
 
 /** As it was asked for; a line of the catalogue may leave its price to us. */
-export type Given = Omit<z.output<typeof documentInput>, 'payments'> & { payments?: GivenPayment[] | undefined }
+export type Given = Omit<z.output<typeof documentInput>, 'payments'> & {
+  payments?: GivenPayment[] | undefined
+}
 /** isHeld: money that was taken in trust before and pays now; nobody from outside may say so. */
-export type GivenPayment = NonNullable<z.output<typeof documentInput>['payments']>[number] & { isHeld?: true | undefined }
+export type GivenPayment = NonNullable<z.output<typeof documentInput>['payments']>[number] & {
+  isHeld?: true | undefined
+}
 /** The same with every price settled. */
 export type Content = Omit<Given, 'lines'> & { lines: (Given['lines'][number] & { unitPrice: string })[] }
 

@@ -15,10 +15,15 @@ import { askAgain, openAgain } from './settle.ts'
  * receipt by a receipt with the sums turned), and the two close each other; an invoice with receipt takes both. What moved nothing itself
  * is marked as cancelled, and what came with it is taken back. Answers the offsetting paper, or the document itself.
  */
-export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: string }, day = ctx.today): Promise<Issued> {
+export async function cancel(
+  ctx: Ctx,
+  { id, reason }: { id: string; reason: string },
+  day = ctx.today,
+): Promise<Issued> {
   const original = await load(ctx, id, true)
   if (original.status === 'draft') throw fail('documents.stillDraft')
-  if (original.status === 'cancelled') throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
+  if (original.status === 'cancelled')
+    throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
   // It came with the books and goes with them.
   if (isOpeningItem(original.series)) throw fail('documents.openingItem')
   const type = typeById(original.type)
@@ -37,38 +42,55 @@ export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: str
   const back = payments.length ? await giveBack(ctx, original, reason, day, credit?.id) : undefined
   await askAgain(ctx, original.id)
   await mark(ctx, original, (credit ?? back)!.id, reason)
-  await ctx.audit('documents.cancel', 'documents', id, { status: original.status }, { offsetId: (credit ?? back)!.id, reason })
+  await ctx.audit(
+    'documents.cancel',
+    'documents',
+    id,
+    { status: original.status },
+    { offsetId: (credit ?? back)!.id, reason },
+  )
   return (credit ?? back)!
 }
 
 /** What later papers were made from stays: they are cancelled first. */
 async function refuseWhenUsed(ctx: Ctx, original: StoredDocument): Promise<void> {
   if (original.credited_agorot) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
-  const { rows } = await sql`select 1 from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
-    where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id} and d.status not in ('draft', 'cancelled') limit 1`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql`select 1 from document_lines l join documents d on d.company_id = l.company_id
+      and d.id = l.document_id
+    where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id}
+      and d.status not in ('draft', 'cancelled') limit 1`.execute(ctx.tx)
   if (rows.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
   // A cheque that lies in the bank, or came back, has a story of its own that is undone first.
-  const { rows: banked } = await sql`select 1 from document_payments where company_id = ${ctx.companyId} and document_id = ${original.id}
+  const { rows: banked } = await sql`select 1 from document_payments where company_id = ${ctx.companyId}
+      and document_id = ${original.id}
     and state <> 'received' limit 1`.execute(ctx.tx)
   // A payment against an invoice would be left hanging: it is taken off, or reversed, first.
   const { rows: closed } =
-    original.open_agorot !== original.ils_total_agorot && typeById(original.type)?.debt === 1 ? { rows: [1] } : { rows: [] }
+    original.open_agorot !== original.ils_total_agorot && typeById(original.type)?.debt === 1
+      ? { rows: [1] }
+      : { rows: [] }
   if (banked.length || closed.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
 }
 
 /** A receipt with the sums turned; it and what it turns round close each other. */
-async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day: string, creditId: string | undefined): Promise<Issued> {
+async function giveBack(
+  ctx: Ctx,
+  original: StoredDocument,
+  reason: string,
+  day: string,
+  creditId: string | undefined,
+): Promise<Issued> {
   await openAgain(ctx, original.id, day)
   const fresh = await load(ctx, original.id)
-  const payments = (await loadPayments(ctx, original.id)).map((y) => ({ ...y, amount_agorot: -y.amount_agorot }))
+  const payments = (await loadPayments(ctx, original.id)).map((y) => ({
+    ...y,
+    amount_agorot: -y.amount_agorot,
+  }))
   // From the accounts the money lay on, whatever is usual by now; those that hold the currency lose it too.
   const { rows: held } = await sql<{ account: string }>`select distinct p.account_id as account from entries e
       join postings p on p.company_id = e.company_id and p.entry_id = e.id
-    where e.company_id = ${ctx.companyId} and e.document_id = ${original.id} and p.currency = ${original.currency} and p.currency <> 'ILS'`.execute(
-    ctx.tx,
-  )
+    where e.company_id = ${ctx.companyId} and e.document_id = ${original.id}
+      and p.currency = ${original.currency} and p.currency <> 'ILS'`.execute(ctx.tx)
   const undoes = { landedOn: payments.map((y) => y.account_id), held: held.map((row) => row.account) }
   const asReceipt = original.type === typeId('taxInvoiceReceipt')
   const source = creditId ?? original.id
@@ -91,13 +113,22 @@ async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day:
   return issue(ctx, await prepare(ctx, content, fixedBy(original)), undefined, { reason, undoes })
 }
 
-async function mark(ctx: Ctx, original: StoredDocument, offsetId: string | null, reason: string): Promise<void> {
-  await sql`update documents set status = 'cancelled', cancelled_by_id = ${offsetId}, asked_agorot = 0, updated_at = now(),
+async function mark(
+  ctx: Ctx,
+  original: StoredDocument,
+  offsetId: string | null,
+  reason: string,
+): Promise<void> {
+  await sql`update documents set status = 'cancelled', cancelled_by_id = ${offsetId}, asked_agorot = 0,
+      updated_at = now(),
       reason = case when reason = '' then ${reason} else reason end
     where company_id = ${ctx.companyId} and id = ${original.id}`.execute(ctx.tx)
-  if (!offsetId) await ctx.audit('documents.cancel', 'documents', original.id, { status: original.status }, { reason })
-  const { rows } = await sql<{ source: string }>`select distinct source_document_id as source from document_lines
-    where company_id = ${ctx.companyId} and document_id = ${original.id} and source_document_id is not null`.execute(ctx.tx)
+  if (!offsetId)
+    await ctx.audit('documents.cancel', 'documents', original.id, { status: original.status }, { reason })
+  const { rows } = await sql<{ source: string }>`select distinct source_document_id as source
+    from document_lines
+    where company_id = ${ctx.companyId} and document_id = ${original.id}
+      and source_document_id is not null`.execute(ctx.tx)
   // What it took from an earlier paper is left there again.
   for (const { source } of rows) await sql`select refresh_source(${ctx.companyId}, ${source})`.execute(ctx.tx)
 }

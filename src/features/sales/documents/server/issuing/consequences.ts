@@ -37,12 +37,17 @@ export const allFollowers = (): readonly Follower[] => followers
 const consequences = new Map<DocumentTypeName, Consequence>()
 
 /** For a feature whose own record follows from a type of document, in the transaction that issues it: one for each type. */
-export const registerConsequence = (type: DocumentTypeName, of: Consequence): void => void consequences.set(type, of)
+export const registerConsequence = (type: DocumentTypeName, of: Consequence): void =>
+  void consequences.set(type, of)
 
-export const consequenceOf = (type: DocumentTypeName | undefined): Consequence | undefined => type && consequences.get(type)
+export const consequenceOf = (type: DocumentTypeName | undefined): Consequence | undefined =>
+  type && consequences.get(type)
 
 /** The entries of a document: its own, and those of what came with it. */
-export const entriesOf = (ctx: Ctx, { id, type }: { id: string; type: DocumentTypeName | undefined }): RawBuilder<unknown> => {
+export const entriesOf = (
+  ctx: Ctx,
+  { id, type }: { id: string; type: DocumentTypeName | undefined },
+): RawBuilder<unknown> => {
   const own = sql`select id from entries where company_id = ${ctx.companyId} and document_id = ${id}`
   const more = consequenceOf(type)?.entries(ctx, id)
   return more ? sql`${own} union ${more}` : own

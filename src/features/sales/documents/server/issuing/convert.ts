@@ -24,7 +24,10 @@ export interface Conversion {
  * Makes a draft of a later kind from one or several documents, whole or by line and quantity. What the draft takes is taken when it is
  * issued; until then it may change, and somebody else may be quicker.
  */
-export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chosen }: Conversion): Promise<string> {
+export async function convert(
+  ctx: Ctx,
+  { id, type, with: more = [], lines: chosen }: Conversion,
+): Promise<string> {
   const sources = await Promise.all([id, ...more].map((one) => load(ctx, one)))
   const [first] = sources as [StoredDocument, ...StoredDocument[]]
   const company = await companyOf(ctx)
@@ -33,14 +36,22 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
     if (source.status === 'draft') throw fail('documents.stillDraft')
     const from = typeById(source.type)
     const may = target && from && successors(from.name, company.kind).some((t) => t.name === target.name)
-    if (!may || source.status === 'cancelled' || source.customer_id !== first.customer_id || source.currency !== first.currency)
+    if (
+      !may ||
+      source.status === 'cancelled' ||
+      source.customer_id !== first.customer_id ||
+      source.currency !== first.currency
+    )
       throw fail('documents.cannotConvert', { number: source.number ?? 0 })
   }
   const takesMoney = target!.parts.includes('closes')
   const taken = takesMoney
     ? []
-    : await Promise.all(sources.map((source, i) => linesLeft(ctx, source, i, type, i === 0 ? chosen : undefined)))
-  if (!takesMoney && !taken.some(({ isSomething }) => isSomething)) throw fail('documents.nothingLeft', { number: first.number ?? 0 })
+    : await Promise.all(
+        sources.map((source, i) => linesLeft(ctx, source, i, type, i === 0 ? chosen : undefined)),
+      )
+  if (!takesMoney && !taken.some(({ isSomething }) => isSomething))
+    throw fail('documents.nothingLeft', { number: first.number ?? 0 })
   const joined = joinDiscounts(taken.flatMap(({ parts }) => parts))
   if (joined === 'apart') throw fail('documents.discountsApart')
   const content: Content = {
@@ -58,7 +69,8 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
     cashException: undefined,
     classException: undefined,
     // What was agreed upon goes along; what was published holds for its own day.
-    rate: first.rate_source === 'typed' && !takesMoney ? contentOf(first, []).rate : await rateAnew(ctx, first),
+    rate:
+      first.rate_source === 'typed' && !takesMoney ? contentOf(first, []).rate : await rateAnew(ctx, first),
     payments: [],
     lines: taken.flatMap(({ lines }) => lines).map((line, i) => ({ ...line, discount: joined.lines[i] })),
     discount: joined.discount,
@@ -70,7 +82,10 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
       : [],
   }
   const made = await keepDraft(ctx, await prepare(ctx, content))
-  await ctx.audit('documents.convert', 'documents', made, undefined, { from: sources.map((s) => s.id), type: target!.name })
+  await ctx.audit('documents.convert', 'documents', made, undefined, {
+    from: sources.map((s) => s.id),
+    type: target!.name,
+  })
   return made
 }
 
@@ -100,7 +115,9 @@ async function linesLeft(
     if (taken === 0 || (!chosen && whole > 0 && taken < 0)) return []
     if (taken > rest) {
       const path = `lines.${chosen ? chosen.findIndex((c) => c.line === l.line) : i}.quantity`
-      throw new Failure('kit.badInput', {}, [{ path, code: 'documents.takesTooMuch', params: { line: l.line } }])
+      throw new Failure('kit.badInput', {}, [
+        { path, code: 'documents.takesTooMuch', params: { line: l.line } },
+      ])
     }
     const quantity = toText(taken)
     const part: DiscountedLine = {

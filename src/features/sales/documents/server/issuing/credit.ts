@@ -1,4 +1,12 @@
-import { meetRest, restByLines, sumByClasses, sumByVat, takesRest, takesTooMuchOfClass, withVatOf } from '#domain/documents/credit.ts'
+import {
+  meetRest,
+  restByLines,
+  sumByClasses,
+  sumByVat,
+  takesRest,
+  takesTooMuchOfClass,
+  withVatOf,
+} from '#domain/documents/credit.ts'
 import { discountOfPart } from '#domain/documents/joining.ts'
 import { vatKindById } from '#domain/documents/kinds.ts'
 import { lineAmount } from '#domain/documents/arithmetic.ts'
@@ -9,7 +17,15 @@ import type { Ctx } from '#kit/server/context.ts'
 import { typeById, typeId } from '../../types/index.ts'
 import { issue, type Issued } from './issue.ts'
 import { restOfInvoice, saying, withTotals, type Rest } from './creditRest.ts'
-import { contentOf, discountOf, leftOf, load, plainDecimal, type StoredDocument, type StoredLine } from '../content/load.ts'
+import {
+  contentOf,
+  discountOf,
+  leftOf,
+  load,
+  plainDecimal,
+  type StoredDocument,
+  type StoredLine,
+} from '../content/load.ts'
 import { prepare } from '../content/prepare.ts'
 import type { Content, Prepared } from '../content/shapes.ts'
 
@@ -35,20 +51,29 @@ export interface Credit {
 export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   const original = await load(ctx, given.id, true)
   if (original.status === 'draft') throw fail('documents.stillDraft')
-  if (original.status === 'cancelled') throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
+  if (original.status === 'cancelled')
+    throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
   const type = typeById(original.type)
-  if (type?.cancelledBy !== 'creditInvoice') throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+  if (type?.cancelledBy !== 'creditInvoice')
+    throw fail('documents.cannotCancel', { number: original.number ?? 0 })
   const source = await creditable(ctx, original)
   if (given.agorot !== undefined && given.agorot > source.rest.total) throw tooMuchOfAll()
   if (!source.rest.total) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
   const day = given.date ?? ctx.today
   if (day < original.day)
-    throw new Failure('kit.badInput', {}, [{ path: 'date', code: 'documents.creditBeforeInvoice', params: { day: original.day } }])
+    throw new Failure('kit.badInput', {}, [
+      { path: 'date', code: 'documents.creditBeforeInvoice', params: { day: original.day } },
+    ])
   return issue(ctx, await creditOf(ctx, source, given, day), undefined, { reason: given.reason })
 }
 
 /** The credit of all that an invoice is, for cancelling it. */
-export async function creditWhole(ctx: Ctx, original: StoredDocument, reason: string, day: string): Promise<Issued> {
+export async function creditWhole(
+  ctx: Ctx,
+  original: StoredDocument,
+  reason: string,
+  day: string,
+): Promise<Issued> {
   return issue(ctx, await creditOf(ctx, await creditable(ctx, original), {}, day), undefined, { reason })
 }
 
@@ -72,12 +97,18 @@ async function creditOf(
   day: string,
 ): Promise<Prepared> {
   const { original, rest } = source
-  const paper = { type: typeId('creditInvoice'), sourceId: original.id, date: day, handNumber: given.handNumber }
+  const paper = {
+    type: typeId('creditInvoice'),
+    sourceId: original.id,
+    date: day,
+    handNumber: given.handNumber,
+  }
   const { takesAll, ...content } = contentFor(source, given)
   if (takesAll && !content.lines.length) return withAllLeft(ctx, source, { ...content, ...paper })
   if (!content.lines.length) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
   const worked = await prepare(ctx, { ...content, ...paper })
-  const prepared = given.vatAgorot === undefined ? worked : { ...worked, totals: withVatOf(worked.totals, given.vatAgorot) }
+  const prepared =
+    given.vatAgorot === undefined ? worked : { ...worked, totals: withVatOf(worked.totals, given.vatAgorot) }
   let isLast = takesAll || takesRest(prepared.totals.total, rest)
   const isSame = prepared.totals.lines.every((l, i) => l.vatClass === lineFor(source, content, i).vat_class)
   let met = isSame ? meetRest(prepared.totals, rest, isLast) : 'apart'
@@ -92,7 +123,9 @@ async function creditOf(
   const short = given.agorot !== undefined && !isLast ? given.agorot - met.totals.total : 0
   const totals = { ...met.totals, rounding: met.totals.rounding + short, total: met.totals.total + short }
   if (totals.total > rest.total) throw tooMuchOfAll()
-  const lines = prepared.content.lines.map((l, i) => (met.asSum.has(i) ? saying(l, totals.lines[i]!.amount) : l))
+  const lines = prepared.content.lines.map((l, i) =>
+    met.asSum.has(i) ? saying(l, totals.lines[i]!.amount) : l,
+  )
   return withTotals(source, { ...prepared, content: { ...prepared.content, lines } }, totals, isLast)
 }
 
@@ -125,7 +158,9 @@ async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Prom
         ...partly(l, leftAt(l), leftAt(l)),
       }) === amount
     return {
-      ...(isProduct ? { ...line, discount: undefined, quantity, ...partly(l, leftAt(l), leftAt(l)) } : saying(line, amount)),
+      ...(isProduct
+        ? { ...line, discount: undefined, quantity, ...partly(l, leftAt(l), leftAt(l)) }
+        : saying(line, amount)),
       source: { documentId: original.id, line: l.line, quantity },
     }
   })
@@ -152,19 +187,26 @@ function contentFor(
   }
   const isVatOfRest = vatAgorot === undefined || Math.abs(vatAgorot - rest.classes.standard.vat) <= 1
   if (agorot === rest.total && isVatOfRest) return { ...base, lines: [], takesAll: true }
-  if (agorot !== undefined) return { ...base, discount: null, lines: bySum(source, agorot, vatAgorot), takesAll: false }
+  if (agorot !== undefined)
+    return { ...base, discount: null, lines: bySum(source, agorot, vatAgorot), takesAll: false }
 
   const leftAt = (line: number) => parseDecimal4(left.get(line) ?? '0') ?? 0
-  const wanted = chosen ?? lines.map((l) => ({ line: l.line, quantity: left.get(l.line) ?? '0', agorot: undefined }))
+  const wanted =
+    chosen ?? lines.map((l) => ({ line: l.line, quantity: left.get(l.line) ?? '0', agorot: undefined }))
   const taken = wanted.flatMap(
-    ({ line, quantity, agorot: part }, i): { l: StoredLine; line: Content['lines'][number]; quantity?: string }[] => {
+    (
+      { line, quantity, agorot: part },
+      i,
+    ): { l: StoredLine; line: Content['lines'][number]; quantity?: string }[] => {
       const at = lines.findIndex((l) => l.line === line)
       const l = lines[at]
       if (!l) throw new Failure('kit.badInput', {}, [{ path: `lines.${i}.line`, code: 'fields.ref' }])
       const own = base.lines[at]!
       if (part !== undefined) {
         if (part <= 0 || part > l.total_agorot) throw tooMuch(`lines.${i}.agorot`, line)
-        return [{ l, line: { ...oneSum(own, l, part), source: { documentId: original.id, line, quantity: '0' } } }]
+        return [
+          { l, line: { ...oneSum(own, l, part), source: { documentId: original.id, line, quantity: '0' } } },
+        ]
       }
       const amount = quantity ?? left.get(line) ?? '0'
       if (!parseDecimal4(amount)) return []
@@ -174,7 +216,13 @@ function contentFor(
       const takes = leftAt(line) > 0 ? plain : '0'
       const ownDiscount = partly(l, leftAt(line), parseDecimal4(plain) ?? 0)
       const source = { documentId: original.id, line, quantity: takes }
-      return [{ l, quantity: plain, line: { ...own, discount: undefined, ...ownDiscount, quantity: plain, source } }]
+      return [
+        {
+          l,
+          quantity: plain,
+          line: { ...own, discount: undefined, ...ownDiscount, quantity: plain, source },
+        },
+      ]
     },
   )
   const byQuantity = taken.filter((t) => t.quantity !== undefined)
@@ -182,7 +230,11 @@ function contentFor(
   const takesAll =
     !chosen ||
     (isByQuantity &&
-      lines.every((l) => byQuantity.some((t) => t.l === l && parseDecimal4(t.quantity!) === leftAt(l.line)) || leftAt(l.line) <= 0))
+      lines.every(
+        (l) =>
+          byQuantity.some((t) => t.l === l && parseDecimal4(t.quantity!) === leftAt(l.line)) ||
+          leftAt(l.line) <= 0,
+      ))
   // A discount by sum goes with the lines in proportion; one by percent is the same percent. A line by its sum has its discount inside.
   const discount =
     base.discount && 'agorot' in base.discount
@@ -194,7 +246,9 @@ function contentFor(
   return {
     ...base,
     discount: needsOwn ? null : (discount ?? null),
-    lines: taken.map((t) => (needsOwn && t.quantity !== undefined ? withOwnDiscount(t.line, t.l, t.quantity) : t.line)),
+    lines: taken.map((t) =>
+      needsOwn && t.quantity !== undefined ? withOwnDiscount(t.line, t.l, t.quantity) : t.line,
+    ),
     takesAll,
   }
 }
@@ -208,7 +262,8 @@ const partly = (l: StoredLine, left: number, taken: number): Pick<Content['lines
 
 const tooMuch = (path: string, line: number) =>
   new Failure('kit.badInput', {}, [{ path, code: 'documents.takesTooMuch', params: { line } }])
-const tooMuchOfAll = () => new Failure('kit.badInput', {}, [{ path: 'lines', code: 'documents.creditsTooMuch' }])
+const tooMuchOfAll = () =>
+  new Failure('kit.badInput', {}, [{ path: 'lines', code: 'documents.creditsTooMuch' }])
 
 /** A line that says a sum with VAT. */
 const oneSum = (line: Content['lines'][number], l: StoredLine, agorot: number): Content['lines'][number] => ({
@@ -217,7 +272,11 @@ const oneSum = (line: Content['lines'][number], l: StoredLine, agorot: number): 
 })
 
 /** When lines by quantity and by sum stand together, each carries its own part of the document's discount. */
-function withOwnDiscount(line: Content['lines'][number], l: StoredLine, quantity: string): Content['lines'][number] {
+function withOwnDiscount(
+  line: Content['lines'][number],
+  l: StoredLine,
+  quantity: string,
+): Content['lines'][number] {
   const [part = 0] = splitByLargestRemainder(l.total_agorot, [
     parseDecimal4(quantity) ?? 0,
     (parseDecimal4(l.quantity) ?? 0) - (parseDecimal4(quantity) ?? 0),
@@ -225,7 +284,11 @@ function withOwnDiscount(line: Content['lines'][number], l: StoredLine, quantity
   return { ...oneSum(line, l, part), source: line.source }
 }
 
-function partOfDiscount(agorot: number, lines: StoredLine[], taken: { l: StoredLine; quantity?: string }[]): number {
+function partOfDiscount(
+  agorot: number,
+  lines: StoredLine[],
+  taken: { l: StoredLine; quantity?: string }[],
+): number {
   const weightOf = (l: StoredLine) => {
     const quantity = parseDecimal4(taken.find((t) => t.l === l)?.quantity ?? '0') ?? 0
     const whole = parseDecimal4(l.quantity) ?? 1
@@ -239,7 +302,10 @@ function partOfDiscount(agorot: number, lines: StoredLine[], taken: { l: StoredL
 /** The sum split over the VAT classes of the invoice: by the VAT that is said, else in proportion to what is left of each. */
 function bySum({ original, lines, rest }: Creditable, agorot: number, vatAgorot?: number): Content['lines'] {
   const atVat = (code: string) => new Failure('kit.badInput', {}, [{ path: 'vatAgorot', code }])
-  const parts = vatAgorot === undefined ? sumByClasses(agorot, rest) : sumByVat(agorot, vatAgorot, original.vat_rate_bp, rest)
+  const parts =
+    vatAgorot === undefined
+      ? sumByClasses(agorot, rest)
+      : sumByVat(agorot, vatAgorot, original.vat_rate_bp, rest)
   if (parts === 'tooMuch') throw atVat('documents.creditVatTooMuch')
   const over = vatAgorot === undefined ? undefined : parts.find((part) => takesTooMuchOfClass(part, rest))
   if (over) throw atVat(`documents.creditsTooMuchOf.${over.vatClass}`)

@@ -148,7 +148,9 @@ async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
   } catch (e) {
     const failure = failureOf(e)
     if (failure.code === 'kit.failed') throw e
-    const errors = failure.errors.length ? failure.errors : [{ path: '', code: failure.code, params: failure.params }]
+    const errors = failure.errors.length
+      ? failure.errors
+      : [{ path: '', code: failure.code, params: failure.params }]
     throw new Failure(
       'kit.badInput',
       {},
@@ -176,23 +178,34 @@ async function writeTogether(ctx: Ctx, papers: readonly { at: number; paper: Rea
 }
 
 /** Refuses what may not be issued and works out every row of it. */
-async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, beside: Beside): Promise<Ready> {
+async function ready(
+  ctx: Ctx,
+  given: Prepared,
+  existing: Existing | undefined,
+  beside: Beside,
+): Promise<Ready> {
   const p = await keptToInvoice(ctx, given)
   if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
-  if (isTaxDocument(p.type) && p.day > ctx.today) throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
+  if (isTaxDocument(p.type) && p.day > ctx.today)
+    throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
   refuseDiscountAbove(p)
   checkPayments(p, await dealOf(ctx, p))
   checkKeyIssues(ctx.caller, p.ils.total)
 
   const id = existing?.id ?? newId()
   const accounts = beside.accounts ?? (await accountIds(ctx))
-  const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p, beside.incomeAccounts ?? new Map()))
+  const lines = linesOf(
+    p,
+    incomeAccounts(p, accounts),
+    await accountsOfItems(ctx, p, beside.incomeAccounts ?? new Map()),
+  )
   const held = beside.undoes?.held ?? (await heldIn(ctx, p, accounts))
   const landsOn = (means: number, at: number) =>
     beside.undoes?.landedOn[at] ??
     (p.payments[at]!.given.isHeld ? accounts.of('trustDeposits') : undefined) ??
-    ((means === paymentMeans.transfer && (held[0] ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!]))
+    ((means === paymentMeans.transfer && (held[0] ?? p.company.transferAccountId)) ||
+      accounts.of(accountOfMeans[paymentMeansById(means)!]))
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
   const { closes, asked: named } = await closings(ctx, p, id, p.type.debt, accounts)
@@ -212,7 +225,12 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
     issued_by: byOf(ctx),
     ...(beside.reason ? { reason: beside.reason } : {}),
   }
-  const job = (name: string, delaySeconds = 0) => ({ id: newId(), name, payload: { documentId: id }, delaySeconds })
+  const job = (name: string, delaySeconds = 0) => ({
+    id: newId(),
+    name,
+    payload: { documentId: id },
+    delaySeconds,
+  })
   // Whoever issues usually opens or sends the paper at once and so has it made; the job only catches what nobody opened, and stays
   // out of the way of people who are issuing one after another. What was written by hand has its paper already, and of many papers
   // each is made when it is first asked for: made ahead they would keep the machine busy for hours.
@@ -257,16 +275,26 @@ async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, 
 async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const rowsOf = (part: 'lines' | 'payments') =>
-    json(papers.flatMap((paper) => paper[part].map((row) => ({ ...row, company_id: ctx.companyId, document_id: paper.id }))))
+    json(
+      papers.flatMap((paper) =>
+        paper[part].map((row) => ({ ...row, company_id: ctx.companyId, document_id: paper.id })),
+      ),
+    )
   const all = (part: 'closes' | 'jobs') => json(papers.flatMap((paper): unknown[] => paper[part]))
-  const entries = json(papers.flatMap((paper, i) => paper.entries.map((entry) => ({ ...entry, paper: i + 1 }))))
+  const entries = json(
+    papers.flatMap((paper, i) => paper.entries.map((entry) => ({ ...entry, paper: i + 1 }))),
+  )
   const asked = json(papers.flatMap((paper) => paper.asked.map((one) => ({ ...one, documentId: paper.id }))))
   const { rows } = await sql<{
     numbers: number[]
-  }>`/*=*/ with issued as materialized (select issue_documents(${ctx.companyId}, ${json(papers.map((one) => one.document))},
-    ${json(papers.map((one) => one.rules))}, ${rowsOf('lines')}, ${rowsOf('payments')}, ${entries}, ${all('closes')}, ${asked}, ${all('jobs')},
+  }>`/*=*/ with issued as materialized
+      (select issue_documents(${ctx.companyId}, ${json(papers.map((one) => one.document))},
+    ${json(papers.map((one) => one.rules))}, ${rowsOf('lines')}, ${rowsOf('payments')}, ${entries},
+    ${all('closes')}, ${asked}, ${all('jobs')},
     ${json(papers.map((one) => one.audit))}) as numbers)
-    select numbers, tell_documents(${ctx.companyId}, ${papers.map((one) => one.id)}::uuid[], 'document.issued') from issued`.execute(ctx.tx)
+    select numbers,
+      tell_documents(${ctx.companyId}, ${papers.map((one) => one.id)}::uuid[], 'document.issued')
+      from issued`.execute(ctx.tx)
   const issued = papers.map(({ id, prepared }, i) => ({ id, number: rows[0]!.numbers[i]!, prepared }))
   for (const paper of issued) await consequenceOf(paper.prepared.type.name)?.issued(ctx, paper)
   for (const follower of allFollowers()) await follower.issued(ctx, issued)
@@ -276,11 +304,13 @@ async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
 /** A discount by sum above what the lines come to would turn the paper round. Parts of a paper may each be rounded by an agora. */
 function refuseDiscountAbove({ type, content: { discount, lines }, totals }: Prepared): void {
   if (!discount || !('agorot' in discount) || !type.parts.includes('discount')) return
-  if (discount.agorot > Math.abs(totals.subtotal) + lines.length) throw atField('discount', 'documents.discountAboveSum')
+  if (discount.agorot > Math.abs(totals.subtotal) + lines.length)
+    throw atField('discount', 'documents.discountAboveSum')
 }
 
 /** What moves money and leaves nothing open is closed as it is issued. */
-const closedAtOnce = (p: Prepared, debt: number): boolean => (debt === 0 ? p.type.parts.includes('payments') : p.totals.total === 0)
+const closedAtOnce = (p: Prepared, debt: number): boolean =>
+  debt === 0 ? p.type.parts.includes('payments') : p.totals.total === 0
 
 /** The income account of a line: the item's own, else by how VAT treats it. Money held in trust is owed and no income. What is bought posts nothing itself. */
 function incomeAccounts(
@@ -298,16 +328,17 @@ function incomeAccounts(
   // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
   const abroad = accounts.byNumber('4020') ?? income
   return (itemAccount, vatClass, vatKind) =>
-    vatKind === vatKinds.trustDeposit ? accounts.of('trustDeposits') : (itemAccount ?? (vatClass === 'zero' ? abroad : income))
+    vatKind === vatKinds.trustDeposit
+      ? accounts.of('trustDeposits')
+      : (itemAccount ?? (vatClass === 'zero' ? abroad : income))
 }
 
 /** The account of the books a transfer in foreign currency lands on: that of the one bank account the business holds in it. */
 async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<string[]> {
   if (p.currency === 'ILS' || !p.payments.some((one) => one.means === paymentMeans.transfer)) return []
   const { rows } = await sql<{ account: string }>`select distinct account_id as account from bank_accounts
-    where company_id = ${ctx.companyId} and currency = ${p.currency} and archived_at is null and currency_of_account(company_id, account_id) = currency`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and currency = ${p.currency} and archived_at is null
+      and currency_of_account(company_id, account_id) = currency`.execute(ctx.tx)
   // Whoever issues may name the account of the bank himself.
   const named = rows.find(({ account }) => account === accounts.of('bank'))
   return named ? [named.account] : rows.length === 1 ? [rows[0]!.account] : []
@@ -315,7 +346,9 @@ async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<stri
 
 /** What of the payments is on an account, in the document's currency. */
 const foreignOn = (payments: readonly Record<string, unknown>[], account: string): number =>
-  payments.filter((one) => one.account_id === account).reduce((sum, one) => sum + (one.amount_agorot as number), 0)
+  payments
+    .filter((one) => one.account_id === account)
+    .reduce((sum, one) => sum + (one.amount_agorot as number), 0)
 
 function entriesOf(
   ctx: Ctx,
@@ -335,14 +368,18 @@ function entriesOf(
     p.type.linesOptional && !(isIncome && lines.length)
       ? [{ account: fallback!, net: p.ils.net }]
       : lines.map((l, i) => ({ account: l.account_id as string, net: p.ils.lines[i]!.net }))
-  const account = (name: Parameters<AccountIds['of']>[0], needed: boolean) => (needed ? accounts.of(name) : '')
+  const account = (name: Parameters<AccountIds['of']>[0], needed: boolean) =>
+    needed ? accounts.of(name) : ''
   const entries = p.type.posts(
     {
       lines: nets,
       vat: p.ils.vat,
       rounding: p.ils.rounding,
       total: p.ils.total,
-      payments: payments.map((one) => ({ account: one.account_id as string, amount: one.ils_agorot as number })),
+      payments: payments.map((one) => ({
+        account: one.account_id as string,
+        amount: one.ils_agorot as number,
+      })),
     },
     {
       customers: accounts.of('customers'),
@@ -371,7 +408,9 @@ function entriesOf(
         documentId,
         details: p.content.subject || p.customer!.name,
         postings: entry.postings.map((posting) =>
-          held.includes(posting.account) ? withForeign(posting, p.currency, foreignOn(payments, posting.account)) : posting,
+          held.includes(posting.account)
+            ? withForeign(posting, p.currency, foreignOn(payments, posting.account))
+            : posting,
         ),
       }),
     )
@@ -390,7 +429,11 @@ interface Closing {
  * A request is answered by money of its own customer, in its own currency and by no more than came. Debts are held to the same by the database, which
  * settles them; a request is settled by nothing, so it is held to it here.
  */
-function refuseAnswers(ctx: Ctx, p: Prepared, answers: readonly { amountAgorot: number; request: Closing }[]): void {
+function refuseAnswers(
+  ctx: Ctx,
+  p: Prepared,
+  answers: readonly { amountAgorot: number; request: Closing }[],
+): void {
   if (!answers.length) return
   const mayAnswer = ({ request }: { request: Closing }) =>
     p.type.parts.includes('payments') &&
@@ -398,7 +441,8 @@ function refuseAnswers(ctx: Ctx, p: Prepared, answers: readonly { amountAgorot: 
     request.currency === p.currency &&
     canDocument(ctx.caller, request.type)
   if (!answers.every(mayAnswer)) throw atField('closes', 'fields.ref')
-  if (sum(answers.map((one) => one.amountAgorot)) > Math.abs(p.totals.total)) throw atField('closes', 'documents.closesTooMuch')
+  if (sum(answers.map((one) => one.amountAgorot)) > Math.abs(p.totals.total))
+    throw atField('closes', 'documents.closesTooMuch')
 }
 
 /** What the new document closes: as money or a credit the debts it names, as a debt the money it is told to take. */
@@ -409,7 +453,8 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
   if (!wanted.length) return { closes: [], asked: [] }
   const { rows } =
-    await sql<Closing>`select id, type, customer_id as "customerId", type = 5 as asks, currency, abs(open_in_currency_agorot) as open from documents
+    await sql<Closing>`select id, type, customer_id as "customerId", type = 5 as asks, currency,
+        abs(open_in_currency_agorot) as open from documents
     where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)
   const found = (documentId: string) => {
     const row = rows.find((r) => r.id === documentId)
@@ -446,7 +491,8 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
   if (isCredit && !named.length) {
     const invoice = found(p.content.sourceId!)
     const amount = Math.min(invoice.open, p.totals.total)
-    if (amount > 0) closes.push({ ...base(), fromId: id, toId: invoice.id, fromAgorot: amount, toAgorot: amount })
+    if (amount > 0)
+      closes.push({ ...base(), fromId: id, toId: invoice.id, fromAgorot: amount, toAgorot: amount })
   }
   return { closes, asked }
 }
@@ -457,15 +503,16 @@ async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, account
  */
 async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>) {
   if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
-  const ids = [...new Set(p.content.lines.flatMap((l) => l.source?.documentId ?? []))].filter((id) => !named.has(id))
+  const ids = [...new Set(p.content.lines.flatMap((l) => l.source?.documentId ?? []))].filter(
+    (id) => !named.has(id),
+  )
   if (!ids.length) return []
   const { rows } = await sql<{
     id: string
     asked: number
   }>`select id, asked_agorot as asked from documents where company_id = ${ctx.companyId}
-    and id = any(${ids}::uuid[]) and type = 5 and asked_agorot > 0 and status not in ('draft', 'cancelled') order by id for update`.execute(
-    ctx.tx,
-  )
+    and id = any(${ids}::uuid[]) and type = 5 and asked_agorot > 0 and status not in ('draft', 'cancelled')
+    order by id for update`.execute(ctx.tx)
   const answers = []
   for (const { id, asked } of rows) {
     const left = await leftOf(ctx, id, typeId(p.type.name))
@@ -474,10 +521,13 @@ async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>)
         .filter(({ source }) => source?.documentId === id && source.line === l.line)
         .reduce((total, one) => total + (parseDecimal4(one.source!.quantity ?? one.quantity) ?? 0), 0)
       const [whole, before] = [parseDecimal4(l.quantity) ?? 0, parseDecimal4(left.get(l.line) ?? '0') ?? 0]
-      const upTo = (quantity: number) => (whole ? timesFraction(l.total_agorot, quantity, whole, 'halfAwayFromZero') : 0)
+      const upTo = (quantity: number) =>
+        whole ? timesFraction(l.total_agorot, quantity, whole, 'halfAwayFromZero') : 0
       return { isLast: before - taken <= 0, agorot: taken ? upTo(before) - upTo(before - taken) : 0 }
     })
-    const agorot = parts.every(({ isLast }) => isLast) ? asked : Math.min(asked, sum(parts.map((one) => one.agorot)))
+    const agorot = parts.every(({ isLast }) => isLast)
+      ? asked
+      : Math.min(asked, sum(parts.map((one) => one.agorot)))
     if (agorot > 0) answers.push({ rowId: newId(), id, agorot })
   }
   return answers
@@ -503,34 +553,47 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
     taken: number | null
     charged: number
   }>`with recursive up as (
-      select x.doc, x.line, x.quantity from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) x (doc uuid, line int, quantity numeric)
+      select x.doc, x.line, x.quantity
+      from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) x (doc uuid, line int, quantity numeric)
       union all select l.source_document_id, l.source_line::int, up.quantity from up
-        join document_lines l on l.company_id = ${ctx.companyId} and l.document_id = up.doc and l.line = up.line
-        join documents d on d.company_id = l.company_id and d.id = l.document_id and d.type <> 5 where l.source_document_id is not null),
+        join document_lines l on l.company_id = ${ctx.companyId} and l.document_id = up.doc
+          and l.line = up.line
+        join documents d on d.company_id = l.company_id and d.id = l.document_id and d.type <> 5
+        where l.source_document_id is not null),
     sources as (select doc, line, sum(quantity) as taken from up group by doc, line),
-    asking as (select l.document_id, l.line, l.quantity, l.total_agorot, s.doc, s.line as source_line, s.taken,
-        sum(l.quantity) over (partition by s.doc, s.line order by d.day, d.number, l.line) - l.quantity as earlier
-      from sources s join document_lines l on l.company_id = ${ctx.companyId} and l.source_document_id = s.doc and l.source_line = s.line
+    asking as (select l.document_id, l.line, l.quantity, l.total_agorot, s.doc, s.line as source_line,
+    s.taken,
+        sum(l.quantity) over (partition by s.doc, s.line order by d.day, d.number, l.line) - l.quantity as
+        earlier
+      from sources s join document_lines l on l.company_id = ${ctx.companyId} and l.source_document_id = s.doc
+        and l.source_line = s.line
       join documents d on d.company_id = l.company_id and d.id = l.document_id
-        and d.type = 5 and d.status not in ('draft', 'cancelled') and d.currency = ${p.currency} and d.customer_id = ${p.customerId})
-    select r.id, r.asked_agorot as asked, l.total_agorot as total, (l.quantity * 10000)::bigint as quantity, coalesce(a.earlier * 10000, 0)::bigint as earlier,
+        and d.type = 5 and d.status not in ('draft', 'cancelled') and d.currency = ${p.currency}
+        and d.customer_id = ${p.customerId})
+    select r.id, r.asked_agorot as asked, l.total_agorot as total, (l.quantity * 10000)::bigint as quantity,
+      coalesce(a.earlier * 10000, 0)::bigint as earlier,
       (a.taken * 10000)::bigint as taken, (coalesce((with recursive down as (
-          select t.document_id, t.line, t.takes, o.type from document_lines t join documents o on o.company_id = t.company_id and o.id = t.document_id
-            where t.company_id = ${ctx.companyId} and t.source_document_id = a.doc and t.source_line = a.source_line and o.type <> 5 and o.status not in ('draft', 'cancelled')
-          union all select t.document_id, t.line, t.takes, o.type from down join document_lines t on t.company_id = ${ctx.companyId}
-              and t.source_document_id = down.document_id and t.source_line = down.line and down.type not in (8, 9)
-            join documents o on o.company_id = t.company_id and o.id = t.document_id and o.type <> 5 and o.status not in ('draft', 'cancelled'))
+          select t.document_id, t.line, t.takes, o.type from document_lines t
+          join documents o on o.company_id = t.company_id and o.id = t.document_id
+            where t.company_id = ${ctx.companyId} and t.source_document_id = a.doc
+              and t.source_line = a.source_line and o.type <> 5 and o.status not in ('draft', 'cancelled')
+          union all select t.document_id, t.line, t.takes, o.type from down
+          join document_lines t on t.company_id = ${ctx.companyId}
+              and t.source_document_id = down.document_id and t.source_line = down.line
+              and down.type not in (8, 9)
+            join documents o on o.company_id = t.company_id and o.id = t.document_id and o.type <> 5
+              and o.status not in ('draft', 'cancelled'))
         select sum(takes) from down where type in (8, 9)), 0) * 10000)::bigint as charged
     from documents r join document_lines l on l.company_id = r.company_id and l.document_id = r.id
       left join asking a on a.document_id = l.document_id and a.line = l.line
-    where r.company_id = ${ctx.companyId} and r.id in (select document_id from asking) and r.asked_agorot > 0 order by r.id, l.line`.execute(
-    ctx.tx,
-  )
+    where r.company_id = ${ctx.companyId} and r.id in (select document_id from asking) and r.asked_agorot > 0
+    order by r.id, l.line`.execute(ctx.tx)
   return [...new Set(rows.map(({ id }) => id))].flatMap((id) => {
     const own = rows.filter((row) => row.id === id)
     const parts = own.map(({ total, quantity, earlier, taken: now, charged }) => {
       const covered = (upTo: number) => Math.max(0, Math.min(quantity, upTo - earlier))
-      const worth = (part: number) => (quantity > 0 ? timesFraction(total, part, quantity, 'halfAwayFromZero') : 0)
+      const worth = (part: number) =>
+        quantity > 0 ? timesFraction(total, part, quantity, 'halfAwayFromZero') : 0
       if (now === null) return { isLast: quantity <= 0, agorot: 0 }
       const [before, after] = [covered(charged), covered(charged + now)]
       return { isLast: after >= quantity, agorot: worth(after) - worth(before) }
@@ -546,13 +609,25 @@ async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) 
  * What an income receipt closes of debts that are income only now they are paid, in its currency and in shekels; with its own sign. The rest of it is
  * income of the day and closes nothing.
  */
-function countedNow(p: Prepared, closes: readonly { fromAgorot: number; toAgorot: number }[]): { agorot: number; ilsAgorot: number } {
+function countedNow(
+  p: Prepared,
+  closes: readonly { fromAgorot: number; toAgorot: number }[],
+): { agorot: number; ilsAgorot: number } {
   const { total } = p.totals
   const closed = sum(closes.map((one) => (total > 0 ? one.fromAgorot : one.toAgorot)))
   if (closed > Math.abs(total))
-    throw atField('payments', 'documents.paymentsDiffer', { totalAgorot: closed, differenceAgorot: total - closed })
+    throw atField('payments', 'documents.paymentsDiffer', {
+      totalAgorot: closed,
+      differenceAgorot: total - closed,
+    })
   const agorot = Math.sign(total) * closed
-  return { agorot, ilsAgorot: agorot === total ? p.ils.total : timesFraction(p.ils.total, closed, Math.abs(total), 'halfAwayFromZero') }
+  return {
+    agorot,
+    ilsAgorot:
+      agorot === total
+        ? p.ils.total
+        : timesFraction(p.ils.total, closed, Math.abs(total), 'halfAwayFromZero'),
+  }
 }
 
 /** Where the receipt is the income, one for a debt that was income before is for nothing else: what came beside it has a receipt of its own. */
@@ -560,7 +635,10 @@ function refuseIncomeInside(p: Prepared, closes: readonly { fromAgorot: number }
   if (p.isIncome || !isIncomeItself(p.type, p.company.kind) || p.totals.total <= 0) return
   const closed = sum(closes.map((c) => c.fromAgorot))
   if (closed === p.totals.total) return
-  throw atField('payments', 'documents.paymentsDiffer', { totalAgorot: closed, differenceAgorot: p.totals.total - closed })
+  throw atField('payments', 'documents.paymentsDiffer', {
+    totalAgorot: closed,
+    differenceAgorot: p.totals.total - closed,
+  })
 }
 
 /** The deal whose price decides how much cash the law allows, and the cash it took before. */
@@ -569,16 +647,24 @@ async function dealOf(ctx: Ctx, p: Prepared): Promise<{ price: number; cashBefor
   if (!ids.length || !p.payments.some((one) => one.means === 1)) return { price: 0, cashBefore: 0 }
   const { rows } = await sql<{ price: number; cash: number }>`
     select coalesce(sum(abs(d.ils_total_agorot)), 0)::bigint as price,
-      coalesce((select sum(y.ils_agorot) from document_payments y where y.company_id = ${ctx.companyId} and y.means = 1 and y.document_id in
-        (select s.from_id from settlements s where s.company_id = ${ctx.companyId} and s.to_id = any(${ids}::uuid[]) and s.reverses_id is null
-          and not exists (select 1 from settlements r where r.company_id = s.company_id and r.reverses_id = s.id))), 0)::bigint as cash
+      coalesce((select sum(y.ils_agorot) from document_payments y where y.company_id = ${ctx.companyId}
+      and y.means = 1 and y.document_id in
+        (select s.from_id from settlements s where s.company_id = ${ctx.companyId}
+        and s.to_id = any(${ids}::uuid[]) and s.reverses_id is null
+          and not exists (select 1 from settlements r where r.company_id = s.company_id
+          and r.reverses_id = s.id))), 0)::bigint as cash
     from documents d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::uuid[])`.execute(ctx.tx)
   return { price: rows[0]!.price, cashBefore: rows[0]!.cash }
 }
 
 /** The income accounts that items and kinds of income name, by the id of either; a kind that a line names itself comes before its item's. */
-async function accountsOfItems(ctx: Ctx, p: Prepared, known: Map<string, string | null>): Promise<ReadonlyMap<string, string | null>> {
-  const missing = (of: readonly (string | null | undefined)[]) => [...new Set(of)].filter((id): id is string => !!id && !known.has(id))
+async function accountsOfItems(
+  ctx: Ctx,
+  p: Prepared,
+  known: Map<string, string | null>,
+): Promise<ReadonlyMap<string, string | null>> {
+  const missing = (of: readonly (string | null | undefined)[]) =>
+    [...new Set(of)].filter((id): id is string => !!id && !known.has(id))
   const ids = missing(p.content.lines.map((l) => l.itemId))
   const kinds = missing(p.content.lines.map((l) => l.incomeKindId))
   if (!ids.length && !kinds.length) return known
@@ -588,7 +674,8 @@ async function accountsOfItems(ctx: Ctx, p: Prepared, known: Map<string, string 
   }>`select i.id, coalesce(i.account_id, k.account_id) as account_id from items i
       left join income_kinds k on k.company_id = i.company_id and k.id = i.income_kind_id
       where i.company_id = ${ctx.companyId} and i.id = any(${ids}::uuid[])
-    union all select id, account_id from income_kinds where company_id = ${ctx.companyId} and id = any(${kinds}::uuid[])`.execute(ctx.tx)
+    union all select id, account_id from income_kinds where company_id = ${ctx.companyId}
+      and id = any(${kinds}::uuid[])`.execute(ctx.tx)
   if (rows.length !== ids.length + kinds.length) throw atField('lines', 'fields.ref')
   for (const { id, account_id } of rows) known.set(id, account_id)
   return known

@@ -24,7 +24,8 @@ export async function settle(ctx: Ctx, closes: Closes, day = ctx.today): Promise
   await load(ctx, closes.toId)
   // Money that was counted as income pays what was not, and money that was not pays what was: else income would count twice, or never.
   const isIncome = typeById(from.type)?.incomeItself !== undefined && from.ils_net_agorot !== 0
-  if (isIncome !== (await countsWhenPaid(ctx, [closes.toId])).has(closes.toId)) throw failField('documentId', 'documents.incomeAndDebt')
+  if (isIncome !== (await countsWhenPaid(ctx, [closes.toId])).has(closes.toId))
+    throw failField('documentId', 'documents.incomeAndDebt')
   const accounts = await accountIds(ctx)
   const s = {
     ...closes,
@@ -65,12 +66,11 @@ export interface Standing {
 
 /** The settlements of a document that still stand, the newest first. */
 export async function standing(ctx: Ctx, documentId: string): Promise<Standing[]> {
-  const { rows } =
-    await sql<Standing>`select id, from_id, to_id, from_agorot, to_agorot from settlements s where company_id = ${ctx.companyId}
+  const { rows } = await sql<Standing>`select id, from_id, to_id, from_agorot, to_agorot from settlements s
+      where company_id = ${ctx.companyId}
     and (from_id = ${documentId} or to_id = ${documentId}) and reverses_id is null
-    and not exists (select 1 from settlements r where r.company_id = s.company_id and r.reverses_id = s.id) order by created_at desc, id desc`.execute(
-      ctx.tx,
-    )
+    and not exists (select 1 from settlements r where r.company_id = s.company_id and r.reverses_id = s.id)
+    order by created_at desc, id desc`.execute(ctx.tx)
   return rows
 }
 
@@ -84,8 +84,10 @@ export async function openAgain(ctx: Ctx, documentId: string, day = ctx.today): 
 
 /** The requests that a paper answered ask again for all that it answered: by its money, or by standing in their place. */
 export async function askAgain(ctx: Ctx, documentId: string): Promise<void> {
-  const { rows } = await sql<{ request_id: string; agorot: number }>`select request_id, sum(agorot)::bigint as agorot from asked_payments
-    where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id having sum(agorot) <> 0`.execute(ctx.tx)
+  const { rows } = await sql<{ request_id: string; agorot: number }>`select request_id,
+      sum(agorot)::bigint as agorot from asked_payments
+    where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id
+    having sum(agorot) <> 0`.execute(ctx.tx)
   for (const { request_id, agorot } of rows) await answerRequest(ctx, documentId, request_id, -agorot)
 }
 
@@ -112,10 +114,15 @@ export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day =
 /** What a customer owes, is asked for, and has to his credit: the open items of his card, oldest first. */
 export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenItem[]> {
   const { rows } =
-    await sql<OpenItem>`select id, type, number, ${paperLabel('documents')} as label, day as date, due_day as "dueDate", currency, total_agorot as "totalAgorot",
-      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot", open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening", coalesce(${openingNumber('documents')}, '') as "openingNumber"
-    from documents where company_id = ${ctx.companyId} and customer_id = ${customerId} and status not in ('draft', 'cancelled')
-      and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id limit 1000`.execute(ctx.tx)
+    await sql<OpenItem>`select id, type, number, ${paperLabel('documents')} as label, day as date,
+        due_day as "dueDate", currency, total_agorot as "totalAgorot",
+      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot",
+      open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening",
+      coalesce(${openingNumber('documents')}, '') as "openingNumber"
+    from documents where company_id = ${ctx.companyId} and customer_id = ${customerId}
+      and status not in ('draft', 'cancelled')
+      and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id
+      limit 1000`.execute(ctx.tx)
   return rows
 }
 
@@ -133,12 +140,14 @@ export interface AskedAgain {
 /** Whether money on this paper stands to the customer's credit until it closes something; elsewhere it was the income at once. */
 async function givesCredit(ctx: Ctx, paper: StoredDocument): Promise<boolean> {
   const type = typeById(paper.type)!
-  const wasIncome = isIncomeItself(type, (await companyOf(ctx)).kind) && paper.net_exempt_agorot + paper.net_zero_agorot !== 0
+  const wasIncome =
+    isIncomeItself(type, (await companyOf(ctx)).kind) && paper.net_exempt_agorot + paper.net_zero_agorot !== 0
   return type.debt < 0 && !wasIncome
 }
 
 const openBy = (ctx: Ctx, documentId: string, { agorot, ilsAgorot }: Lost) =>
-  sql`update documents set open_agorot = open_agorot + ${ilsAgorot}, open_in_currency_agorot = open_in_currency_agorot + ${agorot}, updated_at = now(),
+  sql`update documents set open_agorot = open_agorot + ${ilsAgorot},
+      open_in_currency_agorot = open_in_currency_agorot + ${agorot}, updated_at = now(),
       status = status_of(abs(open_in_currency_agorot + ${agorot}), abs(total_agorot))
     where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
 
@@ -147,7 +156,12 @@ const openBy = (ctx: Ctx, documentId: string, { agorot, ilsAgorot }: Lost) =>
  * paper is worth so much less. A paper that was paid as it was written is open itself. The entry is the caller's affair. Answers the payment
  * requests that ask again.
  */
-export async function loseMoney(ctx: Ctx, documentId: string, money: Lost, day = ctx.today): Promise<AskedAgain[]> {
+export async function loseMoney(
+  ctx: Ctx,
+  documentId: string,
+  money: Lost,
+  day = ctx.today,
+): Promise<AskedAgain[]> {
   const paper = await load(ctx, documentId, true)
   if (await givesCredit(ctx, paper)) await freeUp(ctx, documentId, money.agorot, day)
   await openBy(ctx, documentId, money)
@@ -156,20 +170,26 @@ export async function loseMoney(ctx: Ctx, documentId: string, money: Lost, day =
 }
 
 /** The money is there after all: the opposite of `loseMoney`. What it closed before stays open, and it stands to the customer's credit. */
-export async function regainMoney(ctx: Ctx, documentId: string, money: Lost, asked: readonly AskedAgain[]): Promise<void> {
+export async function regainMoney(
+  ctx: Ctx,
+  documentId: string,
+  money: Lost,
+  asked: readonly AskedAgain[],
+): Promise<void> {
   const paper = await load(ctx, documentId, true)
   // The debt that was left has been paid some other way since.
-  if (!(await givesCredit(ctx, paper)) && paper.open_in_currency_agorot < money.agorot) throw fail('documents.notSettled')
+  if (!(await givesCredit(ctx, paper)) && paper.open_in_currency_agorot < money.agorot)
+    throw fail('documents.notSettled')
   await openBy(ctx, documentId, { agorot: -money.agorot, ilsAgorot: -money.ilsAgorot })
   for (const { id, agorot } of asked) await answerRequest(ctx, documentId, id, agorot)
 }
 
 /** Requests that this money answered ask again, the newest first, for so much of it as was lost. */
 async function askAgainFor(ctx: Ctx, documentId: string, lost: number): Promise<AskedAgain[]> {
-  const { rows } = await sql<AskedAgain>`select request_id as id, sum(agorot)::bigint as agorot from asked_payments
-    where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id having sum(agorot) > 0 order by max(created_at) desc, 1`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<AskedAgain>`select request_id as id, sum(agorot)::bigint as agorot
+    from asked_payments
+    where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id
+    having sum(agorot) > 0 order by max(created_at) desc, 1`.execute(ctx.tx)
   const again: AskedAgain[] = []
   for (const { id, agorot } of rows) {
     const part = Math.min(agorot, lost - again.reduce((sum, one) => sum + one.agorot, 0))
@@ -182,8 +202,10 @@ async function askAgainFor(ctx: Ctx, documentId: string, lost: number): Promise<
 
 /** So much of a request is answered by a money paper, as far as it still asks; negative takes an answer back. */
 async function answerRequest(ctx: Ctx, documentId: string, requestId: string, agorot: number): Promise<void> {
-  const { rows } = await sql<{ asked: number; total: number }>`select asked_agorot as asked, total_agorot as total from documents
-    where company_id = ${ctx.companyId} and id = ${requestId} and status <> 'cancelled' for update`.execute(ctx.tx)
+  const { rows } = await sql<{ asked: number; total: number }>`select asked_agorot as asked,
+      total_agorot as total from documents
+    where company_id = ${ctx.companyId} and id = ${requestId} and status <> 'cancelled' for
+    update`.execute(ctx.tx)
   const part = rows[0] ? Math.min(agorot, rows[0].asked) : 0
   if (!part) return
   await writeAnswer(ctx, documentId, requestId, part)
@@ -194,22 +216,32 @@ async function answerRequest(ctx: Ctx, documentId: string, requestId: string, ag
 }
 
 async function writeAnswer(ctx: Ctx, documentId: string, requestId: string, agorot: number): Promise<void> {
-  await sql`insert into asked_payments (company_id, id, request_id, document_id, agorot) values (${ctx.companyId}, ${newId()}, ${requestId}, ${documentId}, ${agorot})`.execute(
-    ctx.tx,
-  )
-  await sql`update documents set asked_agorot = asked_agorot - ${agorot}, status = status_of(asked_agorot - ${agorot}, total_agorot), updated_at = now()
+  await sql`insert into asked_payments (company_id, id, request_id, document_id, agorot)
+    values (${ctx.companyId}, ${newId()}, ${requestId}, ${documentId}, ${agorot})`.execute(ctx.tx)
+  await sql`update documents set asked_agorot = asked_agorot - ${agorot},
+      status = status_of(asked_agorot - ${agorot}, total_agorot), updated_at = now()
     where company_id = ${ctx.companyId} and id = ${requestId}`.execute(ctx.tx)
 }
 
 /** The newest invoice that was made from lines of a request, other than `but`, and what the lines that are left may still ask for. */
-async function invoiceInPlace(ctx: Ctx, requestId: string, but: string): Promise<{ id: string; stillAsked: number } | undefined> {
-  const { rows } = await sql<{ id: string | null; stillAsked: number }>`select (select d.id from document_lines t
-        join documents d on d.company_id = t.company_id and d.id = t.document_id where t.company_id = ${ctx.companyId} and t.source_document_id = ${requestId}
-          and t.takes > 0 and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but} order by d.issued_at desc, d.id desc limit 1) as id,
-      coalesce(round(sum(l.total_agorot * greatest(0, l.quantity - taken.sum) / nullif(l.quantity, 0))), 0)::bigint as "stillAsked"
+async function invoiceInPlace(
+  ctx: Ctx,
+  requestId: string,
+  but: string,
+): Promise<{ id: string; stillAsked: number } | undefined> {
+  const { rows } = await sql<{ id: string | null; stillAsked: number }>`select
+      (select d.id from document_lines t
+        join documents d on d.company_id = t.company_id and d.id = t.document_id
+        where t.company_id = ${ctx.companyId} and t.source_document_id = ${requestId}
+          and t.takes > 0 and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but}
+          order by d.issued_at desc, d.id desc limit 1) as id,
+      coalesce(round(sum(l.total_agorot * greatest(0, l.quantity - taken.sum) / nullif(l.quantity, 0))),
+      0)::bigint as "stillAsked"
     from document_lines l, lateral (select coalesce(sum(t.takes), 0) as sum from document_lines t
-        join documents d on d.company_id = t.company_id and d.id = t.document_id where t.company_id = l.company_id and t.source_document_id = l.document_id
-          and t.source_line = l.line and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but}) taken
+        join documents d on d.company_id = t.company_id and d.id = t.document_id
+        where t.company_id = l.company_id and t.source_document_id = l.document_id
+          and t.source_line = l.line and d.type in (8, 9) and d.status not in ('draft', 'cancelled')
+          and d.id <> ${but}) taken
     where l.company_id = ${ctx.companyId} and l.document_id = ${requestId}`.execute(ctx.tx)
   const [row] = rows
   return row?.id ? { id: row.id, stillAsked: row.stillAsked } : undefined

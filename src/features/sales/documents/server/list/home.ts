@@ -20,7 +20,9 @@ export async function home(ctx: Ctx) {
   const byMonth = new Map(months.map((m) => [m.month, m]))
   const shown = Array.from({ length: 12 }, (_, i) => addMonths(first, i))
   const incomeOf = (month: string) => byMonth.get(month)?.income ?? 0
-  const year = months.filter(({ month }) => month.slice(0, 4) === today.slice(0, 4)).reduce((sum, { income }) => sum + income, 0)
+  const year = months
+    .filter(({ month }) => month.slice(0, 4) === today.slice(0, 4))
+    .reduce((sum, { income }) => sum + income, 0)
   const { rows: debts } = await sql<{
     open: number
     late: number
@@ -32,21 +34,27 @@ export async function home(ctx: Ctx) {
     d90: number
     more: number
   }>`
-    select coalesce(sum(open_agorot), 0)::bigint as open, coalesce(sum(open_agorot) filter (where due_day < ${today} and open_agorot > 0), 0)::bigint as late,
-      count(*) filter (where due_day < ${today} and open_agorot > 0)::int as n, count(distinct customer_id) filter (where due_day < ${today} and open_agorot > 0)::int as customers,
+    select coalesce(sum(open_agorot), 0)::bigint as open,
+      coalesce(sum(open_agorot) filter (where due_day < ${today} and open_agorot > 0), 0)::bigint as late,
+      count(*) filter (where due_day < ${today} and open_agorot > 0)::int as n,
+      count(distinct customer_id) filter (where due_day < ${today} and open_agorot > 0)::int as customers,
       coalesce(sum(open_agorot) filter (where due_day >= ${today} or due_day is null), 0)::bigint as d0,
-      coalesce(sum(open_agorot) filter (where due_day < ${today} and due_day >= ${addDays(today, -30)}), 0)::bigint as d30,
-      coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -30)} and due_day >= ${addDays(today, -60)}), 0)::bigint as d60,
-      coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -60)} and due_day >= ${addDays(today, -90)}), 0)::bigint as d90,
+      coalesce(sum(open_agorot) filter (where due_day < ${today} and due_day >= ${addDays(today, -30)}),
+      0)::bigint as d30,
+      coalesce(sum(open_agorot) filter
+      (where due_day < ${addDays(today, -30)} and due_day >= ${addDays(today, -60)}), 0)::bigint as d60,
+      coalesce(sum(open_agorot) filter
+      (where due_day < ${addDays(today, -60)} and due_day >= ${addDays(today, -90)}), 0)::bigint as d90,
       coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -90)}), 0)::bigint as more
-    from documents where company_id = ${ctx.companyId} and open_agorot <> 0${onlyAllowed(ctx, 'type')}`.execute(ctx.tx)
+    from documents where company_id = ${ctx.companyId}
+      and open_agorot <> 0${onlyAllowed(ctx, 'type')}`.execute(ctx.tx)
   const { rows: counts } = await sql<{
     drafts: number
     waiting: number
-  }>`select (select count(*) from documents where company_id = ${ctx.companyId} and status = 'draft'${onlyAllowed(ctx, 'type')})::int as drafts,
-    (select count(*) from documents where company_id = ${ctx.companyId} and allocation_state in ('waiting', 'away')${onlyAllowed(ctx, 'type')})::int as waiting`.execute(
-    ctx.tx,
-  )
+  }>`select (select count(*) from documents where company_id = ${ctx.companyId}
+      and status = 'draft'${onlyAllowed(ctx, 'type')})::int as drafts,
+    (select count(*) from documents where company_id = ${ctx.companyId}
+    and allocation_state in ('waiting', 'away')${onlyAllowed(ctx, 'type')})::int as waiting`.execute(ctx.tx)
   const { rows: last } = await sql<{
     id: string
     type: number
@@ -61,8 +69,11 @@ export async function home(ctx: Ctx) {
     openAgorot: number
     dueDay: string | null
   }>`
-    select id, type, number, ${paperLabel('documents')} as label, coalesce(customer->>'name', '') as customer, case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day, issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
-    from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
+    select id, type, number, ${paperLabel('documents')} as label, coalesce(customer->>'name', '') as customer,
+      case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day,
+      issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
+    from documents where company_id = ${ctx.companyId} and status <> 'draft'
+      and series not like '%#opening'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
     ctx.tx,
   )
   // What is due to the authority comes of all the books: no part of it would be true.
@@ -87,7 +98,11 @@ export async function home(ctx: Ctx) {
       { age: 'd90' as const, amountAgorot: d.d90 },
       { age: 'more' as const, amountAgorot: d.more },
     ],
-    months: shown.map((month) => ({ month, incomeAgorot: incomeOf(month), expensesAgorot: byMonth.get(month)?.expenses ?? 0 })),
+    months: shown.map((month) => ({
+      month,
+      incomeAgorot: incomeOf(month),
+      expensesAgorot: byMonth.get(month)?.expenses ?? 0,
+    })),
     last,
   }
 }
@@ -100,10 +115,13 @@ interface Month {
 
 async function fromBooks(ctx: Ctx, first: string, today: string): Promise<Month[]> {
   const { rows } = await sql<Month>`
-    select m.month, coalesce(sum(case when a.kind = 'income' then m.credit_agorot - m.debit_agorot end), 0)::bigint as income,
-      coalesce(sum(case when a.kind = 'expense' then m.debit_agorot - m.credit_agorot end), 0)::bigint as expenses
+    select m.month, coalesce(sum(case when a.kind = 'income' then m.credit_agorot - m.debit_agorot end),
+      0)::bigint as income,
+      coalesce(sum(case when a.kind = 'expense' then m.debit_agorot - m.credit_agorot end), 0)::bigint as
+      expenses
     from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and m.month between ${first} and ${startOfMonth(today)} and a.kind in ('income', 'expense') and a.number not in ('8900')
+    where m.company_id = ${ctx.companyId} and m.month between ${first} and ${startOfMonth(today)}
+      and a.kind in ('income', 'expense') and a.number not in ('8900')
     group by m.month`.execute(ctx.tx)
   return rows
 }
@@ -111,8 +129,11 @@ async function fromBooks(ctx: Ctx, first: string, today: string): Promise<Month[
 /** For whoever sees a part of the business: the income of the documents he may see, and nobody's expenses. */
 async function fromDocuments(ctx: Ctx, first: string, today: string): Promise<Month[]> {
   const { rows } = await sql<Month>`
-    select date_trunc('month', day)::date as month, coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as income, 0 as expenses
-    from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${first} and ${today}${onlyAllowed(ctx, 'type')}
+    select date_trunc('month', day)::date as month,
+      coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as income,
+      0 as expenses
+    from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')}
+      and day between ${first} and ${today}${onlyAllowed(ctx, 'type')}
     group by 1`.execute(ctx.tx)
   return rows
 }

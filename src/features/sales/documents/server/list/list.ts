@@ -8,7 +8,8 @@ import type { DeliverTo } from '../../endpoints.ts'
 import { paperLabel } from '../content/opening.ts'
 
 /** A credit stands in lists with the sign it has for the customer. */
-const signed = (column: string): RawBuilder<unknown> => sql`case when t.type = 10 then -t.${sql.ref(column)} else t.${sql.ref(column)} end`
+const signed = (column: string): RawBuilder<unknown> => sql`case when t.type = 10 then -t.${sql.ref(column)}
+    else t.${sql.ref(column)} end`
 
 /** A part of the place where the goods go; null when nothing was written there. */
 const said = (part: keyof DeliverTo): RawBuilder<unknown> => sql`nullif(t.deliver_to->>${sql.lit(part)}, '')`
@@ -25,13 +26,17 @@ export const documentList: ListSource = {
   resource: documents,
   noArchive: true,
   compute: {
-    netAgorot: sql`(case when t.type = 10 then -1 else 1 end * (t.net_taxable_agorot + t.net_exempt_agorot + t.net_zero_agorot))`,
+    netAgorot: sql`(case when t.type = 10 then -1
+        else 1 end * (t.net_taxable_agorot + t.net_exempt_agorot + t.net_zero_agorot))`,
     vatAgorot: signed('vat_agorot'),
     totalAgorot: signed('total_agorot'),
-    deliverTo: sql`nullif(concat_ws(', ', ${said('name')}, ${said('street')}, nullif(concat_ws(' ', ${said('city')}, ${said('zip')}), ''),
+    deliverTo: sql`nullif(concat_ws(', ', ${said('name')}, ${said('street')},
+        nullif(concat_ws(' ', ${said('city')}, ${said('zip')}), ''),
       ${said('country')}, ${said('contact')}, ${said('phone')}, ${said('notes')}), '')`,
-    unpaidAgorot: sql`(case when t.status in ('draft', 'cancelled') then 0 when t.type = 5 then t.asked_agorot else greatest(t.open_in_currency_agorot, 0) end)`,
-    hasLeft: sql`(case when t.status in ('draft', 'cancelled') then false when t.type = 5 then t.asked_agorot <> 0
+    unpaidAgorot: sql`(case when t.status in ('draft', 'cancelled') then 0 when t.type = 5 then t.asked_agorot
+        else greatest(t.open_in_currency_agorot, 0) end)`,
+    hasLeft: sql`(case when t.status in ('draft', 'cancelled') then false when t.type = 5 then t.asked_agorot
+        <> 0
       when t.type in (1, 2, 3, 7, 13) then t.status <> 'closed' else false end)`,
   },
   refNames: {

@@ -44,7 +44,8 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
   const name = free(business.nameInLanguage ?? business.name)
   const registration = registrationOf(business, source.language, say)
   const logo = business.logo && imageSize(business.logo)
-  const signature = business.signature && imageSize(business.signature) ? { picture: business.signature, label: name } : null
+  const signature =
+    business.signature && imageSize(business.signature) ? { picture: business.signature, label: name } : null
   const sealed = seal && momentInJerusalem(seal.at)
   const data = {
     layout: settings.layout === 'modern' || settings.layout === 'compact' ? settings.layout : 'classic',
@@ -68,7 +69,9 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
     business: {
       name,
       lines: [...business.address.map(free), registration.long],
-      contact: [business.phone, business.email, business.website].flatMap((part) => (part ? [code(part)] : [])),
+      contact: [business.phone, business.email, business.website].flatMap((part) =>
+        part ? [code(part)] : [],
+      ),
     },
     customer: source.customer ? partyOf(source.customer, say('to'), say, free) : null,
     date: { label: say('date'), value: code(formatDay(source.day)) },
@@ -83,15 +86,25 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
     handSignature: signature && signatureShape(signature),
     seal:
       seal && sealed
-        ? { heading: say(`sealed.${seal.kind}`), lines: [`${free(seal.by)}, ${code(formatDay(sealed.day))}, ${code(sealed.time)}`] }
+        ? {
+            heading: say(`sealed.${seal.kind}`),
+            lines: [`${free(seal.by)}, ${code(formatDay(sealed.day))}, ${code(sealed.time)}`],
+          }
         : null,
     footer: {
-      pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])],
+      pieces: [
+        name,
+        registration.short,
+        ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)]),
+      ],
       page: say('page'),
     },
   }
   const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/letter.typ')
-  const images = { ...(logo ? { logo: business.logo! } : {}), ...(signature ? { signature: signature.picture } : {}) }
+  const images = {
+    ...(logo ? { logo: business.logo! } : {}),
+    ...(signature ? { signature: signature.picture } : {}),
+  }
   try {
     return await made({ template, data, images })
   } catch (error) {

@@ -30,11 +30,19 @@ export interface DocumentPaper {
   readonly computerised: { readonly text: string; readonly hebrew: string | null } | null
   /** The diagonal word behind a draft. */
   readonly watermark: string | null
-  readonly business: { readonly name: string; readonly lines: readonly string[]; readonly contact: readonly string[] }
+  readonly business: {
+    readonly name: string
+    readonly lines: readonly string[]
+    readonly contact: readonly string[]
+  }
   readonly logo: Uint8Array | null
   readonly handSignature: { readonly picture: Uint8Array; readonly label: string } | null
   readonly fromLabel: string
-  readonly customer: { readonly label: string; readonly name: string; readonly lines: readonly string[] } | null
+  readonly customer: {
+    readonly label: string
+    readonly name: string
+    readonly lines: readonly string[]
+  } | null
   /** Where the goods go, under the customer. */
   readonly deliverTo: { readonly label: string; readonly lines: readonly string[] } | null
   readonly facts: readonly PaperFact[]
@@ -73,7 +81,11 @@ export interface DocumentPaper {
   /** The slip's one-line payments, change included. */
   readonly slipPayments: readonly PaperFact[]
   /** What only the 80 mm slip says. */
-  readonly slip: { readonly facts: readonly PaperFact[]; readonly qr: readonly string[] | null; readonly closing: readonly string[] }
+  readonly slip: {
+    readonly facts: readonly PaperFact[]
+    readonly qr: readonly string[] | null
+    readonly closing: readonly string[]
+  }
 }
 
 export interface PaperFact {
@@ -81,7 +93,18 @@ export interface PaperFact {
   readonly value: string
 }
 
-export type ColumnKey = 'n' | 'sku' | 'description' | 'quantity' | 'unit' | 'ordered' | 'left' | 'price' | 'discount' | 'vat' | 'total'
+export type ColumnKey =
+  | 'n'
+  | 'sku'
+  | 'description'
+  | 'quantity'
+  | 'unit'
+  | 'ordered'
+  | 'left'
+  | 'price'
+  | 'discount'
+  | 'vat'
+  | 'total'
 
 export interface PaperColumn {
   readonly key: ColumnKey

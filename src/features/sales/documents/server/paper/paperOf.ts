@@ -1,13 +1,36 @@
 import { encode } from 'uqr'
 import { momentInJerusalem, type Day } from '#domain/day.ts'
 import { documentTypes, type DocumentTypeName, type LanguageCode } from '#domain/documents/kinds.ts'
-import { formatDay, formatMoney, formatPercent, formatPrice, formatQuantity, withCurrency } from '#domain/format.ts'
+import {
+  formatDay,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatQuantity,
+  withCurrency,
+} from '#domain/format.ts'
 import type { Agorot, BasisPoints } from '#domain/money.ts'
 import { imageSize } from '#kit/server/paper/image.ts'
 import { accentOf } from '#kit/server/paper/accent.ts'
-import type { ColumnKey, DocumentPaper, PaperColumn, PaperFact, PaperLine, PaperPayments, PaperSum, PaperTable } from './paper.ts'
+import type {
+  ColumnKey,
+  DocumentPaper,
+  PaperColumn,
+  PaperFact,
+  PaperLine,
+  PaperPayments,
+  PaperSum,
+  PaperTable,
+} from './paper.ts'
 import { code, fill, freeText, link } from './say.ts'
-import type { PaperSettings, PaperSource, SourceBusiness, SourceLine, SourceParty, SourcePayment } from './source.ts'
+import type {
+  PaperSettings,
+  PaperSource,
+  SourceBusiness,
+  SourceLine,
+  SourceParty,
+  SourcePayment,
+} from './source.ts'
 import { madeWith, paperWords } from './words.ts'
 
 /** Kinds the law lets a computer issue under 'computerised document' and which carry original and copy marks. */
@@ -21,9 +44,20 @@ const marked: ReadonlySet<DocumentTypeName> = new Set([
   'depositReceipt',
   'paymentRequest',
 ] satisfies DocumentTypeName[])
-const toBePaid: ReadonlySet<DocumentTypeName> = new Set(['taxInvoice', 'paymentRequest'] satisfies DocumentTypeName[])
-const receipts: ReadonlySet<DocumentTypeName> = new Set(['receipt', 'donationReceipt', 'depositReceipt'] satisfies DocumentTypeName[])
-const deliveries: ReadonlySet<DocumentTypeName> = new Set(['deliveryNote', 'returnNote', 'goodsReceived'] satisfies DocumentTypeName[])
+const toBePaid: ReadonlySet<DocumentTypeName> = new Set([
+  'taxInvoice',
+  'paymentRequest',
+] satisfies DocumentTypeName[])
+const receipts: ReadonlySet<DocumentTypeName> = new Set([
+  'receipt',
+  'donationReceipt',
+  'depositReceipt',
+] satisfies DocumentTypeName[])
+const deliveries: ReadonlySet<DocumentTypeName> = new Set([
+  'deliveryNote',
+  'returnNote',
+  'goodsReceived',
+] satisfies DocumentTypeName[])
 const mostFacts = 6
 
 /**
@@ -72,21 +106,31 @@ export function paperOf(source: PaperSource): DocumentPaper {
     numberLabel: say('number'),
     number,
     mark:
-      variant.mark === 'plain' || (!hasMark && (variant.mark === 'original' || variant.mark === 'copy' || variant.mark === 'certifiedCopy'))
+      variant.mark === 'plain' ||
+      (!hasMark &&
+        (variant.mark === 'original' || variant.mark === 'copy' || variant.mark === 'certifiedCopy'))
         ? null
         : { kind: variant.mark, text: say(variant.mark), hebrew: inHebrew(variant.mark) },
-    computerised: hasMark && variant.mark !== 'draft' ? { text: say('computerised'), hebrew: inHebrew('computerised') } : null,
+    computerised:
+      hasMark && variant.mark !== 'draft'
+        ? { text: say('computerised'), hebrew: inHebrew('computerised') }
+        : null,
     watermark: business.isTest ? say('test') : variant.mark === 'draft' ? say('draft') : null,
     business: {
       name: free(business.nameInLanguage ?? business.name),
       lines: [...business.address.map(free), registration.long],
       contact: [
-        terse && business.phone ? fill(say('phone'), { number: code(business.phone) }) : code(business.phone ?? ''),
+        terse && business.phone
+          ? fill(say('phone'), { number: code(business.phone) })
+          : code(business.phone ?? ''),
         ...[business.email, business.website].filter(isText).map(code),
       ].filter(isText),
     },
     logo,
-    handSignature: business.signature && imageSize(business.signature) ? { picture: business.signature, label: free(business.name) } : null,
+    handSignature:
+      business.signature && imageSize(business.signature)
+        ? { picture: business.signature, label: free(business.name) }
+        : null,
     fromLabel: say('from'),
     customer: customer
       ? partyOf(
@@ -104,10 +148,14 @@ export function paperOf(source: PaperSource): DocumentPaper {
           free,
         )
       : null,
-    deliverTo: document.deliverTo?.length ? { label: say('deliverTo'), lines: document.deliverTo.map(free) } : null,
+    deliverTo: document.deliverTo?.length
+      ? { label: say('deliverTo'), lines: document.deliverTo.map(free) }
+      : null,
     facts: factsOf(source, say, day, free).slice(0, mostFacts),
     allocation:
-      document.allocation?.state === 'granted' ? { label: say('allocation'), number: document.allocation.number.slice(-9) } : null,
+      document.allocation?.state === 'granted'
+        ? { label: say('allocation'), number: document.allocation.number.slice(-9) }
+        : null,
     hero:
       due && document.dueDate
         ? {
@@ -136,7 +184,9 @@ export function paperOf(source: PaperSource): DocumentPaper {
             heading: say(`sealed.${variant.seal.kind}`),
             lines: [
               `${free(variant.seal.by)}, ${day(momentInJerusalem(variant.seal.at).day)}, ${code(momentInJerusalem(variant.seal.at).time)}`,
-              ...(variant.seal.verifyLink ? [fill(say('verify'), { link: link(variant.seal.verifyLink) })] : []),
+              ...(variant.seal.verifyLink
+                ? [fill(say('verify'), { link: link(variant.seal.verifyLink) })]
+                : []),
             ],
           }
         : null,
@@ -154,11 +204,15 @@ export function paperOf(source: PaperSource): DocumentPaper {
         { label: say('date'), value: `${day(document.date)}, ${code(made.time)}` },
         ...(settings.till ? [{ label: say('till'), value: free(settings.till) }] : []),
         ...(customer ? [{ label: say('to'), value: free(customer.name) }] : []),
-        ...(document.deliverTo?.length ? [{ label: say('deliverTo'), value: document.deliverTo.map(free).join(', ') }] : []),
+        ...(document.deliverTo?.length
+          ? [{ label: say('deliverTo'), value: document.deliverTo.map(free).join(', ') }]
+          : []),
       ],
       qr: variant.seal?.verifyLink ? qrOf(variant.seal.verifyLink) : null,
       closing: [
-        ...(variant.seal?.verifyLink ? [fill(say('digitalDocument'), { link: link(variant.seal.verifyLink) })] : []),
+        ...(variant.seal?.verifyLink
+          ? [fill(say('digitalDocument'), { link: link(variant.seal.verifyLink) })]
+          : []),
         ...(settings.slipGoodbye ? [free(settings.slipGoodbye)] : []),
       ],
     },
@@ -173,15 +227,28 @@ type Free = (text: string) => string
 const isText = (value: string | undefined): value is string => value !== undefined && value !== ''
 
 /** 'עוסק מורשה 777777715': in its own language and in Hebrew at the head, in Hebrew at the foot, for that is what an auditor looks for. */
-export function registrationOf(business: SourceBusiness, language: LanguageCode, say: Say): { long: string; short: string } {
+export function registrationOf(
+  business: SourceBusiness,
+  language: LanguageCode,
+  say: Say,
+): { long: string; short: string } {
   const hebrew = paperWords('he')[`paper.kind.${business.kind}`] ?? ''
   const number = code(business.taxId)
-  if (language === 'he') return { long: `${hebrew} ${number}`, short: `${business.kind === 'company' ? 'ח״פ' : hebrew} ${number}` }
-  return { long: `${say(`kind.${business.kind}`)} \u2067${hebrew}\u2069 ${number}`, short: `\u2067${hebrew} ${business.taxId}\u2069` }
+  if (language === 'he')
+    return { long: `${hebrew} ${number}`, short: `${business.kind === 'company' ? 'ח״פ' : hebrew} ${number}` }
+  return {
+    long: `${say(`kind.${business.kind}`)} \u2067${hebrew}\u2069 ${number}`,
+    short: `\u2067${hebrew} ${business.taxId}\u2069`,
+  }
 }
 
 /** Whom the document is for: name, and what is known of them line by line. */
-export function partyOf(party: SourceParty, label: string, say: Say, free: Free): { label: string; name: string; lines: string[] } {
+export function partyOf(
+  party: SourceParty,
+  label: string,
+  say: Say,
+  free: Free,
+): { label: string; name: string; lines: string[] } {
   return {
     label,
     name: free(party.name),
@@ -196,7 +263,8 @@ export function partyOf(party: SourceParty, label: string, say: Say, free: Free)
 
 function factsOf({ document, payments }: PaperSource, say: Say, day: InDays, free: Free): PaperFact[] {
   const facts: PaperFact[] = [{ label: say('date'), value: day(document.date) }]
-  const add = (key: string, value: string | undefined) => value !== undefined && facts.push({ label: say(key), value })
+  const add = (key: string, value: string | undefined) =>
+    value !== undefined && facts.push({ label: say(key), value })
   add('due', document.dueDate && day(document.dueDate))
   add('validUntil', document.validUntil && day(document.validUntil))
   add('wantedBy', document.wantedBy && day(document.wantedBy))
@@ -216,21 +284,30 @@ function factsOf({ document, payments }: PaperSource, say: Say, day: InDays, fre
 
 function noticeOf({ document }: PaperSource, say: Say, day: InDays): string | null {
   const { credits } = document
-  if (document.cancelledBy !== undefined) return fill(say('cancelledBy'), { number: code(document.cancelledBy) })
+  if (document.cancelledBy !== undefined)
+    return fill(say('cancelledBy'), { number: code(document.cancelledBy) })
   const rtl = document.language === 'he' || document.language === 'ar'
   const reasonOf = (reason: string | undefined) =>
-    reason ? fill(say('creditReason'), { reason: freeText(reason.replace(/[.\s]+$/, ''), rtl ? 'rtl' : 'ltr') }) : ''
-  if (document.givesBack) return [say('givesBack'), reasonOf(document.givesBack.reason)].filter(isText).join(' ')
+    reason
+      ? fill(say('creditReason'), { reason: freeText(reason.replace(/[.\s]+$/, ''), rtl ? 'rtl' : 'ltr') })
+      : ''
+  if (document.givesBack)
+    return [say('givesBack'), reasonOf(document.givesBack.reason)].filter(isText).join(' ')
   if (!credits) return null
   const about = { title: say(`title.${credits.type}`), number: code(credits.number), date: day(credits.date) }
   return [
     credits.allocationNumber
-      ? fill(say('creditNoticeAllocation'), { ...about, allocation: code(credits.allocationNumber.slice(-9)) })
+      ? fill(say('creditNoticeAllocation'), {
+          ...about,
+          allocation: code(credits.allocationNumber.slice(-9)),
+        })
       : fill(say('creditNotice'), about),
     reasonOf(credits.reason),
     credits.left === undefined
       ? ''
-      : fill(say('creditLeft'), { sum: code(withCurrency(credits.left, document.currency, document.language)) }),
+      : fill(say('creditLeft'), {
+          sum: code(withCurrency(credits.left, document.currency, document.language)),
+        }),
   ]
     .filter(isText)
     .join(' ')
@@ -238,10 +315,17 @@ function noticeOf({ document }: PaperSource, say: Say, day: InDays): string | nu
 
 const hasSku = (line: SourceLine) => isText(line.sku)
 
-function columnsOf({ settings, variant, document }: PaperSource, lines: readonly SourceLine[], priced: boolean, say: Say): PaperColumn[] {
+function columnsOf(
+  { settings, variant, document }: PaperSource,
+  lines: readonly SourceLine[],
+  priced: boolean,
+  say: Say,
+): PaperColumn[] {
   const items = lines.filter((line) => line.kind !== 'heading')
   const layout = variant.layout ?? settings.layout ?? 'classic'
-  const skuColumn = items.some(hasSku) && (layout === 'compact' || settings.skuColumn === true || deliveries.has(document.type))
+  const skuColumn =
+    items.some(hasSku) &&
+    (layout === 'compact' || settings.skuColumn === true || deliveries.has(document.type))
   const kinds = new Set(items.map((line) => line.vat))
   const wanted: [ColumnKey, string, boolean][] = [
     ['n', 'line', true],
@@ -259,7 +343,14 @@ function columnsOf({ settings, variant, document }: PaperSource, lines: readonly
   return wanted.filter(([, , shown]) => shown).map(([key, word]) => ({ key, label: say(word) }))
 }
 
-function linesOf(lines: readonly SourceLine[], rate: BasisPoints, priced: boolean, say: Say, percent: Percent, free: Free): PaperLine[] {
+function linesOf(
+  lines: readonly SourceLine[],
+  rate: BasisPoints,
+  priced: boolean,
+  say: Say,
+  percent: Percent,
+  free: Free,
+): PaperLine[] {
   let sum = 0
   let n = 0
   return lines.map((line) => {
@@ -278,9 +369,15 @@ function linesOf(lines: readonly SourceLine[], rate: BasisPoints, priced: boolea
       ...(priced
         ? {
             ...(line.optional && line.unitPrice === 0 ? {} : { price: formatPrice(line.unitPrice) }),
-            ...(line.discount ? { discount: percent(line.discount) } : line.discountSum ? { discount: formatMoney(line.discountSum) } : {}),
+            ...(line.discount
+              ? { discount: percent(line.discount) }
+              : line.discountSum
+                ? { discount: formatMoney(line.discountSum) }
+                : {}),
             vat: vatWord(line, rate, say, percent),
-            ...(line.optional ? { total: say('option'), option: true as const } : { total: formatMoney(line.total) }),
+            ...(line.optional
+              ? { total: say('option'), option: true as const }
+              : { total: formatMoney(line.total) }),
           }
         : {}),
       carried: formatMoney(sum),
@@ -297,16 +394,24 @@ function vatWord(line: SourceLine, rate: BasisPoints, say: Say, percent: Percent
 function totalsOf({ document, totals }: PaperSource, say: Say, percent: Percent): PaperSum[] {
   if (!totals) return []
   const rows: PaperSum[] = []
-  const add = (label: string, amount: Agorot) => rows.push({ label, value: formatMoney(amount), rank: 'plain' })
+  const add = (label: string, amount: Agorot) =>
+    rows.push({ label, value: formatMoney(amount), rank: 'plain' })
   const hasVat = totals.vat !== undefined
   const discounted = totals.discount !== undefined && totals.discount.amount !== 0
   if (discounted || (hasVat && totals.beforeVat !== totals.subtotal)) add(say('subtotal'), totals.subtotal)
   if (discounted) {
     const rate = totals.discount!.rate
-    add(rate ? fill(say('documentDiscountRate'), { rate: code(percent(rate)) }) : say('documentDiscount'), -totals.discount!.amount)
+    add(
+      rate ? fill(say('documentDiscountRate'), { rate: code(percent(rate)) }) : say('documentDiscount'),
+      -totals.discount!.amount,
+    )
   }
   if (hasVat && totals.beforeVat !== undefined) add(say('beforeVat'), totals.beforeVat)
-  if (hasVat) add(fill(say(document.credits ? 'vatOfOriginal' : 'vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }), totals.vat)
+  if (hasVat)
+    add(
+      fill(say(document.credits ? 'vatOfOriginal' : 'vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }),
+      totals.vat,
+    )
   if (totals.rounding) add(say('rounding'), totals.rounding)
   const word: Partial<Record<DocumentTypeName, string>> = {
     creditInvoice: 'totalCredit',
@@ -331,7 +436,9 @@ function receiptTotals({ document, payments, totals }: PaperSource, say: Say): P
     rows.push({ label: say('received'), value: formatMoney(payments.received), rank: 'plain' })
     const { rate, amount } = payments.withheld
     rows.push({
-      label: rate ? fill(say('withheldRate'), { rate: code(formatPercent(rate, document.language)) }) : say('withheld'),
+      label: rate
+        ? fill(say('withheldRate'), { rate: code(formatPercent(rate, document.language)) })
+        : say('withheld'),
       value: formatMoney(amount),
       rank: 'plain',
     })
@@ -373,7 +480,12 @@ function vatTableOf({ totals }: PaperSource, say: Say, percent: Percent): PaperT
   }
 }
 
-function currencyTableOf({ document, totals }: PaperSource, say: Say, percent: Percent, day: InDays): PaperTable | null {
+function currencyTableOf(
+  { document, totals }: PaperSource,
+  say: Say,
+  percent: Percent,
+  day: InDays,
+): PaperTable | null {
   const { exchange, currency } = document
   if (!exchange || !totals || currency === 'ILS') return null
   const [whole = '0', decimals = ''] = exchange.rate.split('.')
@@ -386,7 +498,13 @@ function currencyTableOf({ document, totals }: PaperSource, say: Say, percent: P
       { label: 'ILS', kind: 'number' },
     ],
     rows: [
-      { cells: [say('amountBeforeVat'), formatMoney(totals.beforeVat ?? totals.total), formatMoney(exchange.beforeVat)] },
+      {
+        cells: [
+          say('amountBeforeVat'),
+          formatMoney(totals.beforeVat ?? totals.total),
+          formatMoney(exchange.beforeVat),
+        ],
+      },
       {
         cells: [
           fill(say('vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }),
@@ -450,7 +568,8 @@ function paymentsOf({ payments }: PaperSource, say: Say, free: Free): PaperPayme
 }
 
 function cardWords(card: NonNullable<SourcePayment['card']>, say: Say, free: Free): string {
-  const instalments = (card.instalments ?? 1) > 1 ? [fill(say('instalments'), { count: code(String(card.instalments)) })] : []
+  const instalments =
+    (card.instalments ?? 1) > 1 ? [fill(say('instalments'), { count: code(String(card.instalments)) })] : []
   const brand = card.brand ? [free(card.brand)] : []
   const ending = card.lastDigits ? [fill(say('cardEnding'), { digits: code(card.lastDigits) })] : []
   return [...brand, ...ending, ...instalments].join(say('listComma'))
@@ -459,7 +578,11 @@ function cardWords(card: NonNullable<SourcePayment['card']>, say: Say, free: Fre
 function slipPaymentsOf({ payments }: PaperSource, say: Say, free: Free): PaperFact[] {
   if (!payments) return []
   const rows = payments.rows.map((row) => ({
-    label: row.card ? cardWords(row.card, say, free) : row.details ? free(row.details) : say(`means.${row.means}`),
+    label: row.card
+      ? cardWords(row.card, say, free)
+      : row.details
+        ? free(row.details)
+        : say(`means.${row.means}`),
     value: formatMoney(row.amount),
   }))
   if (payments.withheld) rows.push({ label: say('withheld'), value: formatMoney(payments.withheld.amount) })
@@ -472,24 +595,40 @@ function settledOf({ payments }: PaperSource, say: Say, percent: Percent): Paper
   const rows: PaperSum[] = [{ label: say('received'), value: formatMoney(received), rank: 'strong' }]
   if (withheld)
     rows.push({
-      label: withheld.rate ? fill(say('withheldRate'), { rate: code(percent(withheld.rate)) }) : say('withheld'),
+      label: withheld.rate
+        ? fill(say('withheldRate'), { rate: code(percent(withheld.rate)) })
+        : say('withheld'),
       value: formatMoney(withheld.amount),
       rank: 'plain',
     })
   if (difference)
-    rows.push({ label: say(difference > 0 ? 'overpaid' : 'underpaid'), value: formatMoney(Math.abs(difference)), rank: 'plain' })
-  if (withheld || difference) rows.push({ label: say('credited'), value: formatMoney(credited), rank: 'strong' })
+    rows.push({
+      label: say(difference > 0 ? 'overpaid' : 'underpaid'),
+      value: formatMoney(Math.abs(difference)),
+      rank: 'plain',
+    })
+  if (withheld || difference)
+    rows.push({ label: say('credited'), value: formatMoney(credited), rank: 'strong' })
   return rows
 }
 
-function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: boolean): { text: string; strong: boolean }[] {
+function notesOf(
+  { document }: PaperSource,
+  say: Say,
+  free: Free,
+  isHebrew: boolean,
+): { text: string; strong: boolean }[] {
   const law = (key: string, translated: string) => [
     { text: isHebrew ? say(`law.${key}`) : `\u2067${say(`law.${key}`)}\u2069`, strong: true },
     ...(isHebrew ? [] : [{ text: say(translated), strong: false }]),
   ]
   const state = document.allocation?.state
   return [
-    ...(state === 'refused' ? law('refused', 'refused') : state === 'reverseCharge' ? law('reverseCharge', 'reverseCharge') : []),
+    ...(state === 'refused'
+      ? law('refused', 'refused')
+      : state === 'reverseCharge'
+        ? law('reverseCharge', 'reverseCharge')
+        : []),
     ...(document.type === 'paymentRequest' ? law('proforma', 'proforma') : []),
     ...(document.type === 'donationReceipt'
       ? [
@@ -502,7 +641,12 @@ function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: bool
   ]
 }
 
-function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null, free: Free): DocumentPaper['pay'] {
+function payPanelOf(
+  { business, settings }: PaperSource,
+  say: Say,
+  number: string | null,
+  free: Free,
+): DocumentPaper['pay'] {
   const rows = payRowsOf(business, settings, number, say, free)
   if (rows.length === 0) return null
   return { heading: say('payHeading'), rows, ...payLinkOf(settings, say) }
@@ -513,12 +657,19 @@ const longestInPanel = 34
 const addressOf = (url: string): string => url.replace(/^https?:\/\//i, '')
 
 /** The address at which it is paid, as a picture, and in letters where the panel has no room for them. */
-export function payLinkOf({ payLink, showQr }: PaperSettings, say: Say): Pick<NonNullable<DocumentPaper['pay']>, 'link' | 'qr'> {
+export function payLinkOf(
+  { payLink, showQr }: PaperSettings,
+  say: Say,
+): Pick<NonNullable<DocumentPaper['pay']>, 'link' | 'qr'> {
   if (!payLink) return { link: null, qr: null }
   return {
     link:
       addressOf(payLink).length > longestInPanel
-        ? { label: say('payOnline'), value: link(payLink), url: /^https?:/i.test(payLink) ? payLink : `https://${payLink}` }
+        ? {
+            label: say('payOnline'),
+            value: link(payLink),
+            url: /^https?:/i.test(payLink) ? payLink : `https://${payLink}`,
+          }
         : null,
     qr: showQr === false ? null : qrOf(payLink),
   }
@@ -534,7 +685,10 @@ export function payRowsOf(
 ): PaperFact[] {
   const rows: PaperFact[] = []
   if (bank && settings.showBank !== false) {
-    rows.push({ label: say('payTransfer'), value: fill(say('payBank'), { bank: code(bank.bank), branch: code(bank.branch) }) })
+    rows.push({
+      label: say('payTransfer'),
+      value: fill(say('payBank'), { bank: code(bank.bank), branch: code(bank.branch) }),
+    })
     if (bank.iban === undefined) rows.push({ label: say('account'), value: code(bank.account) })
     if (bank.swift) rows.push({ label: 'SWIFT', value: code(bank.swift) })
     if (bank.iban) rows.push({ label: 'IBAN', value: code(bank.iban) })
@@ -545,16 +699,28 @@ export function payRowsOf(
   if (rows.length > 0 && number !== null) rows.push({ label: say('payReference'), value: code(number) })
   if (settings.payLink) {
     const address = addressOf(settings.payLink)
-    rows.push({ label: say('payOnline'), value: link(address.length > longestInPanel ? address.split('/')[0]! : address) })
+    rows.push({
+      label: say('payOnline'),
+      value: link(address.length > longestInPanel ? address.split('/')[0]! : address),
+    })
   }
   return rows
 }
 
-function signatureOf({ document, settings }: PaperSource, say: Say, number: string | null, free: Free): DocumentPaper['signature'] {
+function signatureOf(
+  { document, settings }: PaperSource,
+  say: Say,
+  number: string | null,
+  free: Free,
+): DocumentPaper['signature'] {
   if (!settings.signatureBox) return null
-  const kind = document.type === 'creditInvoice' ? 'credit' : deliveries.has(document.type) ? 'delivery' : 'quote'
+  const kind =
+    document.type === 'creditInvoice' ? 'credit' : deliveries.has(document.type) ? 'delivery' : 'quote'
   const sentence = fill(say(`sign.${kind}Sentence`), { number: code(number ?? '') })
-  const online = kind === 'quote' && settings.acceptLink ? ' ' + fill(say('sign.quoteOnline'), { link: link(settings.acceptLink) }) : ''
+  const online =
+    kind === 'quote' && settings.acceptLink
+      ? ' ' + fill(say('sign.quoteOnline'), { link: link(settings.acceptLink) })
+      : ''
   const given = settings.signedBy
   const at = given && momentInJerusalem(given.at)
   return {
@@ -571,5 +737,7 @@ function signatureOf({ document, settings }: PaperSource, say: Say, number: stri
 /** Rows of '0' and '1', level M, without a border: the paper adds its own quiet zone. */
 export function qrOf(address: string): string[] {
   const text = /^[a-z]+:/i.test(address) ? address : `https://${address}`
-  return encode(text, { ecc: 'M', border: 0 }).data.map((row) => row.map((dark) => (dark ? '1' : '0')).join(''))
+  return encode(text, { ecc: 'M', border: 0 }).data.map((row) =>
+    row.map((dark) => (dark ? '1' : '0')).join(''),
+  )
 }

@@ -24,7 +24,14 @@ import {
   type StoredLine,
   type StoredPayment,
 } from '../content/load.ts'
-import { isOpeningItem, nameOfPaper, openingNumber, paperLabel, typeOfPaper, type NamedPaper } from '../content/opening.ts'
+import {
+  isOpeningItem,
+  nameOfPaper,
+  openingNumber,
+  paperLabel,
+  typeOfPaper,
+  type NamedPaper,
+} from '../content/opening.ts'
 import { typeById } from '../../types/index.ts'
 import { takesOnline } from './online.ts'
 import { paperOf } from './paperOf.ts'
@@ -41,22 +48,33 @@ export const termsInWords = (language: StoredDocument['language'], terms: string
 }
 
 /** The label its sub-type or its pro flag gives a stored paper. */
-const titleKeyOf = (d: StoredDocument): PaperLabel | null => labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })
+const titleKeyOf = (d: StoredDocument): PaperLabel | null =>
+  labelOf({ type: d.type, subType: d.sub_type, pro: d.pro })
 
 /** What a paper is called at its own head, for whoever writes about it. */
-export const titleOf = (d: StoredDocument): string => say(d.language, `paper.title.${titleKeyOf(d) ?? documentTypeById(d.type)}`)
+export const titleOf = (d: StoredDocument): string =>
+  say(d.language, `paper.title.${titleKeyOf(d) ?? documentTypeById(d.type)}`)
 
 /** How it was paid and what that closed, in words and sums of its own currency. */
-async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]): Promise<SourcePayments | undefined> {
+async function paymentsOf(
+  ctx: Ctx,
+  d: StoredDocument,
+  payments: StoredPayment[],
+): Promise<SourcePayments | undefined> {
   if (!payments.length) return undefined
   const isWithheld = (y: StoredPayment) => paymentMeansById(y.means) === 'withheldTax'
   const received = sum(payments.filter((y) => !isWithheld(y)).map((y) => y.amount_agorot))
   const withheld = sum(payments.filter(isWithheld).map((y) => y.amount_agorot))
   const { rows: closes } = await sql<NamedPaper & { day: string; total: number; paid: number }>`
-    select o.type, o.number, ${paperLabel('o')} as label, ${openingNumber('o')} as opening, o.day, case when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid from (
-      select x.to_id as id, sum(x.from_agorot)::bigint as agorot from settlements x where x.company_id = ${ctx.companyId} and x.from_id = ${d.id} and ${standing} group by 1
-      union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId} and document_id = ${d.id} group by 1 having sum(agorot) <> 0
-    ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id order by o.day, o.number`.execute(ctx.tx)
+    select o.type, o.number, ${paperLabel('o')} as label, ${openingNumber('o')} as opening, o.day, case
+      when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid
+      from (
+      select x.to_id as id, sum(x.from_agorot)::bigint as agorot from settlements x
+      where x.company_id = ${ctx.companyId} and x.from_id = ${d.id} and ${standing} group by 1
+      union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId}
+        and document_id = ${d.id} group by 1 having sum(agorot) <> 0
+    ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id
+    order by o.day, o.number`.execute(ctx.tx)
   return {
     rows: payments
       .filter((y) => !isWithheld(y))
@@ -133,12 +151,16 @@ async function sourceOf(
       ...((await lacksInputVat(ctx, d)) ? { allocation: { state: 'refused' as const } } : {}),
       ...(d.order_number ? { customerReference: d.order_number } : {}),
       ...(d.deliver_to ? { deliverTo: placeOn(d.deliver_to) } : {}),
-      ...(d.subject ? { facts: [{ label: say(d.language, 'documents.fields.subject'), value: d.subject }] } : {}),
+      ...(d.subject
+        ? { facts: [{ label: say(d.language, 'documents.fields.subject'), value: d.subject }] }
+        : {}),
       notesAbove: [b.textAbove, d.notes].filter(Boolean).join('\n'),
       notesBelow: [d.notes_below, b.textBelow].filter(Boolean),
       ...(d.donation_number ? { donationNumber: d.donation_number } : {}),
       ...(b.section46Text ? { section46: b.section46Text } : {}),
-      ...(d.allocation_number ? { allocation: { state: 'granted' as const, number: d.allocation_number } } : {}),
+      ...(d.allocation_number
+        ? { allocation: { state: 'granted' as const, number: d.allocation_number } }
+        : {}),
       ...(original?.number && d.type === 10
         ? {
             credits: {
@@ -146,7 +168,9 @@ async function sourceOf(
               number: String(original.number),
               date: original.day,
               reason: d.reason,
-              ...(original.credited_agorot < original.total_agorot ? { left: original.total_agorot - original.credited_agorot } : {}),
+              ...(original.credited_agorot < original.total_agorot
+                ? { left: original.total_agorot - original.credited_agorot }
+                : {}),
               ...(original.allocation_number ? { allocationNumber: original.allocation_number } : {}),
             },
           }
@@ -180,9 +204,16 @@ async function sourceOf(
     ...(money ? { payments: money } : {}),
     totals: {
       subtotal: d.subtotal_agorot,
-      ...(d.discount_agorot ? { discount: { amount: d.discount_agorot, ...(d.discount_bp ? { rate: d.discount_bp } : {}) } } : {}),
+      ...(d.discount_agorot
+        ? { discount: { amount: d.discount_agorot, ...(d.discount_bp ? { rate: d.discount_bp } : {}) } }
+        : {}),
       ...(hasVat
-        ? { beforeVat: d.net_taxable_agorot + d.net_exempt_agorot + d.net_zero_agorot, vatRate: d.vat_rate_bp, vat: d.vat_agorot, classes }
+        ? {
+            beforeVat: d.net_taxable_agorot + d.net_exempt_agorot + d.net_zero_agorot,
+            vatRate: d.vat_rate_bp,
+            vat: d.vat_agorot,
+            classes,
+          }
         : {}),
       ...(d.rounding_agorot ? { rounding: d.rounding_agorot } : {}),
       total: d.total_agorot,
@@ -192,7 +223,9 @@ async function sourceOf(
       ...((await inTestBusiness(ctx)) ? { isTest: true } : {}),
       kind: b.kind,
       taxId: b.taxId,
-      address: [[b.street, b.zip && b.city ? `${b.city} ${b.zip}` : b.city].filter(Boolean).join(', ')].filter(Boolean),
+      address: [
+        [b.street, b.zip && b.city ? `${b.city} ${b.zip}` : b.city].filter(Boolean).join(', '),
+      ].filter(Boolean),
       ...(b.phone ? { phone: b.phone } : {}),
       ...(b.email ? { email: b.email } : {}),
       ...(b.website ? { website: b.website } : {}),
@@ -205,7 +238,9 @@ async function sourceOf(
           customer: {
             name: c.name,
             ...(c.contact ? { contact: c.contact } : {}),
-            address: [c.street, [c.city, c.zip].filter(Boolean).join(' '), c.country].filter((line): line is string => !!line),
+            address: [c.street, [c.city, c.zip].filter(Boolean).join(' '), c.country].filter(
+              (line): line is string => !!line,
+            ),
             ...(c.taxId
               ? {
                   taxId: {
@@ -227,7 +262,9 @@ async function sourceOf(
       showPinkas: b.showCreditLine,
       brandName: brandHere()?.name,
       showQr: d.status !== 'draft' && d.open_agorot > 0,
-      ...(d.status !== 'draft' && (await takesOnline(ctx)) ? { payLink: `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` } : {}),
+      ...(d.status !== 'draft' && (await takesOnline(ctx))
+        ? { payLink: `${siteOf(ctx.app)}/paymentdoc/${d.page_key}` }
+        : {}),
     },
     variant,
   }
@@ -246,14 +283,17 @@ const placeOn = (place: NonNullable<StoredDocument['deliver_to']>): string[] =>
 
 /** The papers it was made from, in words; its credit says so in a panel of its own. */
 async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Promise<string[]> {
-  const ids = [...new Set([...(d.source_id ? [d.source_id] : []), ...lines.flatMap((l) => l.source_document_id ?? [])])]
+  const ids = [
+    ...new Set([...(d.source_id ? [d.source_id] : []), ...lines.flatMap((l) => l.source_document_id ?? [])]),
+  ]
   if (!ids.length || d.type === 10) return []
   const { rows } = await sql<{
     type: number
     number: number
     label: PaperLabel | null
   }>`select type, number, ${paperLabel('documents')} as label from documents
-    where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and number is not null order by day, number`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and number is not null
+    order by day, number`.execute(ctx.tx)
   return rows.map((r) => `${typeOfPaper(d.language, r.type, r.label)} ${r.number}`)
 }
 
@@ -279,7 +319,11 @@ const sealWords = (ctx: Ctx, d: StoredDocument) => ({
  * The sealed file of a variant: made once, then always the same bytes. There is one original for ever, with what was known when it was made;
  * of a copy there is another one once the authority has answered.
  */
-export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
+export async function sealedPaper(
+  ctx: Ctx,
+  id: string,
+  variant: Variant,
+): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
   const d = await load(ctx, id)
   // What was owed before the books began has its paper elsewhere.
   if (isOpeningItem(d.series)) throw fail('kit.notFound')
@@ -287,19 +331,24 @@ export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promi
   const stored = () =>
     sql<{
       gzip: Buffer
-    }>`select gzip from document_papers where company_id = ${ctx.companyId} and document_id = ${id} and variant = ${variant}
-      ${variant === 'original' ? sql`` : sql`and about = ${about}`} order by created_at, about limit 1`.execute(ctx.tx)
+    }>`select gzip from document_papers where company_id = ${ctx.companyId} and document_id = ${id}
+        and variant = ${variant}
+      ${variant === 'original' ? sql`` : sql`and about = ${about}`} order by created_at, about
+      limit 1`.execute(ctx.tx)
   const known = (await stored()).rows[0]
   if (known) return { bytes: gunzipSync(known.gzip), document: d }
 
   // Only one may make the original: the loser of two with different answers must not keep a second one.
   if (variant === 'original') {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`original ${ctx.companyId} ${id}`}, 0))`.execute(ctx.tx)
+    await sql`select
+        pg_advisory_xact_lock(hashtextextended(${`original ${ctx.companyId} ${id}`}, 0))`.execute(ctx.tx)
     const meanwhile = (await stored()).rows[0]
     if (meanwhile) return { bytes: gunzipSync(meanwhile.gzip), document: d }
   }
   const signer = await signerOf(ctx)
-  const mark = { original: 'original', copy: 'copy', certified: 'certifiedCopy', thermal: 'copy' }[variant] as PaperVariant['mark']
+  const mark = { original: 'original', copy: 'copy', certified: 'certifiedCopy', thermal: 'copy' }[
+    variant
+  ] as PaperVariant['mark']
   const at = new Date(d.issued_at!)
   const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), {
     mark,
@@ -309,9 +358,8 @@ export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promi
   const pdf = await documentPdf(paperOf(source))
   const sealed = sealPdf(pdf, signer, sealWords(ctx, d))
   await sql`insert into document_papers (company_id, document_id, variant, about, gzip, sha256)
-    values (${ctx.companyId}, ${id}, ${variant}, ${about}, ${gzipSync(sealed)}, ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(
-    ctx.tx,
-  )
+    values (${ctx.companyId}, ${id}, ${variant}, ${about}, ${gzipSync(sealed)},
+      ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(ctx.tx)
   // When two asked at once, the first one's bytes are the document.
   return { bytes: gunzipSync((await stored()).rows[0]!.gzip), document: d }
 }
@@ -320,7 +368,11 @@ export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promi
  * The paper as a PDF/A-3 certified copy with what `extend` puts into it, sealed last. Made anew each time and not kept: the one original
  * is that of `sealedPaper`.
  */
-export async function extendedPaper(ctx: Ctx, id: string, extend: (pdf: Uint8Array) => Uint8Array): Promise<Uint8Array> {
+export async function extendedPaper(
+  ctx: Ctx,
+  id: string,
+  extend: (pdf: Uint8Array) => Uint8Array,
+): Promise<Uint8Array> {
   const d = await load(ctx, id)
   const signer = await signerOf(ctx)
   const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), {
@@ -331,14 +383,22 @@ export async function extendedPaper(ctx: Ctx, id: string, extend: (pdf: Uint8Arr
 }
 
 /** A copy of an issued paper without a seal, for what is put onto it and sealed later. */
-export async function unsealedPaper(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
+export async function unsealedPaper(
+  ctx: Ctx,
+  id: string,
+): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
   const d = await load(ctx, id)
-  const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), { mark: 'copy' })
+  const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), {
+    mark: 'copy',
+  })
   return { bytes: await documentPdf(paperOf(source)), document: d }
 }
 
 /** What a customer is given: the original, or, when the authority answered after it was made, the certified copy that says so. */
-export async function paperForCustomer(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
+export async function paperForCustomer(
+  ctx: Ctx,
+  id: string,
+): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
   const { rows } = await sql<{
     about: string
   }>`select about from document_papers where company_id = ${ctx.companyId} and document_id = ${id}

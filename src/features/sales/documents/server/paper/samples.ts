@@ -27,7 +27,14 @@ export const hapekan: PaperSource['customer'] = {
   taxId: { kind: 'licensedDealer', number: '777777723' },
 }
 
-const line = (name: string, quantity: number, unit: string, price: number, total: number, more: Partial<SourceLine> = {}): SourceLine => ({
+const line = (
+  name: string,
+  quantity: number,
+  unit: string,
+  price: number,
+  total: number,
+  more: Partial<SourceLine> = {},
+): SourceLine => ({
   name,
   quantity: Math.round(quantity * 10_000),
   unit,
@@ -80,7 +87,10 @@ export const hebrewInvoice: PaperSource = {
   business: aluma,
   customer: hapekan,
   settings: { accent: '#12695f', payLink: 'pinkas.example/p/7K2M9' },
-  variant: { mark: 'original', seal: { kind: 'plain', by: 'דנה לוי', at: madeAt, verifyLink: 'pinkas.example/v/QX84-11TD' } },
+  variant: {
+    mark: 'original',
+    seal: { kind: 'plain', by: 'דנה לוי', at: madeAt, verifyLink: 'pinkas.example/v/QX84-11TD' },
+  },
 }
 
 /** Cheques, a card, tax withheld: the sums of what came are told apart from the sums of what was sold. */
@@ -105,11 +115,49 @@ export const invoiceReceipt: PaperSource = {
   totals: { subtotal: 2_400_000, beforeVat: 2_400_000, vatRate: 1800, vat: 432_000, total: 2_832_000 },
   payments: {
     rows: [
-      { means: 'transfer', bank: '12', branch: '702', account: '000461', number: '882014', due: '2026-11-20', amount: 800_000 },
-      { means: 'cheque', bank: '10', branch: '914', account: '338/0142', number: '5000311', due: '2026-12-20', amount: 550_000 },
-      { means: 'cheque', bank: '10', branch: '914', account: '338/0142', number: '5000312', due: '2027-01-20', amount: 550_000 },
-      { means: 'cheque', bank: '10', branch: '914', account: '338/0142', number: '5000313', due: '2027-02-20', amount: 550_000 },
-      { means: 'card', number: '0914417', due: '2026-12-02', amount: 240_400, card: { brand: 'ויזה', lastDigits: '4821', instalments: 2 } },
+      {
+        means: 'transfer',
+        bank: '12',
+        branch: '702',
+        account: '000461',
+        number: '882014',
+        due: '2026-11-20',
+        amount: 800_000,
+      },
+      {
+        means: 'cheque',
+        bank: '10',
+        branch: '914',
+        account: '338/0142',
+        number: '5000311',
+        due: '2026-12-20',
+        amount: 550_000,
+      },
+      {
+        means: 'cheque',
+        bank: '10',
+        branch: '914',
+        account: '338/0142',
+        number: '5000312',
+        due: '2027-01-20',
+        amount: 550_000,
+      },
+      {
+        means: 'cheque',
+        bank: '10',
+        branch: '914',
+        account: '338/0142',
+        number: '5000313',
+        due: '2027-02-20',
+        amount: 550_000,
+      },
+      {
+        means: 'card',
+        number: '0914417',
+        due: '2026-12-02',
+        amount: 240_400,
+        card: { brand: 'ויזה', lastDigits: '4821', instalments: 2 },
+      },
     ],
     received: 2_690_400,
     withheld: { amount: 141_600, rate: 500 },
@@ -137,10 +185,20 @@ export const creditInvoice: PaperSource = {
     notesBelow: ['הסכומים במסמך זה חיוביים ומקטינים את החיוב. הלקוח מתבקש לתקן את ניכוי מס התשומות.'],
   },
   lines: [
-    line('גוף תאורה LED 40W (4000K), שקוע – הוחזר פגום', 3, 'יח׳', 189, 51_030, { sku: 'LT-LED40/S', discount: 1000 }),
+    line('גוף תאורה LED 40W (4000K), שקוע – הוחזר פגום', 3, 'יח׳', 189, 51_030, {
+      sku: 'LT-LED40/S',
+      discount: 1000,
+    }),
     line('שעות עבודה – חשמלאי מוסמך, חיוב ביתר', 1.5, 'שע׳', 210, 31_500),
   ],
-  totals: { subtotal: 82_530, discount: { amount: 1651, rate: 200 }, beforeVat: 80_879, vatRate: 1800, vat: 14_558, total: 95_437 },
+  totals: {
+    subtotal: 82_530,
+    discount: { amount: 1651, rate: 200 },
+    beforeVat: 80_879,
+    vatRate: 1800,
+    vat: 14_558,
+    total: 95_437,
+  },
   settings: { ...hebrewInvoice.settings, signatureBox: true },
   variant: { ...hebrewInvoice.variant, mark: 'certifiedCopy' },
 }
@@ -156,7 +214,10 @@ export const arabicInvoice: PaperSource = {
     dueDate: '2026-12-20',
     terms: 'نهاية الشهر + 30',
     customerReference: 'SB-1184',
-    notesBelow: ['الأسعار قبل ضريبة القيمة المضافة (18%)؛ الخضار والفواكه بنسبة 0%.', 'للاستفسار: 04-555-0177، من 8:00 حتى 16:30.'],
+    notesBelow: [
+      'الأسعار قبل ضريبة القيمة المضافة (18%)؛ الخضار والفواكه بنسبة 0%.',
+      'للاستفسار: 04-555-0177، من 8:00 حتى 16:30.',
+    ],
   },
   lines: [
     line('زيت زيتون بكر ممتاز، صفيحة 16 كغم', 6, 'صفيحة', 612, 367_200, { sku: 'OIL-EV/16' }),
@@ -193,7 +254,10 @@ export const arabicInvoice: PaperSource = {
     taxId: { kind: 'licensedDealer', number: '777777749' },
   },
   settings: { accent: '#5c701c', payLink: 'pinkas.example/p/3XC8Q' },
-  variant: { mark: 'original', seal: { kind: 'plain', by: 'سامر حداد', at: madeAt, verifyLink: 'pinkas.example/v/MN20-77KP' } },
+  variant: {
+    mark: 'original',
+    seal: { kind: 'plain', by: 'سامر حداد', at: madeAt, verifyLink: 'pinkas.example/v/MN20-77KP' },
+  },
 }
 
 export const russianInvoice: PaperSource = {
@@ -208,10 +272,15 @@ export const russianInvoice: PaperSource = {
     terms: '30 дней',
     customerReference: '№\u00a014/б',
     allocation: { state: 'granted', number: '482977301' },
-    notesBelow: ['Гарантия на работы – 12 месяцев. Вопросы: 050-555-0163.', 'Договор № 2026/41 от 02/10/2026.'],
+    notesBelow: [
+      'Гарантия на работы – 12 месяцев. Вопросы: 050-555-0163.',
+      'Договор № 2026/41 от 02/10/2026.',
+    ],
   },
   lines: [
-    line('Демонтаж старой плитки и вывоз мусора', 1, 'усл.', 3400, 340_000, { text: 'Подъезд № 2, этажи 1–4; контейнер 8 м³' }),
+    line('Демонтаж старой плитки и вывоз мусора', 1, 'усл.', 3400, 340_000, {
+      text: 'Подъезд № 2, этажи 1–4; контейнер 8 м³',
+    }),
     line('Плитка керамогранит 60×60, «серый бетон»', 46.08, 'м²', 118.5, 546_048, { sku: 'GR-6060/SB' }),
     line('Укладка плитки с затиркой Color-Flex+', 46.08, 'м²', 140, 599_962, { discount: 700 }),
     line('Грунтовка глубокого проникновения, 0.0125 т', 0.0125, 'т', 18_400, 23_000),
@@ -235,7 +304,10 @@ export const russianInvoice: PaperSource = {
     taxId: { kind: 'licensedDealer', number: '777777723' },
   },
   settings: { accent: '#2e5e9c', layout: 'modern', payLink: 'pinkas.example/p/5LD2W' },
-  variant: { mark: 'original', seal: { kind: 'plain', by: 'Марина Левина', at: madeAt, verifyLink: 'pinkas.example/v/BR55-09WL' } },
+  variant: {
+    mark: 'original',
+    seal: { kind: 'plain', by: 'Марина Левина', at: madeAt, verifyLink: 'pinkas.example/v/BR55-09WL' },
+  },
 }
 
 /** Zero-rated export in dollars, with the shekel sums the law asks for. */
@@ -254,15 +326,29 @@ export const englishInvoice: PaperSource = {
       'Zero-rated under section 30(a)(5) of the Israeli VAT Law.',
       'Thank you for working with us. Questions: billing@blue-acacia.example',
     ],
-    exchange: { rate: '3.652', source: 'bank', date: '2026-11-19', beforeVat: 5_484_848, vat: 0, total: 5_484_848 },
+    exchange: {
+      rate: '3.652',
+      source: 'bank',
+      date: '2026-11-19',
+      beforeVat: 5_484_848,
+      vat: 0,
+      total: 5_484_848,
+    },
   },
   lines: [
     line('Interface audit of the onboarding flow', 1, '', 4800, 480_000, {
       vat: 'zero',
       text: '41 screens, Hebrew (עברית) and English, WCAG 2.2 AA',
     }),
-    line('Design system, sprint 7 of 9', 86.5, 'hrs', 115, 994_750, { vat: 'zero', text: 'Tokens, 23 components, right-to-left review' }),
-    line('Priority support, November 2026', 1, '', 950, 76_000, { vat: 'zero', sku: 'SUP-P1/11', discount: 2000 }),
+    line('Design system, sprint 7 of 9', 86.5, 'hrs', 115, 994_750, {
+      vat: 'zero',
+      text: 'Tokens, 23 components, right-to-left review',
+    }),
+    line('Priority support, November 2026', 1, '', 950, 76_000, {
+      vat: 'zero',
+      sku: 'SUP-P1/11',
+      discount: 2000,
+    }),
     line('Credit: hours moved to December', -4.25, 'hrs', 115, -48_875, { vat: 'zero' }),
   ],
   totals: { subtotal: 1_501_875, beforeVat: 1_501_875, vatRate: 0, vat: 0, total: 1_501_875 },
@@ -274,7 +360,13 @@ export const englishInvoice: PaperSource = {
     phone: '+972-3-555-0128',
     email: 'billing@blue-acacia.example',
     logo: hexagon([76, 63, 176]),
-    bank: { bank: '10', branch: '800', account: '0055501', iban: 'IL62 0108 0000 0000 0055 501', swift: 'EXMPILIT' },
+    bank: {
+      bank: '10',
+      branch: '800',
+      account: '0055501',
+      iban: 'IL62 0108 0000 0000 0055 501',
+      swift: 'EXMPILIT',
+    },
   },
   customer: {
     name: 'Harborlight Lantern, Inc.',
@@ -282,7 +374,10 @@ export const englishInvoice: PaperSource = {
     address: ['200 Harbor Way, Suite 14, Portland, ME 04101', 'United States'],
   },
   settings: { accent: '#4c3fb0', layout: 'modern', payLink: 'pinkas.example/p/2HV7A' },
-  variant: { mark: 'original', seal: { kind: 'plain', by: 'Noa Barkai', at: madeAt, verifyLink: 'pinkas.example/v/BA77-20HL' } },
+  variant: {
+    mark: 'original',
+    seal: { kind: 'plain', by: 'Noa Barkai', at: madeAt, verifyLink: 'pinkas.example/v/BA77-20HL' },
+  },
 }
 
 export const frenchInvoice: PaperSource = {
@@ -298,7 +393,10 @@ export const frenchInvoice: PaperSource = {
   },
   lines: [
     line('Atelier de céramique, séance d’essai', 2, 'pers.', 180, 36_000),
-    line('Terre chamottée «\u00a0Œuvre\u00a0» (סוג ב׳), 12,5 kg', 3, 'sac', 64.9, 18_497, { sku: 'TC-12/5', discount: 500 }),
+    line('Terre chamottée «\u00a0Œuvre\u00a0» (סוג ב׳), 12,5 kg', 3, 'sac', 64.9, 18_497, {
+      sku: 'TC-12/5',
+      discount: 500,
+    }),
     line('Cuisson au four, cône 6', 1, '', 95, 9500, { vat: 'exempt' }),
   ],
   totals: {
@@ -327,7 +425,10 @@ export const frenchInvoice: PaperSource = {
   },
   customer: { name: 'Élodie Azoulay', address: ['7 rue des Prophètes, Jérusalem'] },
   settings: { accent: '#b4543a' },
-  variant: { mark: 'copy', seal: { kind: 'secure', by: 'Camille Dahan', at: madeAt, verifyLink: 'pinkas.example/v/TL70-13' } },
+  variant: {
+    mark: 'copy',
+    seal: { kind: 'secure', by: 'Camille Dahan', at: madeAt, verifyLink: 'pinkas.example/v/TL70-13' },
+  },
 }
 
 /** Long texts, an option outside the sum, a box to sign. */
@@ -341,7 +442,8 @@ export const quote: PaperSource = {
     currency: 'ILS',
     validUntil: '2026-12-20',
     facts: [{ label: 'תחילת עבודה', value: 'כ־14 ימים מהאישור' }],
-    notesAbove: 'שלום נועה ואיתי, תודה על הביקור בשבוע שעבר. להלן הצעתנו לשיקום הגינה הקדמית והאחורית, לפי מה שסיכמנו ב־12/11.',
+    notesAbove:
+      'שלום נועה ואיתי, תודה על הביקור בשבוע שעבר. להלן הצעתנו לשיקום הגינה הקדמית והאחורית, לפי מה שסיכמנו ב־12/11.',
     notesBelow: [
       'תנאי תשלום: 30% בהזמנה, 40% בסיום ההשקיה, 30% במסירה.',
       'המחיר אינו כולל סלעים מתחת ל־30 ס״מ (אם יימצאו: 280 ₪ לשעת מיני־מחפרון).',
@@ -383,10 +485,27 @@ export const quote: PaperSource = {
 }
 
 export const receipt: PaperSource = {
-  document: { type: 'receipt', number: '200301', date: '2026-11-05', madeAt, language: 'he', currency: 'ILS' },
+  document: {
+    type: 'receipt',
+    number: '200301',
+    date: '2026-11-05',
+    madeAt,
+    language: 'he',
+    currency: 'ILS',
+  },
   lines: [],
   payments: {
-    rows: [{ means: 'cheque', bank: '10', branch: '914', account: '338/0142', number: '5000299', due: '2026-11-05', amount: 354_000 }],
+    rows: [
+      {
+        means: 'cheque',
+        bank: '10',
+        branch: '914',
+        account: '338/0142',
+        number: '5000299',
+        due: '2026-11-05',
+        amount: 354_000,
+      },
+    ],
     received: 354_000,
     withheld: { amount: 18_632, rate: 500 },
     credited: 372_632,
@@ -414,7 +533,11 @@ export const deliveryNote: PaperSource = {
   },
   lines: [
     line('לוח חשמל ראשי 3×63A', 1, 'יח׳', 3850, 385_000, { sku: 'EL-3X63/A', ordered: 10_000, left: 0 }),
-    line('גוף תאורה LED 40W (4000K), שקוע', 20, 'יח׳', 189, 378_000, { sku: 'LT-LED40/S', ordered: 240_000, left: 40_000 }),
+    line('גוף תאורה LED 40W (4000K), שקוע', 20, 'יח׳', 189, 378_000, {
+      sku: 'LT-LED40/S',
+      ordered: 240_000,
+      left: 40_000,
+    }),
   ],
   business: aluma,
   customer: hapekan,
@@ -438,7 +561,14 @@ export const slip: PaperSource = {
     line('מיץ תפוזים 330 מ״ל', 2, '', 14.5, 2900),
     line('עוגת גזר, פרוסה', 1, '', 28, 2800),
   ],
-  totals: { subtotal: 13_700, discount: { amount: 1370, rate: 1000 }, beforeVat: 10_449, vatRate: 1800, vat: 1881, total: 12_330 },
+  totals: {
+    subtotal: 13_700,
+    discount: { amount: 1370, rate: 1000 },
+    beforeVat: 10_449,
+    vatRate: 1800,
+    vat: 1881,
+    total: 12_330,
+  },
   payments: {
     rows: [
       { means: 'card', amount: 10_000, card: { brand: 'ויזה', lastDigits: '4821' } },
@@ -458,7 +588,11 @@ export const slip: PaperSource = {
   },
   customer: { name: 'לקוח מזדמן' },
   settings: { till: '2, אפרת', slipGoodbye: 'תודה ולהתראות' },
-  variant: { mark: 'original', layout: 'slip', seal: { kind: 'plain', by: 'אפרת', at: madeAt, verifyLink: 'pinkas.example/v/CF71-0441' } },
+  variant: {
+    mark: 'original',
+    layout: 'slip',
+    seal: { kind: 'plain', by: 'אפרת', at: madeAt, verifyLink: 'pinkas.example/v/CF71-0441' },
+  },
 }
 
 /** Everything that could break a page: long names, sums of twelve digits, no logo, Latin in Hebrew, brackets and signs, emoji. */
@@ -474,13 +608,27 @@ export const stress: PaperSource = {
     ],
   },
   lines: [
-    line('Uninterruptible power supply 3000VA (rack mount, 2U), with batteries', 12_345, 'יח׳', 98_765.4321, 121_925_925_927, {
-      sku: 'UPS-3000VA-RACK-2U-LONG-CODE',
-    }),
-    line('כבל רשת CAT-6A S/FTP, אפור, 305 מ׳ (גליל) [מק״ט ספק: 7001-0_B] {דחוף!}', 0.0001, 'גליל גדול', 0.0001, 0, {
-      discount: 3333,
-      text: 'שורה ראשונה\nשורה שנייה: 5°C…+40°C, ±3%, 16:9, C#/C++, 50+\nשורה שלישית',
-    }),
+    line(
+      'Uninterruptible power supply 3000VA (rack mount, 2U), with batteries',
+      12_345,
+      'יח׳',
+      98_765.4321,
+      121_925_925_927,
+      {
+        sku: 'UPS-3000VA-RACK-2U-LONG-CODE',
+      },
+    ),
+    line(
+      'כבל רשת CAT-6A S/FTP, אפור, 305 מ׳ (גליל) [מק״ט ספק: 7001-0_B] {דחוף!}',
+      0.0001,
+      'גליל גדול',
+      0.0001,
+      0,
+      {
+        discount: 3333,
+        text: 'שורה ראשונה\nשורה שנייה: 5°C…+40°C, ±3%, 16:9, C#/C++, 50+\nשורה שלישית',
+      },
+    ),
     line('החזר גדול במיוחד', -100, 'יח׳', 1_234_567.89, -12_345_678_900),
     { kind: 'heading', name: 'פרק ב: עבודות', quantity: 0, unitPrice: 0, vat: 'standard', total: 0 },
     line('עבודה', 1, '', 1, 100, { vat: 'exempt' }),
@@ -498,8 +646,15 @@ export const stress: PaperSource = {
       { kind: 'exempt', base: 100 },
     ],
   },
-  business: { ...aluma, logo: undefined, name: 'החברה הישראלית המאוחדת לאספקת מערכות חשמל, תאורה, תקשורת, בקרה ומיזוג אוויר (2004) בע״מ' },
-  customer: { ...hapekan!, name: 'המועצה המקומית המאוחדת לענייני תשתיות, ביוב, ניקוז ותאורת רחובות – אגף הרכש והמכרזים, יחידה 4' },
+  business: {
+    ...aluma,
+    logo: undefined,
+    name: 'החברה הישראלית המאוחדת לאספקת מערכות חשמל, תאורה, תקשורת, בקרה ומיזוג אוויר (2004) בע״מ',
+  },
+  customer: {
+    ...hapekan!,
+    name: 'המועצה המקומית המאוחדת לענייני תשתיות, ביוב, ניקוז ותאורת רחובות – אגף הרכש והמכרזים, יחידה 4',
+  },
 }
 
 /** Every picture by name, for the tests and for looking. */
@@ -545,7 +700,11 @@ export function longInvoice(count: number): PaperSource {
   const vat = Math.round(beforeVat * 0.18)
   return {
     ...hebrewInvoice,
-    document: { ...hebrewInvoice.document, number: '100517', notesBelow: ['החשבונית מרכזת את תעודות משלוח 2084 עד 2091 מנובמבר 2026.'] },
+    document: {
+      ...hebrewInvoice.document,
+      number: '100517',
+      notesBelow: ['החשבונית מרכזת את תעודות משלוח 2084 עד 2091 מנובמבר 2026.'],
+    },
     lines,
     totals: { subtotal: beforeVat, beforeVat, vatRate: 1800, vat, total: beforeVat + vat },
     settings: { ...hebrewInvoice.settings, skuColumn: true },
@@ -573,7 +732,13 @@ export const statement: StatementSource = {
       debit: 354_000,
       balance: 766_000,
     },
-    { date: '2026-09-14', document: 'קבלה 200288', details: 'העברה, אסמכתא 77120', credit: 412_000, balance: 354_000 },
+    {
+      date: '2026-09-14',
+      document: 'קבלה 200288',
+      details: 'העברה, אסמכתא 77120',
+      credit: 412_000,
+      balance: 354_000,
+    },
     {
       date: '2026-10-01',
       document: 'חשבונית מס 100417',
@@ -597,8 +762,20 @@ export const statement: StatementSource = {
       credit: 49_560,
       balance: 1_390_040,
     },
-    { date: '2026-11-05', document: 'קבלה 200301', details: 'שיק 5000299, בנק 10-914', credit: 354_000, balance: 1_036_040 },
-    { date: '2026-11-05', document: 'ניכוי מס במקור 200301', details: '5% על קבלה 200301', credit: 18_632, balance: 1_017_408 },
+    {
+      date: '2026-11-05',
+      document: 'קבלה 200301',
+      details: 'שיק 5000299, בנק 10-914',
+      credit: 354_000,
+      balance: 1_036_040,
+    },
+    {
+      date: '2026-11-05',
+      document: 'ניכוי מס במקור 200301',
+      details: '5% על קבלה 200301',
+      credit: 18_632,
+      balance: 1_017_408,
+    },
     {
       date: '2026-11-20',
       document: 'חשבונית מס 100482',
@@ -609,7 +786,10 @@ export const statement: StatementSource = {
     },
   ],
   ageing: [1_835_360, 690_040, 327_368, 0, 0],
-  notes: ['נשמח לקבל את הסכומים שבאיחור עד 30/11/2026. אם שילמתם בינתיים, אנא התעלמו.', 'לבירור: 04-555-0142 שלוחה 3 (דנה).'],
+  notes: [
+    'נשמח לקבל את הסכומים שבאיחור עד 30/11/2026. אם שילמתם בינתיים, אנא התעלמו.',
+    'לבירור: 04-555-0142 שלוחה 3 (דנה).',
+  ],
   business: aluma,
   customer: hapekan!,
   settings: { accent: '#12695f', payLink: 'pinkas.example/s/C1042' },
@@ -624,8 +804,14 @@ function hexagon([red, green, blue]: [number, number, number]): Uint8Array {
       const [dx, dy] = [Math.abs(x - size / 2) / (size / 2), Math.abs(y - size / 2) / (size / 2)]
       const inside = dx <= 0.87 && dy + dx * 0.577 <= 1
       const bolt =
-        inside && Math.abs(x - size / 2 + (y - size / 2) * 0.35 - (y > size / 2 ? -16 : 16)) < 22 * (1 - Math.abs(dy - 0.05)) && dy < 0.62
-      rows.set(bolt ? [244, 178, 60, 255] : [red, green, blue, inside ? 255 : 0], y * (size * 4 + 1) + 1 + x * 4)
+        inside &&
+        Math.abs(x - size / 2 + (y - size / 2) * 0.35 - (y > size / 2 ? -16 : 16)) <
+          22 * (1 - Math.abs(dy - 0.05)) &&
+        dy < 0.62
+      rows.set(
+        bolt ? [244, 178, 60, 255] : [red, green, blue, inside ? 255 : 0],
+        y * (size * 4 + 1) + 1 + x * 4,
+      )
     }
   }
   const header = Buffer.alloc(13)

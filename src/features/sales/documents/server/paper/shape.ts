@@ -35,7 +35,9 @@ export interface PaperShape {
   readonly paid: ShapedTable | null
 }
 
-type ShapedTable = Omit<PaperTable, 'columns'> & { readonly columns: readonly (PaperTable['columns'][number] & { width: number | null })[] }
+type ShapedTable = Omit<PaperTable, 'columns'> & {
+  readonly columns: readonly (PaperTable['columns'][number] & { width: number | null })[]
+}
 
 /** Chooses widths, hidden figures and the size of the body. Pure. */
 export function shapeOf(paper: DocumentPaper): PaperShape {
@@ -52,7 +54,8 @@ export function shapeOf(paper: DocumentPaper): PaperShape {
   return roomy(narrower) ? narrower : shapeAt(paper, Math.min(firstSize, 8), false)
 }
 
-const roomy = (shape: PaperShape) => (shape.columns.find((column) => column.key === 'description')?.width ?? Infinity) >= leastDescription
+const roomy = (shape: PaperShape) =>
+  (shape.columns.find((column) => column.key === 'description')?.width ?? Infinity) >= leastDescription
 
 function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): PaperShape {
   const compact = paper.layout === 'compact'
@@ -61,7 +64,8 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   const textWidthOfPage = (210 - 2 * (compact ? 14 : 18)) * pointsPerMillimetre
 
   const pads = new Map<ColumnKey, string[]>()
-  for (const key of ['quantity', 'ordered', 'left', 'price'] as const) pads.set(key, alignOnPoint(paper.lines.map((line) => line[key])))
+  for (const key of ['quantity', 'ordered', 'left', 'price'] as const)
+    pads.set(key, alignOnPoint(paper.lines.map((line) => line[key])))
   // One tail for the whole column of sums, totals included: the figures of all of them stand under each other.
   const sums = [
     ...paper.lines.filter((line) => !line.option).map((line) => line.total),
@@ -70,7 +74,8 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
     ...paper.lines.map((line) => line.carried),
   ]
   const tail = sums.some((value) => value?.endsWith('-)')) ? '-)' : ''
-  const padOf = (value: string | undefined) => (value === undefined || value === '' || value.endsWith(tail) ? '' : tail)
+  const padOf = (value: string | undefined) =>
+    value === undefined || value === '' || value.endsWith(tail) ? '' : tail
   pads.set(
     'total',
     paper.lines.map((line) => (line.option ? '' : padOf(line.total))),
@@ -96,7 +101,12 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
       }),
     )
   const sumWidth = (rows: readonly PaperSum[], weight: Weight) =>
-    Math.max(0, ...rows.filter((row) => row.rank !== 'grand').map((row) => textWidth(row.value + padOf(row.value), bodySize, weight, true)))
+    Math.max(
+      0,
+      ...rows
+        .filter((row) => row.rank !== 'grand')
+        .map((row) => textWidth(row.value + padOf(row.value), bodySize, weight, true)),
+    )
 
   // What was paid stands under the sums of the lines.
   const came = Math.max(
@@ -108,12 +118,16 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
 
   const shown = paper.columns.filter((column) => column.key !== 'sku' || skuColumn)
   const columns: ShapedColumn[] = shown.map((column, at) => {
-    const label = column.key === 'unit' || column.key === 'quantity' ? 0 : textWidth(column.label, 8, 'semibold')
+    const label =
+      column.key === 'unit' || column.key === 'quantity' ? 0 : textWidth(column.label, 8, 'semibold')
     let content = Math.max(label, widest(column.key))
     if (column.key === 'total') {
       const carried =
         paper.lines.length >= carryFrom
-          ? Math.max(0, ...lines.slice(-1).map((line) => textWidth(line.carried + tail, bodySize, 'semibold', true)))
+          ? Math.max(
+              0,
+              ...lines.slice(-1).map((line) => textWidth(line.carried + tail, bodySize, 'semibold', true)),
+            )
           : 0
       content = Math.max(content, sumWidth(paper.totals, 'regular'), came, carried)
     }
@@ -124,20 +138,31 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
       label: column.label,
       width: content + 0.6,
       padStart: compact ? gap : first ? tableEdge : 0,
-      padEnd: compact ? gap : last ? tableEdge : column.key === 'quantity' && shown[at + 1]?.key === 'unit' ? 8 : gap,
+      padEnd: compact
+        ? gap
+        : last
+          ? tableEdge
+          : column.key === 'quantity' && shown[at + 1]?.key === 'unit'
+            ? 8
+            : gap,
     }
   })
   // One heading covers quantity and unit, and must fit over both.
   const quantity = columns.find((column) => column.key === 'quantity')
   const unit = columns.find((column) => column.key === 'unit')
   if (quantity)
-    quantity.width = Math.max(quantity.width, textWidth(quantity.label, 8, 'semibold') + 0.6 - (unit ? unit.width + quantity.padEnd : 0))
+    quantity.width = Math.max(
+      quantity.width,
+      textWidth(quantity.label, 8, 'semibold') + 0.6 - (unit ? unit.width + quantity.padEnd : 0),
+    )
   const totalContent =
-    columns.find((column) => column.key === 'total')?.width ?? Math.max(40, sumWidth(paper.totals, 'regular'), came) + 0.6
+    columns.find((column) => column.key === 'total')?.width ??
+    Math.max(40, sumWidth(paper.totals, 'regular'), came) + 0.6
   for (const column of columns) column.width += column.padStart + column.padEnd
   const description = columns.find((column) => column.key === 'description')
   if (description)
-    description.width = textWidthOfPage - columns.reduce((sum, column) => sum + (column === description ? 0 : column.width), 0)
+    description.width =
+      textWidthOfPage - columns.reduce((sum, column) => sum + (column === description ? 0 : column.width), 0)
 
   const totalsWidth = totalsWidthOf(paper, bodySize, totalContent)
   const besideTotals = textWidthOfPage - (totalsWidth + 9) * pointsPerMillimetre
@@ -170,7 +195,9 @@ function tableShape(table: PaperTable | null, room: number, size: number, last?:
     const needed =
       Math.max(
         textWidth(column.label, 8),
-        ...table.rows.map((row) => textWidth(row.cells[at] ?? '', size, row.strong ? 'semibold' : 'regular', true)),
+        ...table.rows.map((row) =>
+          textWidth(row.cells[at] ?? '', size, row.strong ? 'semibold' : 'regular', true),
+        ),
       ) + 11
     const width =
       column.kind === 'text'
@@ -188,7 +215,10 @@ function totalsWidthOf(paper: DocumentPaper, bodySize: number, totalColumn: numb
   const rows = [...paper.totals.filter((row) => row.rank !== 'grand'), ...paper.settled]
   const widest = Math.max(
     0,
-    ...rows.map((row) => textWidth(row.label, bodySize, row.rank === 'strong' ? 'semibold' : 'regular') + 8 + totalColumn),
+    ...rows.map(
+      (row) =>
+        textWidth(row.label, bodySize, row.rank === 'strong' ? 'semibold' : 'regular') + 8 + totalColumn,
+    ),
   )
   const grand = Math.max(
     0,
@@ -211,7 +241,8 @@ export function alignOnPoint(values: readonly (string | undefined)[]): string[] 
   const bracket = tails.some((value) => value.endsWith('-)'))
   return values.map((value, at) => {
     if (value === undefined) return ''
-    const missing = decimals[at]! < 0 ? (most >= 0 ? '.' + '0'.repeat(most) : '') : '0'.repeat(most - decimals[at]!)
+    const missing =
+      decimals[at]! < 0 ? (most >= 0 ? '.' + '0'.repeat(most) : '') : '0'.repeat(most - decimals[at]!)
     return missing + (bracket && !value.endsWith('-)') ? '-)' : '')
   })
 }

@@ -55,7 +55,9 @@ export interface SourceDocument {
   readonly facts?: readonly { readonly label: string; readonly value: string }[]
   readonly notesAbove?: string
   readonly notesBelow?: readonly string[]
-  readonly allocation?: { readonly state: 'granted'; readonly number: string } | { readonly state: 'refused' | 'reverseCharge' | 'waiting' }
+  readonly allocation?:
+    | { readonly state: 'granted'; readonly number: string }
+    | { readonly state: 'refused' | 'reverseCharge' | 'waiting' }
   /** What a credit invoice credits. */
   readonly credits?: {
     readonly type: DocumentTypeName
@@ -117,7 +119,12 @@ export interface SourceTotals {
   readonly rounding?: Agorot
   readonly total: Agorot
   /** After discount, by class; the table is printed when there is more than one. */
-  readonly classes?: readonly { readonly kind: PaperVatClass; readonly base: Agorot; readonly rate?: BasisPoints; readonly vat?: Agorot }[]
+  readonly classes?: readonly {
+    readonly kind: PaperVatClass
+    readonly base: Agorot
+    readonly rate?: BasisPoints
+    readonly vat?: Agorot
+  }[]
 }
 
 export interface SourcePayment {
@@ -146,7 +153,12 @@ export interface SourcePayments {
   /** Handed back in cash; slip only. Positive. */
   readonly change?: Agorot
   /** What is paid for: the documents a receipt closes. */
-  readonly closes?: readonly { readonly document: string; readonly date?: Day; readonly total?: Agorot; readonly paid: Agorot }[]
+  readonly closes?: readonly {
+    readonly document: string
+    readonly date?: Day
+    readonly total?: Agorot
+    readonly paid: Agorot
+  }[]
 }
 
 export interface SourceBusiness {
@@ -183,7 +195,15 @@ export interface SourceParty {
   readonly phone?: string
   readonly email?: string
   readonly taxId?: {
-    readonly kind: 'licensedDealer' | 'exemptDealer' | 'company' | 'partnership' | 'nonProfit' | 'idNumber' | 'companyNumber' | 'foreign'
+    readonly kind:
+      | 'licensedDealer'
+      | 'exemptDealer'
+      | 'company'
+      | 'partnership'
+      | 'nonProfit'
+      | 'idNumber'
+      | 'companyNumber'
+      | 'foreign'
     readonly number: string
   }
 }
@@ -223,5 +243,10 @@ export interface PaperVariant {
   /** Overrides the settings: the 80 mm slip of a document that is otherwise classic. */
   readonly layout?: PaperLayout
   /** Given only when the file will really be sealed. The words come from the kind of certificate. */
-  readonly seal?: { readonly kind: 'plain' | 'secure' | 'qualified'; readonly by: string; readonly at: Date; readonly verifyLink?: string }
+  readonly seal?: {
+    readonly kind: 'plain' | 'secure' | 'qualified'
+    readonly by: string
+    readonly at: Date
+    readonly verifyLink?: string
+  }
 }

@@ -68,7 +68,10 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
       entry[key] === undefined || (key !== 'balance' && entry[key] === 0) ? '' : formatMoney(entry[key]),
     )
     const bracket = values.some((value) => value.endsWith('-)'))
-    return values.map((value) => ({ value, pad: bracket && value !== '' && !value.endsWith('-)') ? '-)' : '' }))
+    return values.map((value) => ({
+      value,
+      pad: bracket && value !== '' && !value.endsWith('-)') ? '-)' : '',
+    }))
   }
   const [debit, credit, balance] = [figures('debit'), figures('credit'), figures('balance')]
   const entries = source.entries.map((entry, at) => ({
@@ -80,7 +83,14 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
     credit: credit[at]!,
     balance: balance[at]!,
   }))
-  const headings = ['date', 'statement.details', 'due', 'statement.debit', 'statement.credit', 'statement.running'].map(say)
+  const headings = [
+    'date',
+    'statement.details',
+    'due',
+    'statement.debit',
+    'statement.credit',
+    'statement.running',
+  ].map(say)
   const most = Math.max(
     1,
     source.ageing.reduce((total, part) => total + Math.max(0, part), 0),
@@ -114,14 +124,24 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
     business: {
       name,
       lines: [...business.address.map(free), registration.long],
-      contact: [business.phone, business.email, business.website].flatMap((part) => (part ? [code(part)] : [])),
+      contact: [business.phone, business.email, business.website].flatMap((part) =>
+        part ? [code(part)] : [],
+      ),
     },
     customer: partyOf(source.customer, say('to'), say, free),
     facts: [
-      { label: say('statement.period'), value: fill(say('statement.until'), { from: day(source.from), to: day(source.to) }) },
+      {
+        label: say('statement.period'),
+        value: fill(say('statement.until'), { from: day(source.from), to: day(source.to) }),
+      },
       { label: say('statement.made'), value: day(moment.day) },
-      ...(source.customerNumber ? [{ label: say('statement.customerNumber'), value: code(source.customerNumber) }] : []),
-      { label: say('currency'), value: source.currency === 'ILS' ? say('shekel') : code(currencySign(source.currency)) },
+      ...(source.customerNumber
+        ? [{ label: say('statement.customerNumber'), value: code(source.customerNumber) }]
+        : []),
+      {
+        label: say('currency'),
+        value: source.currency === 'ILS' ? say('shekel') : code(currencySign(source.currency)),
+      },
     ],
     boxes: (['opening', 'charged', 'credited', 'balance'] as const).map((key) => ({
       label: say(`statement.${key}`),
@@ -149,7 +169,11 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
     notesHeading: say('notes'),
     notes: (source.notes ?? []).map((text) => ({ text: free(text), strong: false })),
     footer: {
-      pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)])],
+      pieces: [
+        name,
+        registration.short,
+        ...(settings.showPinkas === false ? [] : [madeWith(say, settings.brandName)]),
+      ],
       page: say('page'),
     },
   }
@@ -166,7 +190,10 @@ function widthsOf(
   const page = (174 * 72) / 25.4
   const gap = 12
   const width = (at: number, values: readonly string[]) =>
-    Math.max(textWidth(headings[at]!, 8, 'semibold'), ...values.map((value) => textWidth(value, 9, 'regular', true))) + 1
+    Math.max(
+      textWidth(headings[at]!, 8, 'semibold'),
+      ...values.map((value) => textWidth(value, 9, 'regular', true)),
+    ) + 1
   const sums = (['debit', 'credit', 'balance'] as const).map((key, at) =>
     width(
       at + 3,

@@ -14,4 +14,7 @@ export const madeWith = (say: (key: string) => string, brandName: string | undef
   brandName === undefined ? say('madeWith') : say('madeWithBrand').replace('{name}', () => brandName)
 
 /** The words printed on documents of a language, by key 'paper.…'; a brand's own over them. */
-export const paperWords = (language: LanguageCode): PaperWords => ({ ...all[language], ...brandHere()?.words[language] })
+export const paperWords = (language: LanguageCode): PaperWords => ({
+  ...all[language],
+  ...brandHere()?.words[language],
+})

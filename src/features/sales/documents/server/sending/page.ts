@@ -19,26 +19,31 @@ registerBusinessPage('/paymentdoc', {
   logo: (key) => `/api2/invoice/page/${key}/logo`,
 })
 
-const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> =>
+const byKey = <T>(
+  ctx: OpenCtx,
+  key: string,
+  work: (inside: Ctx, d: StoredDocument) => Promise<T>,
+): Promise<T> =>
   openPage(
     ctx,
-    sql<{ company_id: string; id: string }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`,
+    sql<{ company_id: string; id: string }>`select company_id, id from documents
+      where page_key = ${key} and status <> 'draft'`,
     async (inside, { id }) => work(inside, await load(inside, id)),
   )
 
 const seen = (inside: Ctx, d: StoredDocument) =>
-  sql`update documents set viewed_at = coalesce(viewed_at, now()) where company_id = ${inside.companyId} and id = ${d.id} and viewed_at is null`.execute(
-    inside.tx,
-  )
+  sql`update documents set viewed_at = coalesce(viewed_at, now()) where company_id = ${inside.companyId}
+      and id = ${d.id} and viewed_at is null`.execute(inside.tx)
 
 export const page = (ctx: OpenCtx, { key }: { key: string }) =>
   byKey(ctx, key, async (inside, d) => {
     await seen(inside, d)
-    await sql`update messages set opened_at = coalesce(opened_at, now()) where company_id = ${inside.companyId} and document_id = ${d.id} and state in ('sent', 'kept') and opened_at is null`.execute(
-      inside.tx,
-    )
+    await sql`update messages set opened_at = coalesce(opened_at, now())
+      where company_id = ${inside.companyId} and document_id = ${d.id} and state in ('sent', 'kept')
+        and opened_at is null`.execute(inside.tx)
     const b = d.business
-    const { rows: named } = await sql<{ opening: string | null }>`select ${openingNumber('d')} as opening from documents d
+    const { rows: named } = await sql<{ opening: string | null }>`select ${openingNumber('d')} as opening
+      from documents d
       where d.company_id = ${inside.companyId} and d.id = ${d.id}`.execute(inside.tx)
     const opening = named[0]?.opening ?? null
     const told = {
@@ -59,7 +64,9 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       totalAgorot: opening === null ? d.total_agorot : -d.total_agorot,
       // What a request asks for is paid like what is owed.
       openAgorot: typeById(d.type)?.asks ? d.asked_agorot : d.open_agorot,
-      files: (await documentFiles(inside, d.id)).filter(({ shown }) => shown).map(({ id, name, mime, size }) => ({ id, name, mime, size })),
+      files: (await documentFiles(inside, d.id))
+        .filter(({ shown }) => shown)
+        .map(({ id, name, mime, size }) => ({ id, name, mime, size })),
     }
     if (opening !== null) return { ...told, pages: [] }
     const draw = await drawingOf(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id))
@@ -95,11 +102,16 @@ export async function pagePaper(
   })
 }
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, getLogo)
 
 /** A file beside the document; only what the business shows there. */
-export const pageFile = (ctx: OpenCtx, { key, fileId }: { key: string; fileId: string }): Promise<FileAnswer> =>
+export const pageFile = (
+  ctx: OpenCtx,
+  { key, fileId }: { key: string; fileId: string },
+): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, d) => {
-    if (!(await documentFiles(inside, d.id)).some(({ id, shown }) => id === fileId && shown)) throw fail('kit.notFound')
+    if (!(await documentFiles(inside, d.id)).some(({ id, shown }) => id === fileId && shown))
+      throw fail('kit.notFound')
     return readFile(inside, fileId)
   })

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { withCurrency } from '#domain/format.ts'
 import { wantsCertified, wantsConsent } from '#domain/documents/consent.ts'
-import { documentTypeById, documentTypeNames, documentTypes, paymentMeansById } from '#domain/documents/kinds.ts'
+import {
+  documentTypeById,
+  documentTypeNames,
+  documentTypes,
+  paymentMeansById,
+} from '#domain/documents/kinds.ts'
 import { israeliMobile, whatsAppLink } from '#domain/phone.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { siteOf } from '#kit/server/brands.ts'
@@ -60,7 +65,10 @@ const valuesOf = (ctx: Ctx, d: StoredDocument): Record<string, string> => ({
 const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** What is said in a message of each way when nobody wrote another text, in the language of the document. */
-async function readyTexts(ctx: Ctx, d: StoredDocument): Promise<{ subject: string; mail: string; sms: string; whatsApp: string }> {
+async function readyTexts(
+  ctx: Ctx,
+  d: StoredDocument,
+): Promise<{ subject: string; mail: string; sms: string; whatsApp: string }> {
   const company = await companyOf(ctx)
   const values = valuesOf(ctx, d)
   // The business's text is in its own language; a customer of another language gets the ready one.
@@ -99,8 +107,8 @@ interface Known {
 
 async function customerOf(ctx: Ctx, d: StoredDocument): Promise<Known | undefined> {
   if (!d.customer_id) return undefined
-  const { rows } =
-    await sql<Known>`select g.role, g.mobile, g.phone, g.email, g.consent_at as "consentAt", g.consent_how as "consentHow", g.consent_asked_at as "askedAt"
+  const { rows } = await sql<Known>`select g.role, g.mobile, g.phone, g.email, g.consent_at as "consentAt",
+        g.consent_how as "consentHow", g.consent_asked_at as "askedAt"
     from parties p join parties g on g.company_id = p.company_id and g.id = coalesce(p.merged_into, p.id)
     where p.company_id = ${ctx.companyId} and p.id = ${d.customer_id}`.execute(ctx.tx)
   return rows[0]
@@ -120,14 +128,17 @@ async function noticesOf(ctx: Ctx, d: StoredDocument): Promise<('first' | 'certi
   const type = documentTypeById(d.type)
   if (!wantsConsent(type)) return []
   const { rows } = await sql<{ sentBefore: boolean; hasOwn: boolean }>`select
-      exists (select 1 from documents where company_id = ${ctx.companyId} and sent_at is not null and type = any(${consentTypeIds}::int[])) as "sentBefore",
-      exists (select 1 from signing_certificates where company_id = ${ctx.companyId} and active and not self_made) as "hasOwn"`.execute(
-    ctx.tx,
-  )
+      exists (select 1 from documents where company_id = ${ctx.companyId} and sent_at is not null
+      and type = any(${consentTypeIds}::int[])) as "sentBefore",
+      exists (select 1 from signing_certificates where company_id = ${ctx.companyId} and active
+      and not self_made) as "hasOwn"`.execute(ctx.tx)
   const { sentBefore, hasOwn } = rows[0]!
   const means = (await loadPayments(ctx, d.id)).map((one) => paymentMeansById(one.means)!)
   // Whether a certificate that was brought is a certified one, only its issuer knows.
-  return [...(sentBefore ? [] : ['first' as const]), ...(!hasOwn && wantsCertified(type, means) ? ['certified' as const] : [])]
+  return [
+    ...(sentBefore ? [] : ['first' as const]),
+    ...(!hasOwn && wantsCertified(type, means) ? ['certified' as const] : []),
+  ]
 }
 
 const consentTypeIds = documentTypeNames.filter(wantsConsent).map((name) => documentTypes[name].id)
@@ -141,8 +152,10 @@ const mostPeople = 10
  */
 export async function mailsOf(ctx: Ctx, d: StoredDocument): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`select lower(c.email) as email from customer_contacts c
-    where c.company_id = ${ctx.companyId} and c.gets_invoices and c.email is not null and c.archived_at is null
-      and c.party_id = (select coalesce(p.merged_into, p.id) from parties p where p.company_id = ${ctx.companyId} and p.id = ${d.customer_id})
+    where c.company_id = ${ctx.companyId} and c.gets_invoices and c.email is not null
+      and c.archived_at is null
+      and c.party_id = (select coalesce(p.merged_into, p.id) from parties p
+      where p.company_id = ${ctx.companyId} and p.id = ${d.customer_id})
     group by 1 order by min(c.name), 1 limit ${mostPeople}`.execute(ctx.tx)
   if (rows.length) return rows.map(({ email }) => email)
   const one = d.customer.email ?? (await customerOf(ctx, d))?.email
@@ -160,7 +173,10 @@ export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
     to: {
       mail: first,
       also,
-      phone: [d.customer.phone, customer?.mobile, customer?.phone].find((one) => israeliMobile(one)) ?? d.customer.phone ?? '',
+      phone:
+        [d.customer.phone, customer?.mobile, customer?.phone].find((one) => israeliMobile(one)) ??
+        d.customer.phone ??
+        '',
     },
     texts: hides ? { subject: '', mail: '', sms: '', whatsApp: '' } : await readyTexts(ctx, d),
     consent: consentOf(d, customer),
@@ -182,9 +198,8 @@ async function noteConsent(ctx: Ctx, d: StoredDocument, given: ConsentInput | un
   const id = rows[0]!.id
   if (given !== 'notNow') await giveConsent(ctx, { id, ...given })
   else if (!customer.askedAt) {
-    await sql`update parties set consent_asked_at = ${ctx.now.toISOString()} where company_id = ${ctx.companyId} and id = ${id}`.execute(
-      ctx.tx,
-    )
+    await sql`update parties set consent_asked_at = ${ctx.now.toISOString()}
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('customers.consentAsked', 'customers', id)
   }
 }
@@ -198,13 +213,23 @@ interface Letter {
   isSent?: boolean
 }
 
-async function keep(ctx: Ctx, d: StoredDocument, { channel, to, subject, body, attachments = [], isSent }: Letter): Promise<string> {
+async function keep(
+  ctx: Ctx,
+  d: StoredDocument,
+  { channel, to, subject, body, attachments = [], isSent }: Letter,
+): Promise<string> {
   const id = newId()
-  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, document_id, attachments, created_by, state, sent_at)
-    values (${ctx.companyId}, ${id}, 'document', ${channel}, ${to}, ${subject}, ${body}, ${d.id}, ${JSON.stringify(attachments)}, ${ctx.caller.userId},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, document_id,
+      attachments, created_by, state, sent_at)
+    values (${ctx.companyId}, ${id}, 'document', ${channel}, ${to}, ${subject}, ${body}, ${d.id},
+      ${JSON.stringify(attachments)}, ${ctx.caller.userId},
       ${isSent ? 'sent' : 'queued'}, ${isSent ? ctx.now.toISOString() : null})`.execute(ctx.tx)
-  await sql`update documents set sent_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${d.id}`.execute(ctx.tx)
-  await ctx.audit('documents.send', 'documents', d.id, undefined, { to, ...(channel === 'mail' ? {} : { channel }) })
+  await sql`update documents set sent_at = now(), updated_at = now() where company_id = ${ctx.companyId}
+      and id = ${d.id}`.execute(ctx.tx)
+  await ctx.audit('documents.send', 'documents', d.id, undefined, {
+    to,
+    ...(channel === 'mail' ? {} : { channel }),
+  })
   return id
 }
 
@@ -233,7 +258,9 @@ export async function send(
   const ready = await readyTexts(ctx, d)
   const values = valuesOf(ctx, d)
   const all = await documentFiles(ctx, d.id)
-  const chosen = given.files ? all.filter(({ id }) => given.files!.includes(id)) : all.filter(({ mailed }) => mailed)
+  const chosen = given.files
+    ? all.filter(({ id }) => given.files!.includes(id))
+    : all.filter(({ mailed }) => mailed)
   if (given.files && chosen.length !== new Set(given.files).size) throw failField('files', 'fields.ref')
   if (chosen.reduce((sum, { size }) => sum + size, 0) > mostMailBytes)
     throw failField('files', 'documents.mailTooLarge', { limit: mostMailBytes / 1_048_576 })
@@ -253,7 +280,8 @@ export async function send(
   return { messageId: messageIds[0]! }
 }
 
-const sameNumber = (d: StoredDocument, to: string): boolean => israeliMobile(d.customer.phone) === israeliMobile(to)
+const sameNumber = (d: StoredDocument, to: string): boolean =>
+  israeliMobile(d.customer.phone) === israeliMobile(to)
 
 interface Short {
   id: string
@@ -283,12 +311,21 @@ export async function sendWhatsApp(ctx: Ctx, { id, to, text, consent }: Short) {
   const body = withLink(text?.trim() || (await readyTexts(ctx, d)).whatsApp, pageOf(ctx, d))
   await noteConsent(ctx, d, consent)
   const subject = `${titleOf(d)} ${d.number}`
-  const messageId = await keep(ctx, d, { channel: 'whatsapp', to: to || (d.customer.name ?? ''), subject, body, isSent: true })
+  const messageId = await keep(ctx, d, {
+    channel: 'whatsapp',
+    to: to || (d.customer.name ?? ''),
+    subject,
+    body,
+    isSent: true,
+  })
   return { messageId, url: whatsAppLink(to, body) }
 }
 
 /** The files of a mail; undefined when one of them is gone since. */
-async function filesOf(ctx: Ctx, ids: string[]): Promise<{ filename: string; content: Buffer; contentType: string }[] | undefined> {
+async function filesOf(
+  ctx: Ctx,
+  ids: string[],
+): Promise<{ filename: string; content: Buffer; contentType: string }[] | undefined> {
   const files = []
   for (const id of ids) {
     const file = await readFile(ctx, id).catch(() => undefined)
@@ -310,7 +347,11 @@ export const mailDocument: Job = (ctx, payload, isLast) =>
       return undefined
     }
     const along = (await companionsOf(ctx, document)).flatMap(({ file }) => file ?? [])
-    const paper = { filename: fileName(document), content: Buffer.from(bytes), contentType: 'application/pdf' }
+    const paper = {
+      filename: fileName(document),
+      content: Buffer.from(bytes),
+      contentType: 'application/pdf',
+    }
     return { from: document.business, attachments: [...(payload.attach ? [paper] : []), ...along, ...files] }
   })
 

@@ -27,7 +27,15 @@ import { rateFor } from '../../workOut.ts'
 import { newKey, refreshDocuments } from '../page/deeds.tsx'
 import '../documents.css'
 import { Closes, useOpenItems } from '../editor/Closes.tsx'
-import { change, customerOf, inputOf, newDocument, refusalsOf, type Change, type Refusals } from '../editor/model.ts'
+import {
+  change,
+  customerOf,
+  inputOf,
+  newDocument,
+  refusalsOf,
+  type Change,
+  type Refusals,
+} from '../editor/model.ts'
 import { askedBy, sentPayments } from '../editor/money.ts'
 import { Payments } from '../editor/Payments.tsx'
 import '../list/dress.tsx'
@@ -35,10 +43,14 @@ import { documentName, typeWord } from '../words.ts'
 import { handLines, isTooMuchVat, takesCloses, takesLines, takesPayments, usualVat } from './input.ts'
 
 const creditId = typeId('creditInvoice')
-const takesCredits = (kind: Company['kind'], may: (rule: string) => boolean) => chargesVat(kind) && may('documents.cancel')
+const takesCredits = (kind: Company['kind'], may: (rule: string) => boolean) =>
+  chargesVat(kind) && may('documents.cancel')
 
 const fixed = { byHand: 'true' }
-const kind = { key: 'byHand', columns: ['number', 'day', 'customerId', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'] }
+const kind = {
+  key: 'byHand',
+  columns: ['number', 'day', 'customerId', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'],
+}
 
 /** Papers once written by hand, keyed in with their own numbers so that books and reports are whole. */
 export function Screen() {
@@ -62,7 +74,9 @@ export function Screen() {
         sub={t('documents.byHand.text')}
       />
       <div className="grid gap-5">
-        {company.data && types.length > 0 && may('documents.issue') && <Entry company={company.data} types={types} />}
+        {company.data && types.length > 0 && may('documents.issue') && (
+          <Entry company={company.data} types={types} />
+        )}
         <ListScreen
           embedded
           resource={documents}
@@ -144,11 +158,24 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
     if (isCredit)
       return call(
         creditDocument,
-        { id: invoice!.key, reason: reason.trim(), date: day, agorot: credited!, vatAgorot: creditedVat ?? undefined, handNumber: number! },
+        {
+          id: invoice!.key,
+          reason: reason.trim(),
+          date: day,
+          agorot: credited!,
+          vatAgorot: creditedVat ?? undefined,
+          handNumber: number!,
+        },
         { idempotencyKey },
       )
-    const lines = isSale ? handLines({ netAgorot: net!, vatAgorot: vatNow ?? 0 }, rateBp, t('documents.byHand.line')) : []
-    return call(createDocument, { ...inputOf(edited), rounding: 'none', lines, draft: false }, { idempotencyKey })
+    const lines = isSale
+      ? handLines({ netAgorot: net!, vatAgorot: vatNow ?? 0 }, rateBp, t('documents.byHand.line'))
+      : []
+    return call(
+      createDocument,
+      { ...inputOf(edited), rounding: 'none', lines, draft: false },
+      { idempotencyKey },
+    )
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -162,7 +189,9 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         ? { vat: t('documents.byHand.vatTooMuch') }
         : {}),
       ...(isCredit && invoice === null ? { sourceId: need } : {}),
-      ...(isCredit && (credited === null || credited <= 0) ? { agorot: t('documents.credit.sumNeeded') } : {}),
+      ...(isCredit && (credited === null || credited <= 0)
+        ? { agorot: t('documents.credit.sumNeeded') }
+        : {}),
       ...(isCredit && reason.trim() === '' ? { reason: t('documents.credit.reasonNeeded') } : {}),
     }
     setSaid(wrong)
@@ -177,9 +206,22 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
       begin()
     } catch (e) {
       const next = refusalsOf(e instanceof CallFailure ? e.errors : [], [], sentPayments(edited.payments))
-      const shown = ['handNumber', 'date', 'customerId', 'reason', 'agorot', 'vatAgorot', 'payments', 'closes']
+      const shown = [
+        'handNumber',
+        'date',
+        'customerId',
+        'reason',
+        'agorot',
+        'vatAgorot',
+        'payments',
+        'closes',
+      ]
       setRefusals(next)
-      setSaid(Object.fromEntries(Object.entries(next.fields).map(([name, { code, params }]) => [name, t(`errors.${code}`, params)])))
+      setSaid(
+        Object.fromEntries(
+          Object.entries(next.fields).map(([name, { code, params }]) => [name, t(`errors.${code}`, params)]),
+        ),
+      )
       const rest = Object.entries(next.fields).find(([name]) => !shown.includes(name))?.[1]
       const isSaid = Object.keys(next.fields).length > 0 || Object.keys(next.payments).length > 0
       setProblem(rest ? t(`errors.${rest.code}`, rest.params) : isSaid ? undefined : failureText(t, e))
@@ -187,7 +229,12 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
     setBusy(false)
   }
   return (
-    <form className="k-card doc-hand" onSubmit={(event) => void save(event)} noValidate aria-label={t('documents.byHand.entry')}>
+    <form
+      className="k-card doc-hand"
+      onSubmit={(event) => void save(event)}
+      noValidate
+      aria-label={t('documents.byHand.entry')}
+    >
       {problem && (
         <div className="wide">
           <Note tone="late">{problem}</Note>
@@ -223,7 +270,11 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         onChange={chooseCustomer}
         error={said.customerId}
         search={async (query, signal) => {
-          const { rows } = await call(callsOf(customers).list, { size: 10, q: query || undefined }, { signal })
+          const { rows } = await call(
+            callsOf(customers).list,
+            { size: 10, q: query || undefined },
+            { signal },
+          )
           for (const row of rows) found.current.set(row.id, row as unknown as Customer)
           return rows.map((row) => ({ key: row.id, label: String(row.name) }))
         }}
@@ -278,7 +329,13 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         />
       )}
       {hasVat && (
-        <MoneyField label={t('documents.fields.vatAgorot')} name="vat" value={vatNow} onChange={changed('vat', setVat)} error={said.vat} />
+        <MoneyField
+          label={t('documents.fields.vatAgorot')}
+          name="vat"
+          value={vatNow}
+          onChange={changed('vat', setVat)}
+          error={said.vat}
+        />
       )}
       {takesCloses(type) && customer && (
         <div className="wide">
@@ -287,7 +344,14 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
       )}
       {takesPayments(type) && (
         <div className="wide">
-          <Payments edited={edited} dispatch={write} put={put} refusals={refusals} target={target} base={target ?? 0} />
+          <Payments
+            edited={edited}
+            dispatch={write}
+            put={put}
+            refusals={refusals}
+            target={target}
+            base={target ?? 0}
+          />
         </div>
       )}
       <Button type="submit" kind="primary" icon={NotebookPen} busy={busy}>
@@ -298,15 +362,28 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
 }
 
 /** The invoices of a customer that a credit may still name. */
-async function invoicesOf(t: Words, customerId: string, query: string, signal: AbortSignal): Promise<Option[]> {
+async function invoicesOf(
+  t: Words,
+  customerId: string,
+  query: string,
+  signal: AbortSignal,
+): Promise<Option[]> {
   const { rows } = await call(
     callsOf(documents).list,
-    { size: 20, q: query || undefined, customerId, 'type.in': '8,9', 'status.in': 'issued,partlyClosed,closed' },
+    {
+      size: 20,
+      q: query || undefined,
+      customerId,
+      'type.in': '8,9',
+      'status.in': 'issued,partlyClosed,closed',
+    },
     { signal },
   )
   return (rows as unknown as DocumentRow[]).map((row) => ({
     key: row.id,
     label: documentName(t, row.type, row.number),
-    hint: [formatDay(row.day), row.totalAgorot === null ? '' : formatMoney(row.totalAgorot)].filter(Boolean).join(' · '),
+    hint: [formatDay(row.day), row.totalAgorot === null ? '' : formatMoney(row.totalAgorot)]
+      .filter(Boolean)
+      .join(' · '),
   }))
 }

@@ -6,8 +6,20 @@ const row: HandSums = { netAgorot: 100_000, vatAgorot: 18_000 }
 const sums = (given: Partial<HandSums>) => {
   const lines = handLines({ ...row, ...given }, 1800, 'x')
   const totals = workOut(
-    { lines: lines.map((line) => ({ quantity: '1', unitPrice: String(line.unitPrice), vatKind: line.vatKind })) },
-    { kind: 'licensedDealer', zeroRate: false, vatRateBp: rateFor('licensedDealer', '2026-02-01'), defaultVatKind: 1, rounding: 'none' },
+    {
+      lines: lines.map((line) => ({
+        quantity: '1',
+        unitPrice: String(line.unitPrice),
+        vatKind: line.vatKind,
+      })),
+    },
+    {
+      kind: 'licensedDealer',
+      zeroRate: false,
+      vatRateBp: rateFor('licensedDealer', '2026-02-01'),
+      defaultVatKind: 1,
+      rounding: 'none',
+    },
   )
   return [totals.net, totals.vat]
 }

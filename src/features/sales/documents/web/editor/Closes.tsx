@@ -40,13 +40,17 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
   const said = refusals.closes && t(`errors.${refusals.closes.code}`, refusals.closes.params)
   if (!edited.customer) return null
   const shown = items?.filter(isClosable) ?? []
-  const gone = items ? edited.closes.filter((close) => !shown.some((item) => item.id === close.documentId)) : []
+  const gone = items
+    ? edited.closes.filter((close) => !shown.some((item) => item.id === close.documentId))
+    : []
   const paid = paidOf(edited.payments)
   const taken = takenBy(edited.closes, items ?? none, edited.currency)
   const onAccount = paid - taken
   const closeOf = (item: OpenItem) => edited.closes.find((close) => close.documentId === item.id)
   const set = (item: OpenItem, change: Partial<EditedClose>) =>
-    put({ closes: edited.closes.map((close) => (close.documentId === item.id ? { ...close, ...change } : close)) })
+    put({
+      closes: edited.closes.map((close) => (close.documentId === item.id ? { ...close, ...change } : close)),
+    })
   const tick = (item: OpenItem, on: boolean) => {
     if (!on) return put({ closes: edited.closes.filter((close) => close.documentId !== item.id) })
     const free =
@@ -61,7 +65,12 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
         <h2>{t('documents.closes.title')}</h2>
         <span className="grow" />
         {shown.some((item) => !item.asks && item.currency === edited.currency) && (
-          <Button kind="quiet" size="s" icon={ListChecks} onPress={() => put({ closes: oldestFirst(paid, shown, edited.currency) })}>
+          <Button
+            kind="quiet"
+            size="s"
+            icon={ListChecks}
+            onPress={() => put({ closes: oldestFirst(paid, shown, edited.currency) })}
+          >
             {t(paid > 0 ? 'documents.closes.oldest' : 'documents.closes.all')}
           </Button>
         )}
@@ -116,7 +125,8 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
                       }
                     />
                     <span className="hint text-12">
-                      {t('documents.closes.of')} <Money amount={item.openInCurrencyAgorot} currency={item.currency} />
+                      {t('documents.closes.of')}{' '}
+                      <Money amount={item.openInCurrencyAgorot} currency={item.currency} />
                     </span>
                     {item.currency !== edited.currency && !item.asks && (
                       <MoneyField
@@ -140,7 +150,11 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
       {gone.length > 0 && (
         <p className="k-msg" data-tone="late">
           {t('documents.closes.gone')}{' '}
-          <Button kind="quiet" size="s" onPress={() => put({ closes: edited.closes.filter((close) => !gone.includes(close)) })}>
+          <Button
+            kind="quiet"
+            size="s"
+            onPress={() => put({ closes: edited.closes.filter((close) => !gone.includes(close)) })}
+          >
             {t('documents.closes.dropGone')}
           </Button>
         </p>

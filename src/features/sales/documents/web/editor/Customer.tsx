@@ -145,7 +145,12 @@ export function CustomerPick({ value, onChange, onNew, onOpen, error, autoFocus 
 }
 
 /** The same for what is bought; a supplier who is not there yet is made from his name. */
-export function SupplierPick({ value, onChange, error, autoFocus }: Pick<CustomerPickProps, 'value' | 'onChange' | 'error' | 'autoFocus'>) {
+export function SupplierPick({
+  value,
+  onChange,
+  error,
+  autoFocus,
+}: Pick<CustomerPickProps, 'value' | 'onChange' | 'error' | 'autoFocus'>) {
   const t = useWords()
   const may = useCan()
   const rows = useRef(new Map<string, Supplier>())
@@ -182,7 +187,11 @@ export function SupplierPick({ value, onChange, error, autoFocus }: Pick<Custome
         if (row) onChange(supplierOf(row))
       }}
       search={async (query, signal) => {
-        const answer = await call(callsOf(suppliers).list, { size: query.length > 0 ? 50 : 20, q: query || undefined }, { signal })
+        const answer = await call(
+          callsOf(suppliers).list,
+          { size: query.length > 0 ? 50 : 20, q: query || undefined },
+          { signal },
+        )
         const found = nearest(answer.rows as unknown as Supplier[], query, (row) => row.name)
         rows.current = new Map(found.map((row) => [row.id, row]))
         return found.slice(0, 8).map((row) => ({

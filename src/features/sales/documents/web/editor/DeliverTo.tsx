@@ -23,7 +23,16 @@ const max: Record<(typeof parts)[number], number> = {
   phone: 25,
   notes: 1000,
 }
-const nowhere: DeliverTo = { name: '', street: '', city: '', zip: '', country: '', contact: '', phone: '', notes: '' }
+const nowhere: DeliverTo = {
+  name: '',
+  street: '',
+  city: '',
+  zip: '',
+  country: '',
+  contact: '',
+  phone: '',
+  notes: '',
+}
 
 const placeOf = (address: CustomerAddress): DeliverTo =>
   Object.fromEntries(parts.map((part) => [part, String(address[part] ?? '')])) as unknown as DeliverTo
@@ -51,14 +60,21 @@ export function DeliverToField({ label, edited, put, error }: DeliverToProps) {
     { partyId, size: 50 },
     { enabled: partyId !== '' && may(customerAddresses.allow.see) },
   )
-  const places = (partyId ? ((data?.rows ?? []) as unknown as CustomerAddress[]) : []).filter((row) => inOneLine(placeOf(row)))
+  const places = (partyId ? ((data?.rows ?? []) as unknown as CustomerAddress[]) : []).filter((row) =>
+    inOneLine(placeOf(row)),
+  )
   const own = places.filter((row) => row.kind === 'delivery')
   // As the server does when nothing is said.
   const unasked = deliversTo(edited) && own.length === 1 ? placeOf(own[0]!) : null
   const place = edited.deliverTo === undefined ? unasked : edited.deliverTo
   const line = place ? inOneLine(place) : ''
   return (
-    <div className="k-field doc-deliver" role="group" aria-label={label} data-refused={error ? '' : undefined}>
+    <div
+      className="k-field doc-deliver"
+      role="group"
+      aria-label={label}
+      data-refused={error ? '' : undefined}
+    >
       <span className="k-label">{label}</span>
       {line !== '' && !isOpen && (
         <p dir="auto" className="doc-deliver-line">

@@ -14,7 +14,14 @@ export interface DiscountFieldProps {
 }
 
 /** A discount by percent or by sum, of a line or of the whole. */
-export function DiscountField({ label, value, onChange, currency, error, autoFocus = false }: DiscountFieldProps) {
+export function DiscountField({
+  label,
+  value,
+  onChange,
+  currency,
+  error,
+  autoFocus = false,
+}: DiscountFieldProps) {
   const t = useWords()
   const [kind, setKind] = useState<'percent' | 'sum'>(value && 'agorot' in value ? 'sum' : 'percent')
   const [isTurned, setTurned] = useState(false)
@@ -24,7 +31,11 @@ export function DiscountField({ label, value, onChange, currency, error, autoFoc
         <PercentField
           label={label}
           value={value && 'basisPoints' in value ? value.basisPoints : null}
-          onChange={(basisPoints) => onChange(basisPoints === null ? null : { basisPoints: Math.max(0, Math.min(10_000, basisPoints)) })}
+          onChange={(basisPoints) =>
+            onChange(
+              basisPoints === null ? null : { basisPoints: Math.max(0, Math.min(10_000, basisPoints)) },
+            )
+          }
           error={error}
           autoFocus={autoFocus || isTurned}
         />

@@ -130,11 +130,19 @@ export function EditorScreen({ side }: { side: 'sales' | 'purchases' }) {
   const id = params.documentkey
   const company = useCall(getCompany, {})
   // The draft is fetched afresh: what an earlier visit kept may be older than what was saved since.
-  const draft = useCall(getDocument, { id: id ?? '' }, { enabled: id !== undefined, staleTime: 0, refetchOnWindowFocus: false })
+  const draft = useCall(
+    getDocument,
+    { id: id ?? '' },
+    { enabled: id !== undefined, staleTime: 0, refetchOnWindowFocus: false },
+  )
   const sells = side === 'sales'
   const partyId = id ? draft.data?.customerId : sells ? query.customer : query.supplier
   const party = useCall(callsOf(customers).get, { id: partyId ?? '' }, { enabled: Boolean(partyId) && sells })
-  const supplier = useCall(callsOf(suppliers).get, { id: partyId ?? '' }, { enabled: Boolean(partyId) && !sells })
+  const supplier = useCall(
+    callsOf(suppliers).get,
+    { id: partyId ?? '' },
+    { enabled: Boolean(partyId) && !sells },
+  )
   const project = useCall(
     callsOf(projects).get,
     { id: query.project ?? '' },
@@ -227,7 +235,9 @@ function MayNot({ company }: { company: Company }) {
       title={t('documents.editor.mayNot.title')}
       actions={
         <>
-          {may('companies.change') && <Button href="/invoice/InvoiceEditCompany">{t('documents.editor.mayNot.action')}</Button>}
+          {may('companies.change') && (
+            <Button href="/invoice/InvoiceEditCompany">{t('documents.editor.mayNot.action')}</Button>
+          )}
           <Button kind="quiet" href="/invoice/main">
             {t('documents.editor.mayNot.home')}
           </Button>
@@ -297,7 +307,11 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   // Lines on a receipt that is no income only describe, and so they wait to be asked for.
   const [wantsLines, setWantsLines] = useState(false)
   const linesWait =
-    has('lines') && Boolean(type?.linesOptional) && !isIncomeItself(type!, company.kind) && edited.lines.every(isEmpty) && !wantsLines
+    has('lines') &&
+    Boolean(type?.linesOptional) &&
+    !isIncomeItself(type!, company.kind) &&
+    edited.lines.every(isEmpty) &&
+    !wantsLines
   const showsLines = has('lines') && !linesWait
   const opened = useOpenItems(edited, has('closes'))
   const figures = useMemo(() => figuresOf(edited, company), [edited, company])
@@ -306,10 +320,19 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const { data: told } = useCall(
     allocationFrom,
     { day: edited.date },
-    { staleTime: Infinity, enabled: isDay(edited.date) && Boolean(edited.customer) && Boolean(type?.mayNeedAllocation) },
+    {
+      staleTime: Infinity,
+      enabled: isDay(edited.date) && Boolean(edited.customer) && Boolean(type?.mayNeedAllocation),
+    },
   )
   const advice = useMemo(
-    () => adviceFor(edited, figures, (day) => (told?.day === day ? (told.agorot ?? undefined) : allocationThresholdOn(day)), company.kind),
+    () =>
+      adviceFor(
+        edited,
+        figures,
+        (day) => (told?.day === day ? (told.agorot ?? undefined) : allocationThresholdOn(day)),
+        company.kind,
+      ),
     [edited, figures, told, company.kind],
   )
   const put = useCallback((what: Extract<Change, { do: 'put' }>['change']) => {
@@ -320,7 +343,9 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         ? {
             ...before,
             fields: Object.fromEntries(
-              Object.entries(before.fields).filter(([name]) => !Object.keys(what).some((one) => (refusedAs[one] ?? one) === name)),
+              Object.entries(before.fields).filter(
+                ([name]) => !Object.keys(what).some((one) => (refusedAs[one] ?? one) === name),
+              ),
             ),
           }
         : before,
@@ -332,17 +357,25 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     if (what.do === 'line')
       setRefusals((before) =>
         before.lines[what.key]
-          ? { ...before, lines: Object.fromEntries(Object.entries(before.lines).filter(([key]) => key !== what.key)) }
+          ? {
+              ...before,
+              lines: Object.fromEntries(Object.entries(before.lines).filter(([key]) => key !== what.key)),
+            }
           : before,
       )
     if (what.do === 'payment' || what.do === 'pay' || what.do === 'unpay')
       setRefusals((before) => ({
         ...before,
-        payments: 'key' in what ? Object.fromEntries(Object.entries(before.payments).filter(([key]) => key !== what.key)) : before.payments,
+        payments:
+          'key' in what
+            ? Object.fromEntries(Object.entries(before.payments).filter(([key]) => key !== what.key))
+            : before.payments,
         fields: Object.fromEntries(Object.entries(before.fields).filter(([name]) => name !== 'payments')),
       }))
     if (what.do !== 'all')
-      setRefusals((before) => (before.fields.lines ? { ...before, fields: { ...before.fields, lines: undefined! } } : before))
+      setRefusals((before) =>
+        before.fields.lines ? { ...before, fields: { ...before.fields, lines: undefined! } } : before,
+      )
     setRest(undefined)
   }, [])
 
@@ -370,17 +403,22 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const issue = async (andSend: boolean) => {
     if (issuing) return
     const own: Refusals = { fields: {}, lines: {}, payments: {} }
-    if (!edited.customer) own.fields.customerId = { code: sells ? 'documents.noCustomer' : 'documents.noSupplier' }
+    if (!edited.customer)
+      own.fields.customerId = { code: sells ? 'documents.noCustomer' : 'documents.noSupplier' }
     if (has('payments')) {
-      for (const one of edited.payments) if (!one.amountAgorot) own.payments[one.key] = { cell: 'amountAgorot', code: 'fields.need' }
+      for (const one of edited.payments)
+        if (!one.amountAgorot) own.payments[one.key] = { cell: 'amountAgorot', code: 'fields.need' }
       for (const one of edited.payments)
         if (one.means === 'card' && one.cardLast4 !== '' && !/^\d{4}$/.test(one.cardLast4))
           own.payments[one.key] ??= { cell: 'cardLast4', code: 'fields.code' }
-      if (edited.payments.length === 0 && edited.customer) own.fields.payments = { code: 'documents.noPayments' }
+      if (edited.payments.length === 0 && edited.customer)
+        own.fields.payments = { code: 'documents.noPayments' }
     }
-    for (const line of namelessLines(edited)) own.lines[line.key] = { cell: 'description', code: 'fields.need' }
+    for (const line of namelessLines(edited))
+      own.lines[line.key] = { cell: 'description', code: 'fields.need' }
     if (edited.currency !== 'ILS' && !edited.rate) own.fields.rate = { code: 'documents.noRate' }
-    const isBare = !type?.linesOptional && sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
+    const isBare =
+      !type?.linesOptional && sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
     // Said where a line is written, not at the foot of the page.
     const emptyLine = isBare && has('lines') ? edited.lines.find(isEmpty) : undefined
     if (emptyLine) own.lines[emptyLine.key] = { cell: 'description', code: 'documents.noLines' }
@@ -401,7 +439,8 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       await finish(issued, andSend)
     } catch (e) {
       if (!isNetworkError(e)) attempt.current = undefined
-      if (e instanceof CallFailure && e.code === 'documents.notDraft' && (await alreadyIssued(andSend))) return
+      if (e instanceof CallFailure && e.code === 'documents.notDraft' && (await alreadyIssued(andSend)))
+        return
       setIssuing(false)
       if (isNetworkError(e)) return setRest(t('documents.editor.offlineIssue'))
       const errors = e instanceof CallFailure ? e.errors : []
@@ -459,7 +498,8 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     if (
       andSend &&
       to &&
-      (await call(sendingOfDocument, { id: issued.id }, { quiet: true }).catch(() => undefined))?.consent.state === 'missing'
+      (await call(sendingOfDocument, { id: issued.id }, { quiet: true }).catch(() => undefined))?.consent
+        .state === 'missing'
     )
       asksWhere = true
     else if (andSend && to)
@@ -495,7 +535,11 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     } catch (e) {
       if (isNetworkError(e)) return
       if (e instanceof CallFailure && e.code === 'documents.notDraft' && (await alreadyIssued(false))) return
-      const next = refusalsOf(e instanceof CallFailure ? e.errors : [], sentLines(edited), sentPayments(edited.payments))
+      const next = refusalsOf(
+        e instanceof CallFailure ? e.errors : [],
+        sentLines(edited),
+        sentPayments(edited.payments),
+      )
       const shown = [next.fields, next.lines, next.payments].some((some) => Object.keys(some).length > 0)
       refuse(next, shown ? undefined : failureText(t, e))
     }
@@ -546,22 +590,41 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       ? [
           {
             key: 'send',
-            label: t(edited.customer?.email ? 'documents.editor.issueAndSendTo' : 'documents.editor.issueAndSend', {
-              to: edited.customer?.email ?? '',
-            }),
+            label: t(
+              edited.customer?.email ? 'documents.editor.issueAndSendTo' : 'documents.editor.issueAndSend',
+              {
+                to: edited.customer?.email ?? '',
+              },
+            ),
             icon: Send,
             m: true,
             onPress: () => void issue(true),
           },
         ]
       : []),
-    { key: 'draft', label: t('documents.editor.saveDraft'), icon: Save, keys: 'Ctrl S', onPress: () => void save() },
+    {
+      key: 'draft',
+      label: t('documents.editor.saveDraft'),
+      icon: Save,
+      keys: 'Ctrl S',
+      onPress: () => void save(),
+    },
   ]
   const isKept = keeping.state !== 'untouched' || isWorthKeeping(edited)
   const others: MenuEntry[] = [
-    ...(phone ? [{ key: 'save', label: t('documents.editor.saveDraft'), icon: Save, onPress: () => void save() }] : []),
+    ...(phone
+      ? [{ key: 'save', label: t('documents.editor.saveDraft'), icon: Save, onPress: () => void save() }]
+      : []),
     ...(phone && canSend && canIssue
-      ? [{ key: 'send', label: t('documents.editor.issueAndSend'), icon: Send, m: true, onPress: () => void issue(true) }]
+      ? [
+          {
+            key: 'send',
+            label: t('documents.editor.issueAndSend'),
+            icon: Send,
+            m: true,
+            onPress: () => void issue(true),
+          },
+        ]
       : []),
     ...(isKept
       ? [
@@ -664,14 +727,23 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
             ]}
           />
         )}
-        {phone && <Button kind="quiet" icon={Eye} label={t('documents.editor.paper')} onPress={() => setSheet({ kind: 'paper' })} />}
+        {phone && (
+          <Button
+            kind="quiet"
+            icon={Eye}
+            label={t('documents.editor.paper')}
+            onPress={() => setSheet({ kind: 'paper' })}
+          />
+        )}
         {!phone && canIssue && <Button onPress={() => void save()}>{t('documents.editor.saveDraft')}</Button>}
         {!phone && issueButton}
         {others.length > 0 && (
           <Menu
             label={t('kit.actions.more')}
             items={others}
-            trigger={<Button kind="quiet" icon={phone ? EllipsisVertical : Ellipsis} label={t('kit.actions.more')} />}
+            trigger={
+              <Button kind="quiet" icon={phone ? EllipsisVertical : Ellipsis} label={t('kit.actions.more')} />
+            }
           />
         )}
       </header>
@@ -716,7 +788,10 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                 value={edited.customer}
                 onChange={setCustomer}
                 onNew={(name) => setSheet({ kind: 'customer', name })}
-                onOpen={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
+                onOpen={() =>
+                  edited.customer &&
+                  setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })
+                }
                 error={said('customerId') ?? said('customer')}
                 autoFocus={!phone && !start.customer && !answer}
               />
@@ -743,7 +818,9 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                     from={edited.date}
                     value={edited.dueDate ? null : termsInUse(edited, company)}
                     onChange={(terms) =>
-                      terms === 'own' ? put({ dueDate: dueDayInUse(edited, company) }) : put({ dueTerms: terms, dueDate: null })
+                      terms === 'own'
+                        ? put({ dueDate: dueDayInUse(edited, company) })
+                        : put({ dueTerms: terms, dueDate: null })
                     }
                     error={said('dueTerms')}
                   />
@@ -829,7 +906,10 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
             {has('payments') && !moneyOnly && payments}
             <AdviceNotes
               advice={advice}
-              onCustomer={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
+              onCustomer={() =>
+                edited.customer &&
+                setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })
+              }
             />
             {keeping.id !== undefined && <DraftFiles id={keeping.id} />}
             <p className="hint text-12">
@@ -849,7 +929,13 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         <div className="doc-phonebar">
           <span className="sum">
             <span className="hint text-12">
-              {t(moneyOnly ? 'documents.money.paid' : isDue(edited.type) ? 'documents.editor.toPay' : 'documents.editor.total')}
+              {t(
+                moneyOnly
+                  ? 'documents.money.paid'
+                  : isDue(edited.type)
+                    ? 'documents.editor.toPay'
+                    : 'documents.editor.total',
+              )}
             </span>
             <b>{figures ? <Money amount={figures.totals.total} currency={edited.currency} /> : '–'}</b>
           </span>
@@ -881,7 +967,8 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
           onDone={(item) => {
             const target = now.current.lines.find((one) => one.key === sheet.key)
             flushSync(() => {
-              if (target) write({ do: 'line', key: sheet.key, change: takeItem(target, item, company.defaultVatKind) })
+              if (target)
+                write({ do: 'line', key: sheet.key, change: takeItem(target, item, company.defaultVatKind) })
               setSheet(phone ? { kind: 'line', key: sheet.key } : undefined)
             })
             focusCell(sheet.key, 'quantity')
@@ -906,7 +993,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
           onClose={() => setSheet(undefined)}
         />
       )}
-      <Dialog isOpen={sheet?.kind === 'paper'} onClose={() => setSheet(undefined)} title={t('documents.editor.paper')} size="l">
+      <Dialog
+        isOpen={sheet?.kind === 'paper'}
+        onClose={() => setSheet(undefined)}
+        title={t('documents.editor.paper')}
+        size="l"
+      >
         <div className="doc-paper" data-inside="">
           {paper}
         </div>
@@ -962,7 +1054,10 @@ function useKeeper(
           if (next.state === 'saved') {
             void dropCopy(companyId, undefined)
             void dropCopy(companyId, next.id)
-            void queryClient.invalidateQueries({ queryKey: keyOf(getDocument, { id: next.id! }), refetchType: 'none' })
+            void queryClient.invalidateQueries({
+              queryKey: keyOf(getDocument, { id: next.id! }),
+              refetchType: 'none',
+            })
             void queryClient.invalidateQueries({ queryKey: ['documents.list'] })
             void queryClient.invalidateQueries({ queryKey: ['documents.home'] })
           }
@@ -1040,10 +1135,23 @@ interface LineDialogProps {
 }
 
 /** One line, on a phone. */
-function LineDialog({ line, price, company, currency, hasVat, buys, refusal, put, onNew, onDrop, onClose }: LineDialogProps) {
+function LineDialog({
+  line,
+  price,
+  company,
+  currency,
+  hasVat,
+  buys,
+  refusal,
+  put,
+  onNew,
+  onDrop,
+  onClose,
+}: LineDialogProps) {
   const t = useWords()
   const { lang } = useLanguage()
-  const said = (cell: string) => (refusal?.cell === cell ? t(`errors.${refusal.code}`, refusal.params) : undefined)
+  const said = (cell: string) =>
+    refusal?.cell === cell ? t(`errors.${refusal.code}`, refusal.params) : undefined
   return (
     <Dialog
       isOpen
@@ -1073,7 +1181,9 @@ function LineDialog({ line, price, company, currency, hasVat, buys, refusal, put
             value={line.description}
             error={said('description') !== undefined}
             placeholder={t('documents.editor.itemHint')}
-            onText={(description) => put(description === '' ? { description, itemId: null } : { description })}
+            onText={(description) =>
+              put(description === '' ? { description, itemId: null } : { description })
+            }
             onItem={(item, isLate) => {
               put(takeItem(line, buys ? { ...item, price: item.cost } : item, company.defaultVatKind, isLate))
               if (!isLate) focusCell(line.key, 'quantity')
@@ -1105,10 +1215,19 @@ function LineDialog({ line, price, company, currency, hasVat, buys, refusal, put
             error={said('unitPrice')}
           />
         </div>
-        <PriceFrom {...wordsOfPrice(t, lang, line, price)} onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })} />
+        <PriceFrom
+          {...wordsOfPrice(t, lang, line, price)}
+          onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })}
+        />
         <details className="doc-details">
           <summary>{t('documents.editor.moreLine')}</summary>
-          <LineMore line={line} put={put} defaultVatKind={company.defaultVatKind} currency={currency} hasVat={hasVat} />
+          <LineMore
+            line={line}
+            put={put}
+            defaultVatKind={company.defaultVatKind}
+            currency={currency}
+            hasVat={hasVat}
+          />
         </details>
       </div>
     </Dialog>

@@ -148,13 +148,23 @@ async function workers(query: string, signal: AbortSignal) {
 
 /** Closed projects take no more papers. */
 async function openProjects(query: string, signal: AbortSignal) {
-  const { rows } = await call(callsOf(projects).list, { size: 10, state: 'open', q: query || undefined }, { signal })
-  return rows.map((row) => ({ key: row.id, label: String(row.name), hint: (row.number as string | null) ?? undefined }))
+  const { rows } = await call(
+    callsOf(projects).list,
+    { size: 10, state: 'open', q: query || undefined },
+    { signal },
+  )
+  return rows.map((row) => ({
+    key: row.id,
+    label: String(row.name),
+    hint: (row.number as string | null) ?? undefined,
+  }))
 }
 
 /** Rare things are chips that add themselves: none of them stands in the way of an ordinary invoice. */
 export function useExtras(edited: Edited) {
-  const [open, setOpen] = useState<ReadonlySet<Extra>>(() => new Set(extras.filter((extra) => isUsed(edited, extra))))
+  const [open, setOpen] = useState<ReadonlySet<Extra>>(
+    () => new Set(extras.filter((extra) => isUsed(edited, extra))),
+  )
   const isOpen = (extra: Extra) => open.has(extra) || isUsed(edited, extra)
   return {
     isOpen,
@@ -198,7 +208,8 @@ export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: E
   const [often] = useState(used)
   const [all, setAll] = useState(false)
   const few = left.toSorted((a, b) => (often[b] ?? 0) - (often[a] ?? 0)).slice(0, fewOnPhone)
-  const shown = phone && !all && left.length > fewOnPhone + 1 ? left.filter((extra) => few.includes(extra)) : left
+  const shown =
+    phone && !all && left.length > fewOnPhone + 1 ? left.filter((extra) => few.includes(extra)) : left
   return (
     <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
       {children}
@@ -236,10 +247,16 @@ export function ExtraFields({
   moneyOnly,
 }: ExtrasProps & { extras: OpenExtras }) {
   const t = useWords()
-  const proposed = useRateOfDay({ currency: edited.currency, day: edited.date, rate: edited.rate, onRate: (rate) => put({ rate }) })
+  const proposed = useRateOfDay({
+    currency: edited.currency,
+    day: edited.date,
+    rate: edited.rate,
+    onRate: (rate) => put({ rate }),
+  })
   const shown = extras.filter((extra) => held.isOpen(extra) && isOffered(edited, extra, moneyOnly))
   if (shown.length === 0) return null
-  const said = (name: string) => (refusals[name] ? t(`errors.${refusals[name].code}`, refusals[name].params) : undefined)
+  const said = (name: string) =>
+    refusals[name] ? t(`errors.${refusals[name].code}`, refusals[name].params) : undefined
   const label = (extra: Extra) => t(`documents.editor.extra.${extra}`)
   const fields: Record<Extra, ReactNode> = {
     discount: (
@@ -323,7 +340,9 @@ export function ExtraFields({
         <CurrencyField
           label={t('documents.fields.currency')}
           value={edited.currency}
-          onChange={(currency) => currency !== edited.currency && put({ currency: currency ?? 'ILS', rate: null })}
+          onChange={(currency) =>
+            currency !== edited.currency && put({ currency: currency ?? 'ILS', rate: null })
+          }
           autoFocus={edited.currency === 'ILS'}
         />
         {edited.currency !== 'ILS' && (
@@ -334,24 +353,44 @@ export function ExtraFields({
             value={edited.rate ?? ''}
             onChange={(rate) => put({ rate: rate.trim() === '' ? null : rate.trim().replace(',', '.') })}
             error={said('rate')}
-            hint={[t('documents.editor.rateHint', { currency: edited.currency }), proposed].filter(Boolean).join(' ')}
+            hint={[t('documents.editor.rateHint', { currency: edited.currency }), proposed]
+              .filter(Boolean)
+              .join(' ')}
           />
         )}
       </div>
     ),
-    language: <LanguageField label={label('language')} value={languageNow} onChange={(language) => put({ language })} />,
+    language: (
+      <LanguageField
+        label={label('language')}
+        value={languageNow}
+        onChange={(language) => put({ language })}
+      />
+    ),
     rounding: (
       <ChoiceField
         label={label('rounding')}
         value={edited.rounding ?? roundingNow}
         onChange={(rounding) => put({ rounding })}
-        choices={(['none', 'whole', 'half'] as const).map((value) => ({ value, label: t(`companies.rounding.${value}`) }))}
+        choices={(['none', 'whole', 'half'] as const).map((value) => ({
+          value,
+          label: t(`companies.rounding.${value}`),
+        }))}
       />
     ),
     billing: <p className="doc-label">{t('documents.editor.billingNote')}</p>,
     pro: <p className="doc-label">{t('documents.editor.proNote')}</p>,
-    branch: <Branch label={label('branch')} value={edited.branch} onChange={(branch) => put({ branch })} error={said('branch')} />,
-    deliverTo: <DeliverToField label={label('deliverTo')} edited={edited} put={put} error={said('deliverTo')} />,
+    branch: (
+      <Branch
+        label={label('branch')}
+        value={edited.branch}
+        onChange={(branch) => put({ branch })}
+        error={said('branch')}
+      />
+    ),
+    deliverTo: (
+      <DeliverToField label={label('deliverTo')} edited={edited} put={put} error={said('deliverTo')} />
+    ),
   }
   return (
     <div className="doc-extra-fields">

@@ -21,15 +21,31 @@ interface SheetOf<T> {
 
 /** A refusal that a record of this number is there already names the field; then the other one is offered. */
 const takenBy = (failure: unknown, field: string): string | undefined => {
-  const error = failure instanceof CallFailure ? failure.errors.find((one) => one.path === field && one.code === 'fields.taken') : undefined
+  const error =
+    failure instanceof CallFailure
+      ? failure.errors.find((one) => one.path === field && one.code === 'fields.taken')
+      : undefined
   return error && String(error.params?.name ?? '')
 }
 
 /** A customer made on the way, with the few things an invoice needs; the rest waits in his card. With `of`, one that is there already. */
-export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> & { name: string; of?: string | undefined }) {
+export function CustomerSheet({
+  name,
+  of,
+  onClose,
+  onDone,
+}: SheetOf<Customer> & { name: string; of?: string | undefined }) {
   const t = useWords()
   const form = useId()
-  const [values, setValues] = useState({ name, taxId: '', isDealer: false, email: '', mobile: '', street: '', city: '' })
+  const [values, setValues] = useState({
+    name,
+    taxId: '',
+    isDealer: false,
+    email: '',
+    mobile: '',
+    street: '',
+    city: '',
+  })
   const [isRead, setRead] = useState(of === undefined)
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
@@ -41,7 +57,13 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
   if (!isRead) {
     setRead(true)
     void call(callsOf(customers).get, { id: of! })
-      .then((row) => put(Object.fromEntries(Object.keys(values).map((key) => [key, row[key] ?? (key === 'isDealer' ? false : '')]))))
+      .then((row) =>
+        put(
+          Object.fromEntries(
+            Object.keys(values).map((key) => [key, row[key] ?? (key === 'isDealer' ? false : '')]),
+          ),
+        ),
+      )
       .catch(setFailure)
   }
   const { fields, rest } = failure
@@ -58,7 +80,9 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
     setFailure(undefined)
     try {
       const { create, change } = callsOf(customers)
-      done((of ? await call(change, { id: of, ...values }) : await call(create, values)) as unknown as Customer)
+      done(
+        (of ? await call(change, { id: of, ...values }) : await call(create, values)) as unknown as Customer,
+      )
     } catch (e) {
       setFailure(e)
       setBusy(false)
@@ -66,7 +90,8 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
   }
   const takeOther = async () => {
     const { rows } = await call(callsOf(customers).list, { size: 10, q: values.taxId.replace(/\D/g, '') })
-    const found = rows.find((row) => row.taxId === values.taxId.replace(/\D/g, '').padStart(9, '0')) ?? rows[0]
+    const found =
+      rows.find((row) => row.taxId === values.taxId.replace(/\D/g, '').padStart(9, '0')) ?? rows[0]
     if (found) done(found as unknown as Customer)
   }
   return (
@@ -175,7 +200,13 @@ export function ItemSheet({
 }: SheetOf<Item> & { name: string; price: string | null; hasVat: boolean }) {
   const t = useWords()
   const form = useId()
-  const [values, setValues] = useState({ name, price: price as string | null, unit: '', sku: '', vatKind: 'beforeVat' })
+  const [values, setValues] = useState({
+    name,
+    price: price as string | null,
+    unit: '',
+    sku: '',
+    vatKind: 'beforeVat',
+  })
   const put = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
   const { busy, rest, error, run, place } = useDeed(Object.keys(values), async () => {
     const row = await call(callsOf(items).create, { ...values, price: values.price ?? '0' })
@@ -242,10 +273,12 @@ export function ItemSheet({
             value={values.vatKind}
             onChange={(vatKind) => vatKind && put({ vatKind })}
             {...error('vatKind', values.vatKind)}
-            choices={(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const).map((value, i) => ({
-              value,
-              label: t(`documents.vatKind.${i + 1}`),
-            }))}
+            choices={(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const).map(
+              (value, i) => ({
+                value,
+                label: t(`documents.vatKind.${i + 1}`),
+              }),
+            )}
           />
         )}
         <button type="submit" hidden />

@@ -57,7 +57,8 @@ export function ItemField(props: ItemFieldProps) {
   const asked = useRef<{ stop: AbortController; timer: ReturnType<typeof setTimeout> }>(undefined)
   const typed = props.value.trim()
   const isFresh = found.query === askedOf(props.value)
-  const makesNew = typed !== '' && isFresh && may(items.allow.change) && !found.rows.some((row) => row.name === typed)
+  const makesNew =
+    typed !== '' && isFresh && may(items.allow.change) && !found.rows.some((row) => row.name === typed)
   const count = found.rows.length + (makesNew ? 1 : 0)
   const at = chosen === undefined ? (found.rows.length > 0 ? 0 : -1) : Math.min(chosen, count - 1)
   const shown = isOpen && count > 0
@@ -83,7 +84,8 @@ export function ItemField(props: ItemFieldProps) {
         if (stop.signal.aborted) return
         const best = nearest(rows as unknown as Item[], query, (row) => row.name).slice(0, 7)
         setFound({ query, rows: best })
-        if (late.current === query && best[0] && askedOf(latest.current.value) === query) latest.current.onItem(best[0], true)
+        if (late.current === query && best[0] && askedOf(latest.current.value) === query)
+          latest.current.onItem(best[0], true)
         late.current = undefined
       } catch {
         // The catalogue does not answer: words of one's own need none.

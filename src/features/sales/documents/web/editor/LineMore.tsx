@@ -7,7 +7,12 @@ import { useIncomeKinds } from '#features/registers/items/web/index.tsx'
 import { DiscountField } from './DiscountField.tsx'
 import { discountOf, isLineBelowDiscount, type EditedLine, type VatKindId } from './model.ts'
 
-const vatKinds: Record<string, VatKindId | undefined> = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 }
+const vatKinds: Record<string, VatKindId | undefined> = {
+  beforeVat: 1,
+  includingVat: 2,
+  trustDeposit: 3,
+  withoutVat: 4,
+}
 
 export interface LineMoreProps {
   line: EditedLine
@@ -26,9 +31,20 @@ export function LineMore({ line, put, defaultVatKind, currency, hasVat }: LineMo
   return (
     <div className="doc-more">
       <div className="wide">
-        <LongText label={t('documents.editor.details')} rows={1} value={line.details} onChange={(details) => put({ details })} max={4000} />
+        <LongText
+          label={t('documents.editor.details')}
+          rows={1}
+          value={line.details}
+          onChange={(details) => put({ details })}
+          max={4000}
+        />
       </div>
-      <TextField label={t('documents.editor.unit')} value={line.unit} onChange={(unit) => put({ unit })} max={20} />
+      <TextField
+        label={t('documents.editor.unit')}
+        value={line.unit}
+        onChange={(unit) => put({ unit })}
+        max={20}
+      />
       <DiscountField
         label={t('documents.editor.lineDiscount')}
         currency={currency}
@@ -41,7 +57,13 @@ export function LineMore({ line, put, defaultVatKind, currency, hasVat }: LineMo
         }
         error={isLineBelowDiscount(line) ? t('errors.documents.discountAboveLine') : undefined}
       />
-      <TextField label={t('documents.editor.sku')} ltr value={line.sku} onChange={(sku) => put({ sku })} max={40} />
+      <TextField
+        label={t('documents.editor.sku')}
+        ltr
+        value={line.sku}
+        onChange={(sku) => put({ sku })}
+        max={40}
+      />
       {kinds.length > 0 && (
         <ChoiceField
           as="list"
@@ -51,7 +73,10 @@ export function LineMore({ line, put, defaultVatKind, currency, hasVat }: LineMo
           value={line.incomeKindId ?? null}
           onChange={(id) => {
             const vatKind = vatKinds[kinds.find((kind) => kind.id === id)?.vatKind ?? '']
-            put({ incomeKindId: id, ...(vatKind ? { vatKind: vatKind === defaultVatKind ? null : vatKind } : {}) })
+            put({
+              incomeKindId: id,
+              ...(vatKind ? { vatKind: vatKind === defaultVatKind ? null : vatKind } : {}),
+            })
           }}
           choices={kinds.map((kind) => ({ value: kind.id, label: kind.name }))}
         />
@@ -61,8 +86,15 @@ export function LineMore({ line, put, defaultVatKind, currency, hasVat }: LineMo
           as="list"
           label={t('documents.editor.vatKind')}
           value={String(line.vatKind ?? defaultVatKind)}
-          onChange={(kind) => put({ vatKind: kind === null || Number(kind) === defaultVatKind ? null : (Number(kind) as VatKindId) })}
-          choices={[1, 2, 3, 4].map((kind) => ({ value: String(kind), label: t(`documents.vatKind.${kind}`) }))}
+          onChange={(kind) =>
+            put({
+              vatKind: kind === null || Number(kind) === defaultVatKind ? null : (Number(kind) as VatKindId),
+            })
+          }
+          choices={[1, 2, 3, 4].map((kind) => ({
+            value: String(kind),
+            label: t(`documents.vatKind.${kind}`),
+          }))}
         />
       )}
     </div>

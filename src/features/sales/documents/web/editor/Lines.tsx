@@ -15,7 +15,15 @@ import { sourceText } from '#features/registers/prices/web/index.tsx'
 import { ItemField } from './ItemField.tsx'
 import { LineMore } from './LineMore.tsx'
 import type { LinePrice } from './prices.ts'
-import { decimalOf, isEmpty, isLineBelowDiscount, type Change, type EditedLine, type Refusals, type VatKindId } from './model.ts'
+import {
+  decimalOf,
+  isEmpty,
+  isLineBelowDiscount,
+  type Change,
+  type EditedLine,
+  type Refusals,
+  type VatKindId,
+} from './model.ts'
 
 export type Cell = 'item' | 'quantity' | 'unitPrice'
 
@@ -37,7 +45,12 @@ export interface LinesProps {
 export const kindOfItem = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 } as const
 
 /** An item chosen for a line fills it; one that was found only after the cursor had gone on leaves the price that was typed meanwhile. */
-export function takeItem(line: EditedLine, item: Item, defaultVatKind: number, isLate = false): Partial<EditedLine> {
+export function takeItem(
+  line: EditedLine,
+  item: Item,
+  defaultVatKind: number,
+  isLate = false,
+): Partial<EditedLine> {
   const kind = kindOfItem[item.vatKind ?? 'beforeVat']
   return {
     itemId: item.id,
@@ -61,13 +74,22 @@ export function wordsOfPrice(
 ): { from: string; listPrice: string | undefined } {
   if (!price) return { from: '', listPrice: undefined }
   const { found, isOwn } = price
-  if (!isOwn) return { from: found ? sourceText(t, found.source, lang) : t('prices.none'), listPrice: undefined }
+  if (!isOwn)
+    return { from: found ? sourceText(t, found.source, lang) : t('prices.none'), listPrice: undefined }
   const isOther = found && found.source.kind !== 'item' && decimalOf(line.unitPrice, -1) !== found.price
   return { from: '', listPrice: isOther ? toText(found.price) : undefined }
 }
 
 /** A quiet line with the source of a price; of a typed price, the way back. */
-export function PriceFrom({ from, listPrice, onTake }: { from: string; listPrice: string | undefined; onTake: (price: string) => void }) {
+export function PriceFrom({
+  from,
+  listPrice,
+  onTake,
+}: {
+  from: string
+  listPrice: string | undefined
+  onTake: (price: string) => void
+}) {
   const t = useWords()
   if (listPrice !== undefined)
     return (
@@ -101,7 +123,12 @@ export function Lines(props: LinesProps) {
   const now = useRef(props)
   now.current = props
   const kinds = new Set(lines.filter((line) => !isEmpty(line)).map((line) => line.vatKind ?? defaultVatKind))
-  const shownKind = kinds.size === 1 ? [...kinds][0]! : kinds.size === 0 ? (lines.at(-1)?.vatKind ?? defaultVatKind) : undefined
+  const shownKind =
+    kinds.size === 1
+      ? [...kinds][0]!
+      : kinds.size === 0
+        ? (lines.at(-1)?.vatKind ?? defaultVatKind)
+        : undefined
 
   const toggle = useCallback((key: string) => {
     setOpen((before) => {
@@ -116,8 +143,11 @@ export function Lines(props: LinesProps) {
       dispatch({ do: 'drop', key: line.key })
       focusCell(now.current.lines[at + 1]?.key ?? now.current.lines[at - 1]?.key, 'item')
       if (!isEmpty(line))
-        toast(t('documents.editor.lineDropped', { text: line.description || t('documents.editor.lineWithoutWords') }), () =>
-          dispatch({ do: 'add', line, at }),
+        toast(
+          t('documents.editor.lineDropped', {
+            text: line.description || t('documents.editor.lineWithoutWords'),
+          }),
+          () => dispatch({ do: 'add', line, at }),
         )
     },
     [dispatch, t],
@@ -152,7 +182,9 @@ export function Lines(props: LinesProps) {
       row?.setAttribute('data-dragged', '')
       const onMove = (moved: PointerEvent) => {
         const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-line]') ?? [])]
-        const to = rows.findIndex((one) => moved.clientY < one.getBoundingClientRect().top + one.offsetHeight / 2)
+        const to = rows.findIndex(
+          (one) => moved.clientY < one.getBoundingClientRect().top + one.offsetHeight / 2,
+        )
         const from = rows.findIndex((one) => one.dataset.line === key)
         const place = to < 0 ? rows.length - 1 : to > from ? to - 1 : to
         if (place !== from) dispatch({ do: 'move', key, to: place })
@@ -184,7 +216,8 @@ export function Lines(props: LinesProps) {
                 key: String(kind),
                 label: t(`documents.vatKind.${kind}`),
                 checked: kind === shownKind,
-                onPress: () => dispatch({ do: 'vatKind', kind: kind === defaultVatKind ? null : (kind as VatKindId) }),
+                onPress: () =>
+                  dispatch({ do: 'vatKind', kind: kind === defaultVatKind ? null : (kind as VatKindId) }),
               }))}
               trigger={
                 <Button
@@ -196,7 +229,9 @@ export function Lines(props: LinesProps) {
                   })}
                 >
                   {t('documents.editor.price')}{' '}
-                  <span className="hint">{shownKind ? t(`documents.editor.kindShort.${shownKind}`) : t('documents.editor.mixed')}</span>
+                  <span className="hint">
+                    {shownKind ? t(`documents.editor.kindShort.${shownKind}`) : t('documents.editor.mixed')}
+                  </span>
                 </Button>
               }
             />
@@ -272,7 +307,8 @@ const Line = memo(function Line(props: LineProps) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && event.altKey) props.move(line, step, cell)
     else if (step !== 0 && cell !== 'item') props.besides(line, cell, step)
-    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && cell !== 'item') props.next(line, cell)
+    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && cell !== 'item')
+      props.next(line, cell)
     else if (event.key === 'Delete' && event.altKey && !isLast) props.drop(line)
     else return
     event.preventDefault()
@@ -325,11 +361,21 @@ const Line = memo(function Line(props: LineProps) {
           onKeyDown={keys('item')}
         />
         {!isOpen && extras.length > 0 && (
-          <button type="button" className="doc-extras cut" tabIndex={-1} onClick={() => props.toggle(line.key)} dir="auto">
+          <button
+            type="button"
+            className="doc-extras cut"
+            tabIndex={-1}
+            onClick={() => props.toggle(line.key)}
+            dir="auto"
+          >
             {extras.join(' · ')}
           </button>
         )}
-        <PriceFrom from={props.from} listPrice={props.listPrice} onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })} />
+        <PriceFrom
+          from={props.from}
+          listPrice={props.listPrice}
+          onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })}
+        />
       </span>
       <QuantityField
         bare
@@ -368,21 +414,38 @@ const Line = memo(function Line(props: LineProps) {
               expanded={isOpen}
               onPress={() => props.toggle(line.key)}
             />
-            <Button kind="quiet" size="xs" icon={X} label={t('documents.editor.dropLine', { place })} onPress={() => props.drop(line)} />
+            <Button
+              kind="quiet"
+              size="xs"
+              icon={X}
+              label={t('documents.editor.dropLine', { place })}
+              onPress={() => props.drop(line)}
+            />
           </>
         )}
       </span>
-      {isOpen && !isBlank && <LineMore line={line} put={put} defaultVatKind={defaultVatKind} currency={props.currency} hasVat={hasVat} />}
+      {isOpen && !isBlank && (
+        <LineMore
+          line={line}
+          put={put}
+          defaultVatKind={defaultVatKind}
+          currency={props.currency}
+          hasVat={hasVat}
+        />
+      )}
       {isBelow && !isOpen && (
         <span className="doc-said">
           <FieldMessage error={t('errors.documents.discountAboveLine')} />
         </span>
       )}
-      {refusal && refusal.cell !== 'quantity' && refusal.cell !== 'unitPrice' && !(isBelow && refusal.cell === 'discount') && (
-        <span className="doc-said">
-          <FieldMessage id={messageId} error={t(`errors.${refusal.code}`, refusal.params)} />
-        </span>
-      )}
+      {refusal &&
+        refusal.cell !== 'quantity' &&
+        refusal.cell !== 'unitPrice' &&
+        !(isBelow && refusal.cell === 'discount') && (
+          <span className="doc-said">
+            <FieldMessage id={messageId} error={t(`errors.${refusal.code}`, refusal.params)} />
+          </span>
+        )}
     </li>
   )
 })
@@ -394,7 +457,10 @@ export function LineCards({
   onOpen,
   onAdd,
   refusals,
-}: Pick<LinesProps, 'lines' | 'amounts' | 'refusals'> & { onOpen: (key: string) => void; onAdd: () => void }) {
+}: Pick<LinesProps, 'lines' | 'amounts' | 'refusals'> & {
+  onOpen: (key: string) => void
+  onAdd: () => void
+}) {
   const t = useWords()
   const bare = lines.filter(isEmpty).flatMap((line) => refusals[line.key] ?? [])[0]
   return (
@@ -411,10 +477,13 @@ export function LineCards({
                 </span>
                 <span className="s">
                   <bdi className="num">
-                    {formatQuantity(decimalOf(line.quantity, 10_000))} × {formatPrice(decimalOf(line.unitPrice, 0))}
+                    {formatQuantity(decimalOf(line.quantity, 10_000))} ×{' '}
+                    {formatPrice(decimalOf(line.unitPrice, 0))}
                   </bdi>
                 </span>
-                {refusals[line.key] && <FieldMessage error={t(`errors.${refusals[line.key]!.code}`, refusals[line.key]!.params)} />}
+                {refusals[line.key] && (
+                  <FieldMessage error={t(`errors.${refusals[line.key]!.code}`, refusals[line.key]!.params)} />
+                )}
               </span>
               <b>
                 <bdi className="num">{formatMoney(amounts.get(line.key) ?? 0)}</bdi>

@@ -30,7 +30,8 @@ export function usePreview(input: DocumentInput, look: string) {
   }, [text])
   return useQuery({
     queryKey: ['documents.preview', asked, look],
-    queryFn: ({ signal }) => call(previewDocument, JSON.parse(asked) as DocumentInput, { signal, quiet: true }),
+    queryFn: ({ signal }) =>
+      call(previewDocument, JSON.parse(asked) as DocumentInput, { signal, quiet: true }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     // A picture per key: none is worth keeping long.
@@ -59,7 +60,10 @@ export function Paper({ input, company, language }: PaperProps) {
     try {
       queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, { layout }))
       if (!isUndo)
-        toast(t('documents.paper.layoutChanged', { layout: t(`companies.layout.${layout}`) }), () => void setLayout(before, true))
+        toast(
+          t('documents.paper.layoutChanged', { layout: t(`companies.layout.${layout}`) }),
+          () => void setLayout(before, true),
+        )
     } catch (e) {
       put(before)
       banner.error(failureText(e))
@@ -83,13 +87,21 @@ export function Paper({ input, company, language }: PaperProps) {
           <Icon of={Languages} size="s" /> {languageNames[language]}
         </span>
         {may('companies.change') && (
-          <Button kind="quiet" size="s" icon={Settings2} href="/invoice/settingsdoc" label={t('documents.paper.settings')} />
+          <Button
+            kind="quiet"
+            size="s"
+            icon={Settings2}
+            href="/invoice/settingsdoc"
+            label={t('documents.paper.settings')}
+          />
         )}
       </div>
       <PaperPages
         pages={data?.pages}
         failed={isError}
-        label={t('documents.paper.of', { name: typeWord(t, input.type, labelOf({ subType: 0, pro: false, ...input })) })}
+        label={t('documents.paper.of', {
+          name: typeWord(t, input.type, labelOf({ subType: 0, pro: false, ...input })),
+        })}
       />
     </>
   )

@@ -36,7 +36,8 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
   const { data: company } = useCall(getCompany, {}, { staleTime: 60_000 })
   const paid = paidOf(edited.payments)
   const left = target === undefined ? 0 : target - paid
-  const ratedToday = edited.customer?.withholdsBp && (edited.customer.withholdsUntil ?? edited.date) >= edited.date
+  const ratedToday =
+    edited.customer?.withholdsBp && (edited.customer.withholdsUntil ?? edited.date) >= edited.date
   const rateBp = ratedToday ? edited.customer!.withholdsBp! : null
   const add = (means: PaymentMeans) => {
     const rest = left > 0 ? left : null
@@ -44,7 +45,10 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
     const row =
       means === 'cheque' && last
         ? nextCheque(last, edited.date, rest)
-        : emptyPayment(means, means === 'withheldTax' ? (rateBp && base > 0 ? withheldOf(base, rateBp) : null) : rest)
+        : emptyPayment(
+            means,
+            means === 'withheldTax' ? (rateBp && base > 0 ? withheldOf(base, rateBp) : null) : rest,
+          )
     if (means === 'card') row.cardBrand = company?.defaultCardBrand ?? ''
     setNewest(row.key)
     early.current = target === undefined && means !== 'withheldTax' ? row.key : ''
@@ -56,11 +60,13 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
     if (target === undefined || !early.current) return
     const row = edited.payments.find((one) => one.key === early.current)
     early.current = ''
-    if (row?.amountAgorot === null && left > 0) dispatch({ do: 'payment', key: row.key, change: { amountAgorot: left } })
+    if (row?.amountAgorot === null && left > 0)
+      dispatch({ do: 'payment', key: row.key, change: { amountAgorot: left } })
   }, [target, left, edited.payments, dispatch])
   const fill = () => {
     const last = edited.payments.at(-1)
-    if (last) dispatch({ do: 'payment', key: last.key, change: { amountAgorot: (last.amountAgorot ?? 0) + left } })
+    if (last)
+      dispatch({ do: 'payment', key: last.key, change: { amountAgorot: (last.amountAgorot ?? 0) + left } })
   }
   const refusal = refusals.fields.payments
   const isCashLaw = refusal?.code === 'payments.cashAboveLimit'
@@ -119,7 +125,9 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
           max={300}
           value={edited.reason}
           onChange={(reason) => put({ reason })}
-          {...(refusals.fields.reason ? { error: t(`errors.${refusals.fields.reason.code}`, refusals.fields.reason.params) } : {})}
+          {...(refusals.fields.reason
+            ? { error: t(`errors.${refusals.fields.reason.code}`, refusals.fields.reason.params) }
+            : {})}
         />
       )}
       <div className="doc-chips wide" role="group" aria-label={t('documents.money.add')}>
@@ -156,7 +164,9 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
             </div>
           )}
         </dl>
-        {target !== undefined && left === 0 && edited.payments.length > 0 && <p className="done">{t('documents.money.whole')}</p>}
+        {target !== undefined && left === 0 && edited.payments.length > 0 && (
+          <p className="done">{t('documents.money.whole')}</p>
+        )}
       </div>
     </section>
   )
@@ -177,7 +187,20 @@ interface RowProps {
   onDrop: () => void
 }
 
-function PaymentRow({ one, place, currency, day, isNew, isLastCheque, base, rateBp, said, change, onSeries, onDrop }: RowProps) {
+function PaymentRow({
+  one,
+  place,
+  currency,
+  day,
+  isNew,
+  isLastCheque,
+  base,
+  rateBp,
+  said,
+  change,
+  onSeries,
+  onDrop,
+}: RowProps) {
   const t = useWords()
   const word = t(`documents.means.${one.means}`)
   return (
@@ -198,7 +221,13 @@ function PaymentRow({ one, place, currency, day, isNew, isLastCheque, base, rate
             autoFocus={isNew}
           />
         </div>
-        <Button kind="quiet" size="s" icon={X} label={t('documents.money.drop', { means: word, place })} onPress={onDrop} />
+        <Button
+          kind="quiet"
+          size="s"
+          icon={X}
+          label={t('documents.money.drop', { means: word, place })}
+          onPress={onDrop}
+        />
       </div>
       {one.means === 'withheldTax' ? (
         <Withheld one={one} base={base} rateBp={rateBp} currency={currency} change={change} />
@@ -211,7 +240,13 @@ function PaymentRow({ one, place, currency, day, isNew, isLastCheque, base, rate
 }
 
 /** The tax the customer withholds: by its rate, or by its sum. */
-function Withheld({ one, base, rateBp, currency, change }: Pick<RowProps, 'one' | 'base' | 'rateBp' | 'currency' | 'change'>) {
+function Withheld({
+  one,
+  base,
+  rateBp,
+  currency,
+  change,
+}: Pick<RowProps, 'one' | 'base' | 'rateBp' | 'currency' | 'change'>) {
   const t = useWords()
   const [rate, setRate] = useState(rateBp)
   return (
@@ -222,12 +257,15 @@ function Withheld({ one, base, rateBp, currency, change }: Pick<RowProps, 'one' 
         value={rate}
         hint={
           base > 0
-            ? t('documents.money.withheldOf', { base: currency === 'ILS' ? `₪${formatMoney(base)}` : `${currency} ${formatMoney(base)}` })
+            ? t('documents.money.withheldOf', {
+                base: currency === 'ILS' ? `₪${formatMoney(base)}` : `${currency} ${formatMoney(base)}`,
+              })
             : t('documents.money.withheldLater')
         }
         onChange={(next) => {
           setRate(next)
-          if (next !== null && base > 0 && next >= 0 && next <= 10_000) change({ amountAgorot: withheldOf(base, next) })
+          if (next !== null && base > 0 && next >= 0 && next <= 10_000)
+            change({ amountAgorot: withheldOf(base, next) })
         }}
       />
       {one.amountAgorot === null && base > 0 && rate !== null && (

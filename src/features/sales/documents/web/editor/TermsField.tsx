@@ -7,7 +7,19 @@ import { useWords } from '#kit/web/words.tsx'
 import { dueDayOf } from '../../workOut.ts'
 import { termsWord } from '../words.ts'
 
-const offered = ['now', 'net:10', 'net:30', 'net:45', 'net:60', 'eom:0', 'eom:15', 'eom:30', 'eom:45', 'eom:60', 'eom:90']
+const offered = [
+  'now',
+  'net:10',
+  'net:30',
+  'net:45',
+  'net:60',
+  'eom:0',
+  'eom:15',
+  'eom:30',
+  'eom:45',
+  'eom:60',
+  'eom:90',
+]
 const OWN = 'own'
 
 export interface TermsFieldProps {
@@ -27,26 +39,37 @@ export function TermsField({ label, value, onChange, from, error, hint }: TermsF
   const t = useWords()
   const [query, setQuery] = useState('')
   const days = /^\D*(\d{1,3})\D*$/.exec(query)?.[1]
-  const keys = [...new Set([...(value ? [value] : []), ...offered, ...(days ? [`eom:${Number(days)}`, `net:${Number(days)}`] : [])])].sort(
-    byKind,
-  )
+  const keys = [
+    ...new Set([
+      ...(value ? [value] : []),
+      ...offered,
+      ...(days ? [`eom:${Number(days)}`, `net:${Number(days)}`] : []),
+    ]),
+  ].sort(byKind)
   const option = (terms: string) => ({
     key: terms,
     label: termsWord(t, terms),
     ...(from ? { end: <bdi className="num">{formatDay(dueDayOf(from, terms))}</bdi> } : {}),
   })
   const shown = keys.filter(
-    (terms) => query.trim() === '' || matches(termsWord(t, terms), query) || (days && terms.endsWith(`:${Number(days)}`)),
+    (terms) =>
+      query.trim() === '' ||
+      matches(termsWord(t, terms), query) ||
+      (days && terms.endsWith(`:${Number(days)}`)),
   )
   return (
     <Combo
       label={label}
       error={error}
       hint={from && value ? <bdi className="num">{formatDay(dueDayOf(from, value))}</bdi> : hint}
-      value={value ? { key: value, label: termsWord(t, value) } : { key: OWN, label: t('documents.editor.ownDay') }}
+      value={
+        value ? { key: value, label: termsWord(t, value) } : { key: OWN, label: t('documents.editor.ownDay') }
+      }
       options={[
         ...shown.map(option),
-        ...(from && (query.trim() === '' || shown.length === 0) ? [{ key: OWN, label: t('documents.editor.ownDay') }] : []),
+        ...(from && (query.trim() === '' || shown.length === 0)
+          ? [{ key: OWN, label: t('documents.editor.ownDay') }]
+          : []),
       ]}
       onQuery={setQuery}
       onChange={(chosen) => chosen && onChange(chosen.key)}

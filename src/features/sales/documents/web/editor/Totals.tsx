@@ -15,7 +15,15 @@ export const isDue = (type: number): boolean => {
 }
 
 /** The sums under the lines, with the same right edge. They are worked out here as the server works them out. */
-export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: Figures | undefined; hasVat: boolean }) {
+export function Totals({
+  edited,
+  figures,
+  hasVat,
+}: {
+  edited: Edited
+  figures: Figures | undefined
+  hasVat: boolean
+}) {
   const t = useWords()
   const { lang } = useLanguage()
   if (!figures)
@@ -38,7 +46,9 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
               <>
                 {t('documents.editor.discount')}{' '}
                 {edited.discount && 'basisPoints' in edited.discount && (
-                  <bdi className="num text-accent-text font-medium">{formatPercent(edited.discount.basisPoints, lang)}</bdi>
+                  <bdi className="num text-accent-text font-medium">
+                    {formatPercent(edited.discount.basisPoints, lang)}
+                  </bdi>
                 )}
               </>
             ),
@@ -48,9 +58,15 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
       : []),
     ...(hasVat && kinds > 1
       ? [
-          ...(totals.netTaxable !== 0 ? [{ key: 'taxable', label: t('documents.editor.taxable'), amount: totals.netTaxable }] : []),
-          ...(totals.netExempt !== 0 ? [{ key: 'exempt', label: t('documents.editor.exempt'), amount: totals.netExempt }] : []),
-          ...(totals.netZero !== 0 ? [{ key: 'zero', label: t('documents.editor.zero'), amount: totals.netZero }] : []),
+          ...(totals.netTaxable !== 0
+            ? [{ key: 'taxable', label: t('documents.editor.taxable'), amount: totals.netTaxable }]
+            : []),
+          ...(totals.netExempt !== 0
+            ? [{ key: 'exempt', label: t('documents.editor.exempt'), amount: totals.netExempt }]
+            : []),
+          ...(totals.netZero !== 0
+            ? [{ key: 'zero', label: t('documents.editor.zero'), amount: totals.netZero }]
+            : []),
         ]
       : hasVat && totals.net !== totals.subtotal
         ? [{ key: 'net', label: t('documents.editor.beforeVat'), amount: totals.net }]
@@ -62,14 +78,18 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
             label: (
               <>
                 {t('documents.editor.vat')}{' '}
-                <bdi className="num">{formatPercent(totals.netTaxable === 0 && totals.netZero !== 0 ? 0 : vatRateBp, lang)}</bdi>
+                <bdi className="num">
+                  {formatPercent(totals.netTaxable === 0 && totals.netZero !== 0 ? 0 : vatRateBp, lang)}
+                </bdi>
               </>
             ),
             amount: totals.vat,
           },
         ]
       : []),
-    ...(totals.rounding !== 0 ? [{ key: 'rounding', label: t('documents.editor.rounding'), amount: totals.rounding }] : []),
+    ...(totals.rounding !== 0
+      ? [{ key: 'rounding', label: t('documents.editor.rounding'), amount: totals.rounding }]
+      : []),
   ]
   return (
     <dl className="doc-totals" aria-live="off">
@@ -109,7 +129,9 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
           <Note key={one.kind} icon={Hash}>
             <b>{t('documents.editor.allocation.title')}</b>{' '}
             <span className="sub">
-              {t('documents.editor.allocation.text', { sum: `₪${formatMoney(one.threshold).replace('.00', '')}` })}
+              {t('documents.editor.allocation.text', {
+                sum: `₪${formatMoney(one.threshold).replace('.00', '')}`,
+              })}
             </span>
           </Note>
         ) : one.kind === 'blocked' ? (
@@ -120,7 +142,10 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
           <Note key={one.kind} tone="wait">
             <b>{t('documents.editor.creditLimit.title')}</b>{' '}
             <span className="sub">
-              {t('documents.editor.creditLimit.text', { after: `₪${formatMoney(one.after)}`, limit: `₪${formatMoney(one.limit)}` })}
+              {t('documents.editor.creditLimit.text', {
+                after: `₪${formatMoney(one.after)}`,
+                limit: `₪${formatMoney(one.limit)}`,
+              })}
             </span>
           </Note>
         ) : one.kind === 'taxId' ? (
@@ -134,7 +159,8 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
               </Button>
             }
           >
-            <b>{t('documents.editor.taxIdMissing.title')}</b> <span className="sub">{t('documents.editor.taxIdMissing.text')}</span>
+            <b>{t('documents.editor.taxIdMissing.title')}</b>{' '}
+            <span className="sub">{t('documents.editor.taxIdMissing.text')}</span>
           </Note>
         ) : one.kind === 'zeroRate' ? (
           <Note key={one.kind} icon={Percent}>

@@ -23,6 +23,8 @@ const quietly = async <T>(deed: () => Promise<T>): Promise<T | undefined> => {
 export const readCopy = (companyId: string, id: string | undefined): Promise<Copy | undefined> =>
   quietly(() => get<Copy>(keyOf(companyId, id), drafts()))
 export const keepCopy = (companyId: string, id: string | undefined, edited: Edited): Promise<void> =>
-  quietly(() => set(keyOf(companyId, id), { edited, at: new Date().toISOString() } satisfies Copy, drafts())) as Promise<void>
+  quietly(() =>
+    set(keyOf(companyId, id), { edited, at: new Date().toISOString() } satisfies Copy, drafts()),
+  ) as Promise<void>
 export const dropCopy = (companyId: string, id: string | undefined): Promise<void> =>
   quietly(() => del(keyOf(companyId, id), drafts())) as Promise<void>

@@ -29,7 +29,12 @@ export const againMs = 8000
  * made again with the same key and the same content first, so that a lost answer never leaves two drafts.
  */
 export function makeKeeper(ground: KeeperGround, known?: { id: string; savedAt: Date }) {
-  let keeping: Keeping = { state: known ? 'saved' : 'untouched', id: known?.id, savedAt: known?.savedAt, failure: undefined }
+  let keeping: Keeping = {
+    state: known ? 'saved' : 'untouched',
+    id: known?.id,
+    savedAt: known?.savedAt,
+    failure: undefined,
+  }
   let pending: DocumentInput | undefined
   let making: { input: DocumentInput; key: string } | undefined
   let running: Promise<void> | undefined

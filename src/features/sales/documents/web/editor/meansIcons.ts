@@ -1,4 +1,13 @@
-import { Banknote, CreditCard, Landmark, Percent, Receipt, Smartphone, Wallet, type LucideIcon } from 'lucide-react'
+import {
+  Banknote,
+  CreditCard,
+  Landmark,
+  Percent,
+  Receipt,
+  Smartphone,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
 import type { PaymentMeans } from '#domain/documents/kinds.ts'
 
 /** Every means of payment has its picture. */

@@ -10,8 +10,23 @@ import type { Supplier } from '#features/registers/suppliers/suppliers.ts'
 import type { DeliverTo, DocumentAnswer, DocumentInput } from '../../endpoints.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
 import { debtOf, isIncomeItself, typeById } from '../../types/index.ts'
-import { countsAsDealer, dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut } from '../../workOut.ts'
-import { editedPayment, paidOf, paymentInput, sentPayments, type EditedClose, type EditedPayment } from './money.ts'
+import {
+  countsAsDealer,
+  dueDayOf,
+  millionths,
+  rateFor,
+  totalsInIls,
+  totalsOfMoney,
+  workOut,
+} from '../../workOut.ts'
+import {
+  editedPayment,
+  paidOf,
+  paymentInput,
+  sentPayments,
+  type EditedClose,
+  type EditedPayment,
+} from './money.ts'
 
 /*
  * What is being written, apart from how it looks: the reducer behind the fields, the input the server is sent, and the figures under the
@@ -110,7 +125,8 @@ export interface Edited {
 export const BILLING_ACCOUNT = billingAccountSubTypes[0] ?? 1
 
 /** Whether a type of document has this part. */
-export const hasPart = (type: number, part: DocumentPart): boolean => typeById(type)?.parts.includes(part) ?? false
+export const hasPart = (type: number, part: DocumentPart): boolean =>
+  typeById(type)?.parts.includes(part) ?? false
 
 /** The customer whose own place for deliveries stands on the paper unasked; nobody's on papers that go without goods. */
 export const deliversTo = ({ type, customer }: Pick<Edited, 'type' | 'customer'>): string | undefined =>
@@ -120,7 +136,11 @@ export const deliversTo = ({ type, customer }: Pick<Edited, 'type' | 'customer'>
 export function isMoneyOnly(edited: Pick<Edited, 'type' | 'lines'>, kind: BusinessKind): boolean {
   const type = typeById(edited.type)
   if (!type?.linesOptional) return false
-  return !(type.parts.includes('lines') && isIncomeItself(type, kind) && edited.lines.some((line) => !isEmpty(line)))
+  return !(
+    type.parts.includes('lines') &&
+    isIncomeItself(type, kind) &&
+    edited.lines.some((line) => !isEmpty(line))
+  )
 }
 
 let made = 0
@@ -142,19 +162,29 @@ export const emptyLine = (): EditedLine => ({
 })
 
 /** A line's discount, by percent or by sum. */
-export const discountOf = ({ discountBp, discountAgorot }: Pick<EditedLine, 'discountBp' | 'discountAgorot'>): Discount | undefined =>
+export const discountOf = ({
+  discountBp,
+  discountAgorot,
+}: Pick<EditedLine, 'discountBp' | 'discountAgorot'>): Discount | undefined =>
   discountBp ? { basisPoints: discountBp } : discountAgorot ? { agorot: discountAgorot } : undefined
 
 /** Whether the discount of a line is above the line itself, so that the paper has no sums. */
 export const isLineBelowDiscount = (line: EditedLine): boolean => {
   const discount = discountOf(line)
-  const [quantity, unitPrice] = [parseDecimal4(line.quantity ?? '1') ?? 0, parseDecimal4(line.unitPrice ?? '0') ?? 0]
+  const [quantity, unitPrice] = [
+    parseDecimal4(line.quantity ?? '1') ?? 0,
+    parseDecimal4(line.unitPrice ?? '0') ?? 0,
+  ]
   return discount !== undefined && isDiscountAbove({ quantity, unitPrice, discount })
 }
 
 /** Nothing was written in it; such lines are not sent. */
 export const isEmpty = (line: EditedLine): boolean =>
-  line.description.trim() === '' && line.details.trim() === '' && line.quantity === null && line.unitPrice === null && !line.itemId
+  line.description.trim() === '' &&
+  line.details.trim() === '' &&
+  line.quantity === null &&
+  line.unitPrice === null &&
+  !line.itemId
 
 export const newDocument = (type: number, today: Day = dayInJerusalem(new Date())): Edited => ({
   type,
@@ -225,7 +255,10 @@ export function fromAnswer(
       discountBp: line.discountBp || null,
       discountAgorot: line.discountAgorot || null,
       vatKind: line.vatKind === company.defaultVatKind ? null : (line.vatKind as VatKindId),
-      source: line.source && { ...line.source, quantity: line.source.quantity === line.quantity ? null : line.source.quantity },
+      source: line.source && {
+        ...line.source,
+        quantity: line.source.quantity === line.quantity ? null : line.source.quantity,
+      },
     })),
     discount: answer.discount,
     rounding: answer.rounding === company.rounding ? null : answer.rounding,
@@ -246,7 +279,9 @@ export function fromAnswer(
 /** A copy that an earlier version of the program kept may lack what was added since. */
 export const completed = (edited: Edited): Edited => ({ ...newDocument(edited.type), ...edited })
 
-export const customerOf = (row: Customer & CustomerMore & { agentIdName?: string | null }): EditedCustomer => ({
+export const customerOf = (
+  row: Customer & CustomerMore & { agentIdName?: string | null },
+): EditedCustomer => ({
   id: row.id,
   name: row.name,
   taxId: row.taxId ?? null,
@@ -289,7 +324,8 @@ export function withCustomer(
     // The place of another customer is no place of his.
     ...(deliverTo !== undefined && before && before.id !== customer?.id ? { deliverTo: undefined } : {}),
   }
-  const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
+  const isOfType =
+    discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
   if (discount !== null && !isOfType) return brought
   return { ...brought, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null }
 }
@@ -315,7 +351,10 @@ export function change(edited: Edited, what: Change): Edited {
     case 'put':
       return { ...edited, ...what.change }
     case 'line':
-      return withLastEmpty({ ...edited, lines: edited.lines.map((line) => (line.key === what.key ? { ...line, ...what.change } : line)) })
+      return withLastEmpty({
+        ...edited,
+        lines: edited.lines.map((line) => (line.key === what.key ? { ...line, ...what.change } : line)),
+      })
     case 'drop':
       return withLastEmpty({ ...edited, lines: edited.lines.filter((line) => line.key !== what.key) })
     case 'add':
@@ -330,10 +369,16 @@ export function change(edited: Edited, what: Change): Edited {
       return { ...edited, lines: edited.lines.toSpliced(from, 1).toSpliced(to, 0, line!) }
     }
     case 'payment':
-      return { ...edited, payments: edited.payments.map((one) => (one.key === what.key ? { ...one, ...what.change } : one)) }
+      return {
+        ...edited,
+        payments: edited.payments.map((one) => (one.key === what.key ? { ...one, ...what.change } : one)),
+      }
     case 'pay': {
       const at = edited.payments.findIndex((one) => one.key === what.for)
-      return { ...edited, payments: at < 0 ? [...edited.payments, ...what.add] : edited.payments.toSpliced(at, 1, ...what.add) }
+      return {
+        ...edited,
+        payments: at < 0 ? [...edited.payments, ...what.add] : edited.payments.toSpliced(at, 1, ...what.add),
+      }
     }
     case 'unpay':
       return { ...edited, payments: edited.payments.filter((one) => one.key !== what.key) }
@@ -346,15 +391,20 @@ function withLastEmpty(edited: Edited): Edited {
   const last = edited.lines.at(-1)
   const before = edited.lines.at(-2)
   // One empty line is enough: the upper of two stays, the cursor may be in it.
-  if (last && before && isEmpty(last) && isEmpty(before)) return withLastEmpty({ ...edited, lines: edited.lines.slice(0, -1) })
-  return last && isEmpty(last) ? edited : { ...edited, lines: [...edited.lines, { ...emptyLine(), vatKind: last?.vatKind ?? null }] }
+  if (last && before && isEmpty(last) && isEmpty(before))
+    return withLastEmpty({ ...edited, lines: edited.lines.slice(0, -1) })
+  return last && isEmpty(last)
+    ? edited
+    : { ...edited, lines: [...edited.lines, { ...emptyLine(), vatKind: last?.vatKind ?? null }] }
 }
 
 /** Something a person would miss: an untouched document is not kept. */
 export const isWorthKeeping = (edited: Edited): boolean =>
   edited.customer !== null ||
   edited.payments.length > 0 ||
-  [edited.subject, edited.notes, edited.notesBelow, edited.notesInternal, edited.orderNumber].some((text) => text.trim() !== '') ||
+  [edited.subject, edited.notes, edited.notesBelow, edited.notesInternal, edited.orderNumber].some(
+    (text) => text.trim() !== '',
+  ) ||
   edited.lines.some((line) => !isEmpty(line))
 
 /** The lines that are sent, with their keys: a refusal names them by place. */
@@ -363,7 +413,9 @@ export const sentLines = (edited: Edited): EditedLine[] =>
 
 /** Lines with figures and no words: nothing can be issued with them. */
 export const namelessLines = (edited: Edited): EditedLine[] =>
-  hasPart(edited.type, 'lines') ? edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '') : []
+  hasPart(edited.type, 'lines')
+    ? edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '')
+    : []
 
 /** What the server is sent: what a type has no part for stays here, so that changing the type and back loses nothing. */
 export function inputOf(edited: Edited): DocumentInput {
@@ -423,7 +475,9 @@ export function inputOf(edited: Edited): DocumentInput {
 }
 
 const closeInput = ({ documentId, amountAgorot, takesAgorot }: EditedClose) =>
-  amountAgorot && amountAgorot > 0 ? [{ documentId, amountAgorot, ...(takesAgorot ? { takesAgorot } : {}) }] : []
+  amountAgorot && amountAgorot > 0
+    ? [{ documentId, amountAgorot, ...(takesAgorot ? { takesAgorot } : {}) }]
+    : []
 
 export type BusinessFacts = Pick<Company, 'kind' | 'rounding' | 'defaultVatKind' | 'dueTerms' | 'language'>
 
@@ -513,7 +567,8 @@ export function adviceFor(
   const ils = figures?.ils
   const said: Advice[] = []
   const type = typeById(edited.type)
-  if (customer?.blockedReason && type && type.debt !== -1) said.push({ kind: 'blocked', reason: customer.blockedReason })
+  if (customer?.blockedReason && type && type.debt !== -1)
+    said.push({ kind: 'blocked', reason: customer.blockedReason })
   if (!ils || !customer || !type) return said
   const owes = debtOf(type, kind) === 1
   if (!type.mayNeedAllocation) {
@@ -521,15 +576,31 @@ export function adviceFor(
     return said
   }
   const threshold = thresholdOf(edited.date)
-  const asks = { documentAllows: type.mayNeedAllocation, day: edited.date, net: netOfInvoice(ils), vat: ils.vat }
-  if (threshold !== undefined && needsAllocation({ ...asks, customerIsDealer: countsAsDealer(customer) }, thresholdOf)) {
+  const asks = {
+    documentAllows: type.mayNeedAllocation,
+    day: edited.date,
+    net: netOfInvoice(ils),
+    vat: ils.vat,
+  }
+  if (
+    threshold !== undefined &&
+    needsAllocation({ ...asks, customerIsDealer: countsAsDealer(customer) }, thresholdOf)
+  ) {
     if (customer.taxId) said.push({ kind: 'allocation', threshold })
     else said.push({ kind: 'taxId' })
-  } else if (!customer.taxId && (customer.isDealer || needsAllocation({ ...asks, customerIsDealer: true }, thresholdOf)))
+  } else if (
+    !customer.taxId &&
+    (customer.isDealer || needsAllocation({ ...asks, customerIsDealer: true }, thresholdOf))
+  )
     said.push({ kind: 'taxId' })
   if (customer.zeroRate && ils.netZero !== 0) said.push({ kind: 'zeroRate' })
   const after = (customer.balanceAgorot ?? 0) + ils.total
-  if (owes && customer.creditLimitAgorot !== null && customer.creditLimitAgorot > 0 && after > customer.creditLimitAgorot)
+  if (
+    owes &&
+    customer.creditLimitAgorot !== null &&
+    customer.creditLimitAgorot > 0 &&
+    after > customer.creditLimitAgorot
+  )
     said.push({ kind: 'creditLimit', limit: customer.creditLimitAgorot, after })
   if (ils.total < 0) said.push({ kind: 'negative' })
   return said
@@ -539,7 +610,10 @@ export function adviceFor(
 export interface Refusals {
   fields: Record<string, { code: string; params?: Record<string, string | number> | undefined }>
   lines: Record<string, { cell: string; code: string; params?: Record<string, string | number> | undefined }>
-  payments: Record<string, { cell: string; code: string; params?: Record<string, string | number> | undefined }>
+  payments: Record<
+    string,
+    { cell: string; code: string; params?: Record<string, string | number> | undefined }
+  >
 }
 
 /** 'lines.2.unitPrice' belongs to the third of the lines that were sent. */

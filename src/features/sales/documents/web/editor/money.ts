@@ -57,9 +57,11 @@ export const emptyPayment = (means: PaymentMeans, amountAgorot: number | null): 
 })
 
 /** The rows that are sent, with their keys: a refusal names them by place. */
-export const sentPayments = (payments: readonly EditedPayment[]): EditedPayment[] => payments.filter((one) => one.amountAgorot)
+export const sentPayments = (payments: readonly EditedPayment[]): EditedPayment[] =>
+  payments.filter((one) => one.amountAgorot)
 
-export const paidOf = (payments: readonly EditedPayment[]): number => sum(payments.map((one) => one.amountAgorot ?? 0))
+export const paidOf = (payments: readonly EditedPayment[]): number =>
+  sum(payments.map((one) => one.amountAgorot ?? 0))
 
 /** What is told of a means; whatever else a row holds from before is not sent. */
 export const detailsOf: Readonly<Record<PaymentMeans, readonly (keyof EditedPayment)[]>> = {
@@ -85,7 +87,9 @@ export function paymentInput(one: EditedPayment): SentPayment {
     amountAgorot: one.amountAgorot ?? 0,
     ...(tells('date') && one.date ? { date: one.date } : {}),
     ...(tells('dueDate') && one.dueDate ? { dueDate: one.dueDate } : {}),
-    ...(tells('instalments') && one.instalments && one.instalments >= 1 && one.instalments <= 36 ? { instalments: one.instalments } : {}),
+    ...(tells('instalments') && one.instalments && one.instalments >= 1 && one.instalments <= 36
+      ? { instalments: one.instalments }
+      : {}),
     ...(tells('cardBrand') && one.cardBrand ? { cardBrand: one.cardBrand } : {}),
     ...(tells('cardLast4') && /^\d{4}$/.test(one.cardLast4) ? { cardLast4: one.cardLast4 } : {}),
     ...(tells('bank') && one.bank ? { bank: digits(one.bank, 3) } : {}),
@@ -117,7 +121,11 @@ export function editedPayment(one: DocumentAnswer['payments'][number], day: Day)
 
 /** A series of cheques in place of the one they begin with: numbers run on, one a month, together its sum. RangeError as `chequeSeries`. */
 export function seriesOf(first: EditedPayment, day: Day, count: number): EditedPayment[] {
-  const rows = chequeSeries({ number: first.number, dueDay: first.dueDate ?? day }, first.amountAgorot ?? 0, count)
+  const rows = chequeSeries(
+    { number: first.number, dueDay: first.dueDate ?? day },
+    first.amountAgorot ?? 0,
+    count,
+  )
   return rows.map((cheque, i) => ({
     ...first,
     key: i === 0 ? first.key : newKey(),
@@ -140,13 +148,18 @@ export function nextCheque(last: EditedPayment, day: Day, amountAgorot: number |
 }
 
 /** The tax a customer withholds, of all he pays, VAT included: whole shekels fall where they fall, to the agora. */
-export const withheldOf = (base: number, rateBp: number): number => timesRate(base, rateBp, 'halfAwayFromZero')
+export const withheldOf = (base: number, rateBp: number): number =>
+  timesRate(base, rateBp, 'halfAwayFromZero')
 
 /** What is owed or asked and may be closed by money. */
 export const isClosable = (item: OpenItem): boolean => item.openInCurrencyAgorot > 0
 
 /** What the chosen debts take of this paper's money. A request for money takes nothing: it is no debt. */
-export function takenBy(closes: readonly EditedClose[], items: readonly OpenItem[], currency: string): number {
+export function takenBy(
+  closes: readonly EditedClose[],
+  items: readonly OpenItem[],
+  currency: string,
+): number {
   return sum(
     closes.map((close) => {
       const item = items.find((one) => one.id === close.documentId)
@@ -157,7 +170,11 @@ export function takenBy(closes: readonly EditedClose[], items: readonly OpenItem
 }
 
 /** What the chosen rows come to, requests and debts alike: the sum one expects to be paid. */
-export function askedBy(closes: readonly EditedClose[], items: readonly OpenItem[], currency: string): number {
+export function askedBy(
+  closes: readonly EditedClose[],
+  items: readonly OpenItem[],
+  currency: string,
+): number {
   return sum(
     closes.map((close) => {
       const item = items.find((one) => one.id === close.documentId)

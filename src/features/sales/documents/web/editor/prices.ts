@@ -23,13 +23,20 @@ const isSame = (line: EditedLine, found: FoundPrice | undefined): boolean =>
  * the facts of the server, so that a changed quantity shows its price at once. A draft that comes back keeps the price it has.
  * What is bought has the supplier's prices, which are not ours to know.
  */
-export function useLinePrices(edited: Edited, dispatch: (change: Change) => void, sells: boolean): ReadonlyMap<string, LinePrice> {
+export function useLinePrices(
+  edited: Edited,
+  dispatch: (change: Change) => void,
+  sells: boolean,
+): ReadonlyMap<string, LinePrice> {
   const may = useCan()
   const customerId = edited.customer?.id ?? null
   const itemIds = [...new Set(edited.lines.flatMap(({ itemId }) => itemId ?? []))].sort()
   const { data: answer } = useQuery({
     queryKey: [priceFacts.name, customerId, itemIds],
-    queryFn: async ({ signal }) => ({ customerId, facts: await call(priceFacts, { customerId, itemIds }, { signal, quiet: true }) }),
+    queryFn: async ({ signal }) => ({
+      customerId,
+      facts: await call(priceFacts, { customerId, itemIds }, { signal, quiet: true }),
+    }),
     enabled: sells && itemIds.length > 0 && may(items.allow.see),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -44,9 +51,14 @@ export function useLinePrices(edited: Edited, dispatch: (change: Change) => void
     for (const line of edited.lines) {
       const facts = line.itemId ? factsOf(data, line.itemId) : undefined
       if (!facts) continue
-      const found = priceFor(facts, { quantity: decimalOf(line.quantity, 10_000), day: edited.date, currency: edited.currency })
+      const found = priceFor(facts, {
+        quantity: decimalOf(line.quantity, 10_000),
+        day: edited.date,
+        currency: edited.currency,
+      })
       const memory = `${line.key} ${line.itemId}`
-      if (line.hasOwnPrice === undefined && !remembered.current.has(memory)) remembered.current.set(memory, !isSame(line, found))
+      if (line.hasOwnPrice === undefined && !remembered.current.has(memory))
+        remembered.current.set(memory, !isSame(line, found))
       known.set(line.key, { found, isOwn: line.hasOwnPrice ?? remembered.current.get(memory) ?? false })
     }
     return known

@@ -58,7 +58,12 @@ function IssueDialog({ document, onClose }: { document: DocumentAnswer; onClose:
         const issued = await call(issueDocument, { id: document.id })
         void refreshDocuments()
         onClose()
-        banner.success(t('documents.editor.issued', { name: documentName(t, issued.type, issued.number, labelOf(issued)) }), 10_000)
+        banner.success(
+          t('documents.editor.issued', {
+            name: documentName(t, issued.type, issued.number, labelOf(issued)),
+          }),
+          10_000,
+        )
       }}
     >
       {() => <p className="sub">{t('documents.board.issueText')}</p>}
@@ -67,7 +72,15 @@ function IssueDialog({ document, onClose }: { document: DocumentAnswer; onClose:
 }
 
 /** Which paper follows: money for it takes what is open, goods and invoices ask how much of each line. */
-function NextDialog({ document, next, onClose }: { document: DocumentAnswer; next: readonly number[]; onClose: () => void }) {
+function NextDialog({
+  document,
+  next,
+  onClose,
+}: {
+  document: DocumentAnswer
+  next: readonly number[]
+  onClose: () => void
+}) {
   const t = useWords()
   const [type, setType] = useState<number>()
   const [busy, setBusy] = useState<number>()
@@ -82,7 +95,9 @@ function NextDialog({ document, next, onClose }: { document: DocumentAnswer; nex
     <Dialog
       isOpen
       onClose={onClose}
-      title={t('documents.board.nextAsk', { name: documentName(t, document.type, document.number, labelOf(document)) })}
+      title={t('documents.board.nextAsk', {
+        name: documentName(t, document.type, document.number, labelOf(document)),
+      })}
       actions={
         <Button kind="quiet" onPress={onClose}>
           {t('kit.actions.back')}
@@ -93,7 +108,13 @@ function NextDialog({ document, next, onClose }: { document: DocumentAnswer; nex
         <p className="sub">{t('documents.board.nextText')}</p>
         <div className="doc-board-next" role="group" aria-label={t('documents.page.next')}>
           {next.map((one) => (
-            <Button key={one} icon={FilePlus2} busy={busy === one} isDisabled={busy !== undefined} onPress={() => void make(one)}>
+            <Button
+              key={one}
+              icon={FilePlus2}
+              busy={busy === one}
+              isDisabled={busy !== undefined}
+              onPress={() => void make(one)}
+            >
               {t(`documents.make.${documentTypeById(one)}`)}
             </Button>
           ))}

@@ -9,7 +9,8 @@ import { JoinDialog } from './JoinDialog.tsx'
 export function Panel({ row }: { row: AnyRow }) {
   // Papers issued to records that turned out to be this customer stay under their own ids.
   const merged = (row.mergedIds as string[] | undefined) ?? []
-  const fixed: Record<string, string> = merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
+  const fixed: Record<string, string> =
+    merged.length > 0 ? { 'customerId.in': [row.id, ...merged].join(',') } : { customerId: row.id }
   return (
     <>
       <ListScreen embedded resource={documents} fixed={fixed} />

@@ -81,7 +81,8 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
             ? {
                 end: (
                   <>
-                    {isCut && t('documents.board.of', { count: head.count })} {sum > 0 && !hides && <Num>{inShort(sum, 'ILS', lang)}</Num>}
+                    {isCut && t('documents.board.of', { count: head.count })}{' '}
+                    {sum > 0 && !hides && <Num>{inShort(sum, 'ILS', lang)}</Num>}
                   </>
                 ),
               }
@@ -97,8 +98,10 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
     if (to === 'closed') return next.length > 0
     return to === 'cancelled' && may('documents.cancel')
   }
-  const isMovable = next.length > 0 || (['documents.issue', 'documents.send', 'documents.cancel'] as const).some(may)
-  const pathOf = (card: Row) => (card.state === 'draft' && may('documents.draft') ? editorPath(type, card.id) : pagePath(type, card.id))
+  const isMovable =
+    next.length > 0 || (['documents.issue', 'documents.send', 'documents.cancel'] as const).some(may)
+  const pathOf = (card: Row) =>
+    card.state === 'draft' && may('documents.draft') ? editorPath(type, card.id) : pagePath(type, card.id)
   const deed = (id: string, to: string, into?: number) =>
     show((close) => <BoardDeed id={id} to={to} next={into === undefined ? next : [into]} onClose={close} />)
   const face = useCallback((card: Row) => <Face card={card} today={today} hides={hides} />, [today, hides])
@@ -146,7 +149,10 @@ function DocumentBoard({ type, chooser, actions }: BoardProps & { type: 1 | 2 })
           ]}
           mayGo={mayGo}
           onRefused={(_, to) =>
-            banner.error(t('documents.board.refused', { column: columns.find(({ id }) => id === to)?.name ?? '' }), 8000)
+            banner.error(
+              t('documents.board.refused', { column: columns.find(({ id }) => id === to)?.name ?? '' }),
+              8000,
+            )
           }
           onOpen={(card) => go(pathOf(card))}
           onMove={isMovable ? ({ id, columnId }) => deed(id, columnId) : undefined}
@@ -167,7 +173,8 @@ function Face({ card, today, hides }: { card: Row; today: string; hides: boolean
   return (
     <>
       <span className="t" title={card.title}>
-        {card.number !== null && <Num>{card.number}</Num>} <bdi>{card.customer || t('documents.board.nobody')}</bdi>
+        {card.number !== null && <Num>{card.number}</Num>}{' '}
+        <bdi>{card.customer || t('documents.board.nobody')}</bdi>
       </span>
       {(sum || card.subject) && (
         <span className="s" title={card.subject}>

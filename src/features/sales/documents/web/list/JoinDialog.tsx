@@ -24,7 +24,9 @@ export function JoinDialog() {
   }
   return (
     <Dialog isOpen onClose={() => askJoin(undefined)} title={t('documents.list.joinTitle')}>
-      <p className="sub">{t('documents.list.joinText', { count: join.ids.length, customer: join.customer })}</p>
+      <p className="sub">
+        {t('documents.list.joinText', { count: join.ids.length, customer: join.customer })}
+      </p>
       <p className="sub">{t('documents.list.joinDiscounts')}</p>
       <div className="doc-choices">
         {join.types.map((type) => (

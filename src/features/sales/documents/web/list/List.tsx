@@ -57,8 +57,13 @@ export function Screen() {
         {...(others.length > 0
           ? {
               more: [
-                { group: t('documents.list.sales'), items: others.filter((id) => idsOf('sales').includes(id)).map(begun) },
-                ...(idsOf('purchases').length > 0 ? [{ group: t('documents.list.purchases'), items: idsOf('purchases').map(begun) }] : []),
+                {
+                  group: t('documents.list.sales'),
+                  items: others.filter((id) => idsOf('sales').includes(id)).map(begun),
+                },
+                ...(idsOf('purchases').length > 0
+                  ? [{ group: t('documents.list.purchases'), items: idsOf('purchases').map(begun) }]
+                  : []),
               ],
             }
           : {})}

@@ -44,7 +44,11 @@ const State = ({ row }: { row: Row }) => {
   const isCard = useContext(PlainCells)
   if (!isCard) return <DocumentState of={row} />
   const { tone, word } = stateOf(t, row)
-  return <span className={tone === 'late' ? 'late' : tone === 'done' ? 'text-accent-text' : undefined}>{word}</span>
+  return (
+    <span className={tone === 'late' ? 'late' : tone === 'done' ? 'text-accent-text' : undefined}>
+      {word}
+    </span>
+  )
 }
 
 /** What is left is in shekels, whatever the document's currency; red once its day has passed. */
@@ -55,7 +59,11 @@ function Open({ row }: { row: Row }) {
 
 function CustomerName({ row }: { row: Row }) {
   const t = useWords()
-  return row.customerIdName ? <TextCell value={row.customerIdName} /> : <span className="hint">{t('documents.list.noCustomer')}</span>
+  return row.customerIdName ? (
+    <TextCell value={row.customerIdName} />
+  ) : (
+    <span className="hint">{t('documents.list.noCustomer')}</span>
+  )
 }
 
 function Month({ month }: { month: string }) {
@@ -104,10 +112,13 @@ dress(documents, {
     status: { phone: 'state' },
   } as never,
   choices: {
-    type: (t) => [...types.keys()].map((name) => ({ value: String(typeId(name)), label: t(`documents.types.${name}`) })),
+    type: (t) =>
+      [...types.keys()].map((name) => ({ value: String(typeId(name)), label: t(`documents.types.${name}`) })),
   },
   href: (row) =>
-    row.status === 'draft' && mayDo(session(), 'documents.draft') ? editorPath(row.type, row.id) : pagePath(row.type, row.id),
+    row.status === 'draft' && mayDo(session(), 'documents.draft')
+      ? editorPath(row.type, row.id)
+      : pagePath(row.type, row.id),
   rowName: (row, t) =>
     row.number === null
       ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}`
@@ -117,7 +128,9 @@ dress(documents, {
   views: (t): BuiltView[] => {
     const today = dayInJerusalem(new Date())
     // Counted by the home page's call; without it the tabs go bare.
-    const home = queryClient.getQueryData<{ lateCount: number; drafts: number; waitingAllocation: number }>(keyOf(homeFigures, {}))
+    const home = queryClient.getQueryData<{ lateCount: number; drafts: number; waitingAllocation: number }>(
+      keyOf(homeFigures, {}),
+    )
     return [
       {
         key: 'drafts',
@@ -132,7 +145,11 @@ dress(documents, {
         query: { 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' },
         ...(home?.lateCount ? { count: home.lateCount, tone: 'late' as const } : {}),
       },
-      { key: 'month', label: t('documents.views.month'), query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) } },
+      {
+        key: 'month',
+        label: t('documents.views.month'),
+        query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) },
+      },
       {
         key: 'allocation',
         label: t('documents.views.allocation'),
@@ -142,12 +159,22 @@ dress(documents, {
     ]
   },
   actions: (row, t) => {
-    const look = { key: 'look', label: t('documents.draft.look'), icon: Eye, href: `${pagePath(row.type, row.id)}?look=1` }
+    const look = {
+      key: 'look',
+      label: t('documents.draft.look'),
+      icon: Eye,
+      href: `${pagePath(row.type, row.id)}?look=1`,
+    }
     if (row.status === 'draft')
       return may('documents.draft')
         ? [
             look,
-            { key: 'edit', label: t('documents.list.edit'), icon: Pencil, href: editorPath(row.type, row.id) },
+            {
+              key: 'edit',
+              label: t('documents.list.edit'),
+              icon: Pencil,
+              href: editorPath(row.type, row.id),
+            },
             {
               key: 'drop',
               label: t('documents.editor.throwAway'),
@@ -159,12 +186,28 @@ dress(documents, {
         : [look]
     const canStart = row.type !== documentTypes.creditInvoice.id
     const company = queryClient.getQueryData<Company>(keyOf(getCompany, {}))
-    const next = may('documents.draft') && row.status !== 'cancelled' ? nextTypes(row.type, company?.kind, session()) : []
+    const next =
+      may('documents.draft') && row.status !== 'cancelled'
+        ? nextTypes(row.type, company?.kind, session())
+        : []
     return [
       ...(may('documents.send')
-        ? [{ key: 'send', label: t('documents.page.send'), icon: Send, m: true, onPress: () => go(`${pagePath(row.type, row.id)}?send=1`) }]
+        ? [
+            {
+              key: 'send',
+              label: t('documents.page.send'),
+              icon: Send,
+              m: true,
+              onPress: () => go(`${pagePath(row.type, row.id)}?send=1`),
+            },
+          ]
         : []),
-      { key: 'pdf', label: t('documents.page.original'), icon: FileDown, onPress: () => void showPdf(t, row.id, 'original') },
+      {
+        key: 'pdf',
+        label: t('documents.page.original'),
+        icon: FileDown,
+        onPress: () => void showPdf(t, row.id, 'original'),
+      },
       ...(next.length > 0
         ? [
             {
@@ -179,7 +222,14 @@ dress(documents, {
           ]
         : []),
       ...(may('documents.draft') && canStart
-        ? [{ key: 'copy', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, row.id) }]
+        ? [
+            {
+              key: 'copy',
+              label: t('documents.page.duplicate'),
+              icon: Copy,
+              onPress: () => void duplicate(t, row.id),
+            },
+          ]
         : []),
       ...(may('documents.cancel') && canStart && row.status !== 'cancelled'
         ? [

@@ -23,6 +23,9 @@ export async function findDocuments(query: string, signal: AbortSignal): Promise
       row.totalAgorot === null
         ? formatDay(row.day)
         : `${formatDay(row.day)} · ${currencySign(row.currency)}${formatMoney(row.totalAgorot)}`,
-    href: row.status === 'draft' && mayDo(session(), 'documents.draft') ? editorPath(row.type, row.id) : pagePath(row.type, row.id),
+    href:
+      row.status === 'draft' && mayDo(session(), 'documents.draft')
+        ? editorPath(row.type, row.id)
+        : pagePath(row.type, row.id),
   }))
 }

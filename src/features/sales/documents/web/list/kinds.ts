@@ -14,13 +14,40 @@ const columnsOf: Record<string, readonly string[]> = {
   returnNote: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'status'],
   paymentRequest: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'hasLeft', 'status'],
   receipt: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'openAgorot', 'status'],
-  taxInvoiceReceipt: ['number', 'day', 'customerId', 'subject', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'],
-  creditInvoice: ['number', 'day', 'customerId', 'netAgorot', 'vatAgorot', 'totalAgorot', 'openAgorot', 'status'],
+  taxInvoiceReceipt: [
+    'number',
+    'day',
+    'customerId',
+    'subject',
+    'netAgorot',
+    'vatAgorot',
+    'totalAgorot',
+    'status',
+  ],
+  creditInvoice: [
+    'number',
+    'day',
+    'customerId',
+    'netAgorot',
+    'vatAgorot',
+    'totalAgorot',
+    'openAgorot',
+    'status',
+  ],
   donationReceipt: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'status'],
   depositReceipt: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'status'],
   purchaseOrder: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'hasLeft', 'status'],
   goodsReceived: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'hasLeft', 'status'],
-  selfBilledInvoice: ['number', 'day', 'customerId', 'subject', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'],
+  selfBilledInvoice: [
+    'number',
+    'day',
+    'customerId',
+    'subject',
+    'netAgorot',
+    'vatAgorot',
+    'totalAgorot',
+    'status',
+  ],
 }
 
 /** How a list of one type of documents begins: the columns and tabs that say something of it. Invoices have those of the whole list. */
@@ -30,7 +57,11 @@ export function kindOf(t: Words, id: number): Kind | undefined {
   const columns = name && columnsOf[name]
   if (!name || !type || !columns) return undefined
   const today = dayInJerusalem(new Date())
-  const drafts: BuiltView = { key: 'drafts', label: t('documents.views.drafts'), query: { 'status.in': 'draft' } }
+  const drafts: BuiltView = {
+    key: 'drafts',
+    label: t('documents.views.drafts'),
+    query: { 'status.in': 'draft' },
+  }
   // Only where something of a paper is left to be done has it a word.
   const leftWord = columns.includes('hasLeft') ? t(`documents.left.${name}`) : ''
   const views: BuiltView[] = [
@@ -55,8 +86,12 @@ export function kindOf(t: Words, id: number): Kind | undefined {
     dress: {
       columns: {
         ...(leftWord ? { hasLeft: { title: leftWord, width: 'fit' as const } } : {}),
-        ...(isPurchase(type) ? { customerId: { title: t('documents.fields.supplierId'), width: '11rem', phone: 'title' } } : {}),
-        ...(name === 'receipt' || name === 'creditInvoice' ? { openAgorot: { title: t('documents.fields.onAccount') } } : {}),
+        ...(isPurchase(type)
+          ? { customerId: { title: t('documents.fields.supplierId'), width: '11rem', phone: 'title' } }
+          : {}),
+        ...(name === 'receipt' || name === 'creditInvoice'
+          ? { openAgorot: { title: t('documents.fields.onAccount') } }
+          : {}),
       },
       views: () => views,
     },

@@ -60,7 +60,12 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind="primary" busy={busy} isDisabled={chosen.length === 0 || lines.some(isTooMuch)} onPress={() => void run()}>
+          <Button
+            kind="primary"
+            busy={busy}
+            isDisabled={chosen.length === 0 || lines.some(isTooMuch)}
+            onPress={() => void run()}
+          >
             {t(`documents.make.${documentTypeById(type)}`)}
           </Button>
         </>
@@ -70,11 +75,14 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
         <Note tone="done">{t('documents.make.nothing')}</Note>
       ) : (
         <div className="doc-take" role="group" aria-label={t('documents.make.lines')}>
-          {document.discount && 'agorot' in document.discount && lines.some((line) => taken.get(line.line) !== line.quantity) && (
-            <Note>
-              {t('documents.make.discountShared')} <Money amount={document.discount.agorot} currency={document.currency} />
-            </Note>
-          )}
+          {document.discount &&
+            'agorot' in document.discount &&
+            lines.some((line) => taken.get(line.line) !== line.quantity) && (
+              <Note>
+                {t('documents.make.discountShared')}{' '}
+                <Money amount={document.discount.agorot} currency={document.currency} />
+              </Note>
+            )}
           {lines.map((line) => {
             const left = leftOf(line)
             const isOn = taken.has(line.line)
@@ -96,8 +104,10 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
                       t('documents.make.allTaken')
                     ) : (
                       <>
-                        {t('documents.make.left')} <Num>{formatDecimal4(left)}</Num> {t('documents.closes.of')}{' '}
-                        <Num>{formatDecimal4(parseDecimal4(line.quantity) ?? 0)}</Num> {line.unit && <bdi>{line.unit}</bdi>}
+                        {t('documents.make.left')} <Num>{formatDecimal4(left)}</Num>{' '}
+                        {t('documents.closes.of')}{' '}
+                        <Num>{formatDecimal4(parseDecimal4(line.quantity) ?? 0)}</Num>{' '}
+                        {line.unit && <bdi>{line.unit}</bdi>}
                       </>
                     )}
                   </span>

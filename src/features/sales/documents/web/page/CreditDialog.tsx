@@ -28,7 +28,9 @@ const leftOf = (line: Line): number => Math.max(0, parseDecimal4(line.left ?? '0
 /** About what so much of a line comes to, with VAT; the server says it to the agora. */
 export const partOfLine = (line: Pick<Line, 'quantity' | 'totalAgorot'>, quantity: string | null): number => {
   const [part, whole] = [parseDecimal4(quantity ?? '0') ?? 0, parseDecimal4(line.quantity) ?? 0]
-  return whole > 0 && part > 0 && part <= whole ? splitByLargestRemainder(line.totalAgorot, [part, whole - part])[0]! : 0
+  return whole > 0 && part > 0 && part <= whole
+    ? splitByLargestRemainder(line.totalAgorot, [part, whole - part])[0]!
+    : 0
 }
 
 /** Credits an invoice: all that is left of it, by line and quantity, or a sum off the whole. */
@@ -62,12 +64,15 @@ export function CreditDialog({ document, onClose }: DialogOf) {
     event.preventDefault()
     const wrong: Record<string, string | undefined> = {
       ...(reason.trim() === '' ? { reason: t('documents.credit.reasonNeeded') } : {}),
-      ...(how === 'sum' && (agorot === null || agorot <= 0) ? { agorot: t('documents.credit.sumNeeded') } : {}),
+      ...(how === 'sum' && (agorot === null || agorot <= 0)
+        ? { agorot: t('documents.credit.sumNeeded') }
+        : {}),
       ...(how === 'sum' && (agorot ?? 0) > left ? { agorot: t('documents.credit.tooMuch') } : {}),
     }
     setSaid(wrong)
     setProblem(how === 'lines' && chosen.length === 0 ? t('documents.credit.linesNeeded') : undefined)
-    if (Object.keys(wrong).length > 0 || (how === 'lines' && (chosen.length === 0 || chosen.some(isTooMuch)))) return
+    if (Object.keys(wrong).length > 0 || (how === 'lines' && (chosen.length === 0 || chosen.some(isTooMuch))))
+      return
     setBusy(true)
     try {
       const credit = await call(creditDocument, {
@@ -75,12 +80,17 @@ export function CreditDialog({ document, onClose }: DialogOf) {
         reason: reason.trim(),
         ...(day === today ? {} : { date: day }),
         ...(how === 'sum' ? { agorot: agorot! } : {}),
-        ...(how === 'lines' ? { lines: chosen.map((line) => ({ line: line.line, quantity: taken.get(line.line)! })) } : {}),
+        ...(how === 'lines'
+          ? { lines: chosen.map((line) => ({ line: line.line, quantity: taken.get(line.line)! })) }
+          : {}),
       })
       void refreshDocuments()
       onClose()
       go(pagePath(credit.type, credit.id))
-      banner.success(t('documents.credit.done', { name: documentName(t, credit.type, credit.number) }), 10_000)
+      banner.success(
+        t('documents.credit.done', { name: documentName(t, credit.type, credit.number) }),
+        10_000,
+      )
     } catch (e) {
       const { fields, rest } = fieldErrors(t, e, ['reason', 'agorot', 'date'])
       setSaid(fields)
@@ -112,7 +122,10 @@ export function CreditDialog({ document, onClose }: DialogOf) {
           label={t('documents.credit.how')}
           value={how}
           onChange={setHow}
-          options={(['whole', 'lines', 'sum'] as const).map((key) => ({ key, label: t(`documents.credit.${key}`) }))}
+          options={(['whole', 'lines', 'sum'] as const).map((key) => ({
+            key,
+            label: t(`documents.credit.${key}`),
+          }))}
         />
         {how === 'lines' && (
           <div className="doc-take" role="group" aria-label={t('documents.make.lines')}>

@@ -28,7 +28,10 @@ export function DocumentFiles({ id, mayChange }: { id: string; mayChange: boolea
         id={id}
         mayChange={mayChange}
         under={(file) => {
-          const { shown, mailed } = marks.data?.rows.find((one) => one.id === file.id) ?? { shown: false, mailed: false }
+          const { shown, mailed } = marks.data?.rows.find((one) => one.id === file.id) ?? {
+            shown: false,
+            mailed: false,
+          }
           return (
             <div className="doc-filemarks" role="group" aria-label={file.name}>
               <FlagField

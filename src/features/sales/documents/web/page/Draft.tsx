@@ -33,7 +33,10 @@ export function Draft({ document }: { document: DocumentAnswer }) {
       const issued = await call(issueDocument, { id: document.id }, { idempotencyKey: attempt.current })
       queryClient.setQueryData(keyOf(getDocument, { id: issued.id }), issued)
       void refreshDocuments()
-      banner.success(t('documents.editor.issued', { name: documentName(t, issued.type, issued.number, labelOf(issued)) }), 10_000)
+      banner.success(
+        t('documents.editor.issued', { name: documentName(t, issued.type, issued.number, labelOf(issued)) }),
+        10_000,
+      )
     } catch (e) {
       if (!isNetworkError(e)) attempt.current = undefined
       setFailure(isNetworkError(e) ? t('documents.editor.offlineIssue') : failureText(t, e))
@@ -46,7 +49,10 @@ export function Draft({ document }: { document: DocumentAnswer }) {
         <PageHeader
           crumbs={[
             { label: t('documents.title'), href: '/invoice/documents' },
-            { label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` },
+            {
+              label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`),
+              href: `/invoice/documents/${document.type}`,
+            },
           ]}
           title={word}
           status={

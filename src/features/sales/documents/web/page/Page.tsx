@@ -58,7 +58,15 @@ import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { fileFormsOf } from '../../fileForms.ts'
 import { pageDeedsOf } from '../../pageDeeds.ts'
-import { editorPath, isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
+import {
+  editorPath,
+  isPurchase,
+  pagePath,
+  startable,
+  typeById,
+  typeId,
+  untilWord,
+} from '../../types/index.ts'
 import { convert, duplicate, refreshDocuments, savePdf, sharePaper, showPdf } from './deeds.tsx'
 import '../documents.css'
 import { PaperTab } from './PaperTab.tsx'
@@ -127,7 +135,11 @@ function Document({ document }: { document: DocumentAnswer }) {
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
   const company = useCall(getCompany, {})
-  const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : document.isOpening ? 'payments' : 'paper'
+  const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '')
+    ? (query.tab as Tab)
+    : document.isOpening
+      ? 'payments'
+      : 'paper'
   const [sending, setSending] = useState<SendWay | undefined>(
     query.send === '1' && may('documents.send') && !document.isOpening ? 'mail' : undefined,
   )
@@ -140,7 +152,8 @@ function Document({ document }: { document: DocumentAnswer }) {
   const type = typeById(document.type)
   const name = itemName(t, { ...document, label: labelOf(document) })
   const { totals } = document
-  const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
+  const late =
+    document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
   const isCancelled = document.status === 'cancelled'
   // A credit stays, and so does what posts without a paper that would offset it.
   const offsets = Boolean(type?.cancelledBy ?? type?.cancelledByItself)
@@ -166,11 +179,14 @@ function Document({ document }: { document: DocumentAnswer }) {
   const canCorrect = canCancel && !hides && totals.creditedAgorot === 0 && may('documents.issue')
   const session = useSession()
   const next =
-    may('documents.draft') && !isCancelled && !document.isOpening && !hides ? nextTypes(document.type, company.data?.kind, session) : []
+    may('documents.draft') && !isCancelled && !document.isOpening && !hides
+      ? nextTypes(document.type, company.data?.kind, session)
+      : []
   const [converting, setConverting] = useState<number>()
   const [crediting, setCrediting] = useState(false)
   /** Money for it takes what is open, goods and invoices ask how much of each line. */
-  const make = (one: number) => (hasPart(one, 'closes') ? void convert(t, { id: document.id, type: one }) : setConverting(one))
+  const make = (one: number) =>
+    hasPart(one, 'closes') ? void convert(t, { id: document.id, type: one }) : setConverting(one)
   const canBill = document.type === typeId('goodsReceived') && !isCancelled && may('expenses.enter')
   const billPath = `/invoice/Expenses/all/new?${new URLSearchParams({
     ...(document.customerId ? { supplier: document.customerId } : {}),
@@ -181,13 +197,19 @@ function Document({ document }: { document: DocumentAnswer }) {
   const hasMoney = !hides && saysMoney(document)
   const isMoneyPaper = !document.isOpening && type?.parts.includes('payments') === true && type.debt <= 0
   const showsOpen = totals.openAgorot !== 0 || type?.asks || (type?.debt ?? 0) !== 0
-  const canDuplicate = may('documents.draft') && !document.isOpening && startable().some((one) => typeId(one.name) === document.type)
+  const canDuplicate =
+    may('documents.draft') &&
+    !document.isOpening &&
+    startable().some((one) => typeId(one.name) === document.type)
   const canSend = may('documents.send') && !document.isOpening
   const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
     key: variant,
     label: t(`documents.page.${variant}`),
     icon: variant === 'thermal' ? Printer : variant === 'certified' ? ScrollText : FileDown,
-    onPress: () => void (variant === 'thermal' || phone ? savePdf(t, document.id, variant) : showPdf(t, document.id, variant)),
+    onPress: () =>
+      void (variant === 'thermal' || phone
+        ? savePdf(t, document.id, variant)
+        : showPdf(t, document.id, variant)),
   }))
   const others = fileFormsOf(document).map((form) => ({
     key: form.key,
@@ -224,7 +246,12 @@ function Document({ document }: { document: DocumentAnswer }) {
           { label: t('documents.title'), href: '/invoice/documents' },
           ...(document.isOpening
             ? []
-            : [{ label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` }]),
+            : [
+                {
+                  label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`),
+                  href: `/invoice/documents/${document.type}`,
+                },
+              ]),
         ]}
         title={
           <>
@@ -286,13 +313,28 @@ function Document({ document }: { document: DocumentAnswer }) {
         more={[
           ...(canSend && document.urls.page
             ? [
-                { key: 'sms', label: t('documents.sending.bySms'), icon: MessageSquareText, onPress: () => setSending('sms') },
-                { key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: () => setSending('whatsapp') },
+                {
+                  key: 'sms',
+                  label: t('documents.sending.bySms'),
+                  icon: MessageSquareText,
+                  onPress: () => setSending('sms'),
+                },
+                {
+                  key: 'whatsapp',
+                  label: t('documents.page.whatsApp'),
+                  icon: MessageCircle,
+                  onPress: () => setSending('whatsapp'),
+                },
               ]
             : []),
           ...(document.urls.page
             ? [
-                { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(document.urls.page) },
+                {
+                  key: 'link',
+                  label: t('documents.page.copyLink'),
+                  icon: Link2,
+                  onPress: () => copy(document.urls.page),
+                },
                 ...(hasShareSheet()
                   ? [
                       {
@@ -316,17 +358,52 @@ function Document({ document }: { document: DocumentAnswer }) {
                 },
               ]
             : []),
-          ...pageDeedsOf(document).map(({ key, word, icon, open }) => ({ key, label: t(word), icon, onPress: () => open(document) })),
+          ...pageDeedsOf(document).map(({ key, word, icon, open }) => ({
+            key,
+            label: t(word),
+            icon,
+            onPress: () => open(document),
+          })),
           ...(canDuplicate
-            ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]
+            ? [
+                {
+                  key: 'duplicate',
+                  label: t('documents.page.duplicate'),
+                  icon: Copy,
+                  onPress: () => void duplicate(t, document.id),
+                },
+              ]
             : []),
           ...(canCorrect
-            ? [{ key: 'correct', label: t('corrections.menu'), icon: FilePen, href: `/invoice/correction/${document.id}` }]
+            ? [
+                {
+                  key: 'correct',
+                  label: t('corrections.menu'),
+                  icon: FilePen,
+                  href: `/invoice/correction/${document.id}`,
+                },
+              ]
             : []),
           ...(wantsNumber
-            ? [{ key: 'number', label: t('documents.page.wantNumber'), icon: Hash, href: `/invoice/missingisraeltax?want=${document.id}` }]
+            ? [
+                {
+                  key: 'number',
+                  label: t('documents.page.wantNumber'),
+                  icon: Hash,
+                  href: `/invoice/missingisraeltax?want=${document.id}`,
+                },
+              ]
             : []),
-          ...(canCredit ? [{ key: 'credit', label: t('documents.credit.menu'), icon: FileMinus2, onPress: () => setCrediting(true) }] : []),
+          ...(canCredit
+            ? [
+                {
+                  key: 'credit',
+                  label: t('documents.credit.menu'),
+                  icon: FileMinus2,
+                  onPress: () => setCrediting(true),
+                },
+              ]
+            : []),
           ...(canCancel
             ? ([
                 'line',
@@ -427,7 +504,12 @@ function Document({ document }: { document: DocumentAnswer }) {
           {!hides && (
             <Figure
               label={t('documents.fields.totalAgorot')}
-              value={<Money amount={document.isOpening ? -totals.totalAgorot : totals.totalAgorot} currency={document.currency} />}
+              value={
+                <Money
+                  amount={document.isOpening ? -totals.totalAgorot : totals.totalAgorot}
+                  currency={document.currency}
+                />
+              }
               size="s"
               note={
                 document.currency === 'ILS' ? (
@@ -460,10 +542,16 @@ function Document({ document }: { document: DocumentAnswer }) {
               }
               size="s"
               {...(late > 0
-                ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
+                ? {
+                    tone: 'late' as const,
+                    note: t('documents.state.late', { days: late }),
+                    noteTone: 'late' as const,
+                  }
                 : {
                     note:
-                      totals.openAgorot === 0 && totals.askedAgorot === 0 && !isMoneyPaper ? t('documents.page.nothingOpen') : undefined,
+                      totals.openAgorot === 0 && totals.askedAgorot === 0 && !isMoneyPaper
+                        ? t('documents.page.nothingOpen')
+                        : undefined,
                   })}
             />
           )}
@@ -495,7 +583,11 @@ function Document({ document }: { document: DocumentAnswer }) {
               note={document.isOpening ? undefined : termsWord(t, document.dueTerms)}
             />
           ) : hides || totals.vatAgorot === 0 ? null : (
-            <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
+            <Figure
+              label={t('documents.page.vatRate')}
+              value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>}
+              size="s"
+            />
           )}
         </Figures>
         <Views
@@ -504,7 +596,11 @@ function Document({ document }: { document: DocumentAnswer }) {
           onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })}
           controls="document-part"
           views={tabs
-            .filter((key) => (key !== 'payments' || hasMoney) && (!document.isOpening || (key !== 'paper' && key !== 'sending')))
+            .filter(
+              (key) =>
+                (key !== 'payments' || hasMoney) &&
+                (!document.isOpening || (key !== 'paper' && key !== 'sending')),
+            )
             .map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
         />
         <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
@@ -533,7 +629,9 @@ function Document({ document }: { document: DocumentAnswer }) {
         </div>
       </div>
       {sending && <SendDialog document={document} way={sending} onClose={() => setSending(undefined)} />}
-      {converting !== undefined && <ConvertDialog document={document} type={converting} onClose={() => setConverting(undefined)} />}
+      {converting !== undefined && (
+        <ConvertDialog document={document} type={converting} onClose={() => setConverting(undefined)} />
+      )}
       {crediting && <CreditDialog document={document} onClose={() => setCrediting(false)} />}
       {cancelling && canCancel && <CancelDialog document={document} onClose={() => setCancelling(false)} />}
     </>
@@ -554,9 +652,17 @@ function Entries({ document }: { document: DocumentAnswer }) {
       skeletons={3}
       rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
       onOpen={(row) => go(`/invoice/cardskarteset/${row.accountId}`)}
-      empty={<EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('documents.page.noEntries')} />}
+      empty={
+        <EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('documents.page.noEntries')} />
+      }
       columns={[
-        { key: 'number', title: t('documents.page.account'), width: 'fit', cell: (row) => <Num>{row.number}</Num>, phone: 'line' },
+        {
+          key: 'number',
+          title: t('documents.page.account'),
+          width: 'fit',
+          cell: (row) => <Num>{row.number}</Num>,
+          phone: 'line',
+        },
         {
           key: 'account',
           title: t('documents.page.accountName'),
@@ -572,7 +678,13 @@ function Entries({ document }: { document: DocumentAnswer }) {
           cell: (row) => <TextCell value={row.party} />,
           phone: 'line',
         },
-        { key: 'day', title: t('documents.fields.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num>, phone: 'line' },
+        {
+          key: 'day',
+          title: t('documents.fields.day'),
+          width: 'fit',
+          cell: (row) => <Num>{formatDay(row.day)}</Num>,
+          phone: 'line',
+        },
         {
           key: 'debit',
           title: t('documents.page.debit'),
@@ -614,7 +726,13 @@ function History({ document }: { document: DocumentAnswer }) {
   )
 }
 
-const messageTones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
+const messageTones: Record<string, StatusTone> = {
+  sent: 'done',
+  queued: 'info',
+  kept: 'plain',
+  bounced: 'wait',
+  failed: 'wait',
+}
 const messageIcons = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCircle }
 
 function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() => void) | undefined }) {
@@ -645,9 +763,16 @@ function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() =
               <Icon of={messageIcons[message.channel]} label={t(`messages.channel.${message.channel}`)} />
             </span>
             <span className="grow">
-              <span className="t">{message.channel === 'whatsapp' ? <bdi>{message.recipient}</bdi> : <Num>{message.recipient}</Num>}</span>
+              <span className="t">
+                {message.channel === 'whatsapp' ? (
+                  <bdi>{message.recipient}</bdi>
+                ) : (
+                  <Num>{message.recipient}</Num>
+                )}
+              </span>
               <span className="s">
-                <bdi>{message.subject}</bdi> · <Num>{formatMoment(new Date(message.sentAt ?? message.at))}</Num>
+                <bdi>{message.subject}</bdi> ·{' '}
+                <Num>{formatMoment(new Date(message.sentAt ?? message.at))}</Num>
                 {message.error && (
                   <>
                     {' · '}
@@ -659,7 +784,9 @@ function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() =
             {message.openedAt ? (
               <StatusPill tone="done">{t('documents.state.viewed')}</StatusPill>
             ) : (
-              <StatusPill tone={messageTones[message.state] ?? 'plain'}>{t(`messages.state.${message.state}`)}</StatusPill>
+              <StatusPill tone={messageTones[message.state] ?? 'plain'}>
+                {t(`messages.state.${message.state}`)}
+              </StatusPill>
             )}
           </div>
         ))}

@@ -9,7 +9,13 @@ import { useWords } from '#kit/web/words.tsx'
 import { pageFile } from '../../endpoints.ts'
 
 /** What the business shows its customer beside the document. */
-export function PageFiles({ pageKey, files }: { pageKey: string; files: readonly { id: string; name: string; size: number }[] }) {
+export function PageFiles({
+  pageKey,
+  files,
+}: {
+  pageKey: string
+  files: readonly { id: string; name: string; size: number }[]
+}) {
   const t = useWords()
   const fetchFile = useFile()
   if (files.length === 0) return null
@@ -30,7 +36,12 @@ export function PageFiles({ pageKey, files }: { pageKey: string; files: readonly
                 <Num>{fileSize(size)}</Num>
               </span>
             </span>
-            <Button kind="quiet" icon={Download} label={t('documents.files.save', { name })} onPress={() => save(id, name)} />
+            <Button
+              kind="quiet"
+              icon={Download}
+              label={t('documents.files.save', { name })}
+              onPress={() => save(id, name)}
+            />
           </div>
         ))}
       </Rows>

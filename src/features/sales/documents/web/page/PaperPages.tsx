@@ -18,7 +18,15 @@ export function usePageUrls(pages: readonly string[] | undefined): readonly stri
 }
 
 /** The paper as it is or will be, page under page. The old picture stays while a new one comes. */
-export function PaperPages({ pages, label, failed }: { pages: readonly string[] | undefined; label: string; failed?: boolean }) {
+export function PaperPages({
+  pages,
+  label,
+  failed,
+}: {
+  pages: readonly string[] | undefined
+  label: string
+  failed?: boolean
+}) {
   const t = useWords()
   const urls = usePageUrls(pages)
   if (urls.length === 0)
@@ -37,7 +45,11 @@ export function PaperPages({ pages, label, failed }: { pages: readonly string[] 
           src={url}
           width={595}
           height={842}
-          alt={urls.length > 1 ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length }) : label}
+          alt={
+            urls.length > 1
+              ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length })
+              : label
+          }
         />
       ))}
     </>

@@ -10,11 +10,19 @@ import { PaperPages } from './PaperPages.tsx'
 export function PaperTab({ document, name }: { document: DocumentAnswer; name: string }) {
   const t = useWords()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { data, isError } = useCall(picturesOfDocument, { id: document.id }, { staleTime: 60_000, enabled: !hides })
+  const { data, isError } = useCall(
+    picturesOfDocument,
+    { id: document.id },
+    { staleTime: 60_000, enabled: !hides },
+  )
   return (
     <div className="doc-desktop">
       <div className="doc-pages">
-        {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
+        {hides ? (
+          <Note>{t('documents.paper.hidden')}</Note>
+        ) : (
+          <PaperPages pages={data?.pages} failed={isError} label={name} />
+        )}
       </div>
       {document.deliverTo && (
         <Card title={t('documents.editor.extra.deliverTo')}>

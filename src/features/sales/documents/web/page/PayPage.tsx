@@ -38,9 +38,18 @@ export function Screen() {
   )
 }
 
-function Inside({ data, pageKey: key, refresh }: { data: OutputOf<typeof pageOfDocument>; pageKey: string; refresh: () => void }) {
+function Inside({
+  data,
+  pageKey: key,
+  refresh,
+}: {
+  data: OutputOf<typeof pageOfDocument>
+  pageKey: string
+  refresh: () => void
+}) {
   const t = useWords()
-  const isDebt = data.openAgorot > 0 && data.status !== 'cancelled' && documentTypeById(data.type) !== 'creditInvoice'
+  const isDebt =
+    data.openAgorot > 0 && data.status !== 'cancelled' && documentTypeById(data.type) !== 'creditInvoice'
   const name = paperName(t, data)
   return (
     <>

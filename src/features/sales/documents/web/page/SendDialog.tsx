@@ -42,15 +42,29 @@ type Sending = OutputOf<typeof sendingOfDocument>
 const icons = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCircle }
 
 /** A document to its customer: by mail, in a text message, by WhatsApp; in which words, with which files, and with his consent. */
-export function SendDialog({ document, way, onClose }: { document: DocumentAnswer; way?: SendWay; onClose: () => void }) {
+export function SendDialog({
+  document,
+  way,
+  onClose,
+}: {
+  document: DocumentAnswer
+  way?: SendWay
+  onClose: () => void
+}) {
   const t = useWords()
-  const { data, error } = useCall(sendingOfDocument, { id: document.id }, { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false })
+  const { data, error } = useCall(
+    sendingOfDocument,
+    { id: document.id },
+    { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false },
+  )
   if (data) return <SendForm document={document} sending={data} start={way ?? 'mail'} onClose={onClose} />
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={t('documents.page.sendTitle', { name: documentName(t, document.type, document.number, labelOf(document)) })}
+      title={t('documents.page.sendTitle', {
+        name: documentName(t, document.type, document.number, labelOf(document)),
+      })}
     >
       {error ? <Note tone="late">{failureText(t, error)}</Note> : <Skeleton lines={5} />}
     </Dialog>
@@ -79,9 +93,15 @@ function SendForm({
   const [also, setAlso] = useState<ReadonlySet<string>>(() => new Set(sending.to.also))
   const [phone, setPhone] = useState(sending.to.phone)
   const [subject, setSubject] = useState(sending.texts.subject)
-  const [texts, setTexts] = useState({ mail: sending.texts.mail, sms: sending.texts.sms, whatsapp: sending.texts.whatsApp })
+  const [texts, setTexts] = useState({
+    mail: sending.texts.mail,
+    sms: sending.texts.sms,
+    whatsapp: sending.texts.whatsApp,
+  })
   const [attach, setAttach] = useState(true)
-  const [files, setFiles] = useState<ReadonlySet<string>>(() => new Set(sending.files.filter(({ mailed }) => mailed).map(({ id }) => id)))
+  const [files, setFiles] = useState<ReadonlySet<string>>(
+    () => new Set(sending.files.filter(({ mailed }) => mailed).map(({ id }) => id)),
+  )
   const [said, setSaid] = useState<Said>()
   const [by, setBy] = useState('')
   const [opens, setOpens] = useState(false)
@@ -95,7 +115,8 @@ function SendForm({
   const { fields, rest } = failure
     ? fieldErrors(t, failure, ['to', 'subject', 'text', 'files'])
     : { fields: {} as Record<string, string>, rest: undefined }
-  const consent: ConsentInput | undefined = !asks || !said ? undefined : said === 'notNow' ? 'notNow' : { how: said, by }
+  const consent: ConsentInput | undefined =
+    !asks || !said ? undefined : said === 'notNow' ? 'notNow' : { how: said, by }
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -109,7 +130,8 @@ function SendForm({
     const text = texts[way].trim()
     const more = { ...(text ? { text } : {}), ...(consent ? { consent } : {}) }
     // A window opens only while the press is still being answered, so before anything is asked of the server.
-    const opened = way === 'whatsapp' && text ? window.open(whatsAppLink(phone, text), '_blank', 'noopener') : undefined
+    const opened =
+      way === 'whatsapp' && text ? window.open(whatsAppLink(phone, text), '_blank', 'noopener') : undefined
     setBusy(true)
     try {
       if (way === 'mail')
@@ -149,7 +171,9 @@ function SendForm({
       onClose={onClose}
       form
       size="l"
-      title={t('documents.page.sendTitle', { name: documentName(t, document.type, document.number, labelOf(document)) })}
+      title={t('documents.page.sendTitle', {
+        name: documentName(t, document.type, document.number, labelOf(document)),
+      })}
       actions={
         <>
           <Button kind="quiet" onPress={onClose}>
@@ -169,7 +193,11 @@ function SendForm({
             setWay(next)
             setFailure(undefined)
           }}
-          options={sendWays.map((key) => ({ key, label: t(`messages.channel.${key}`), icon: <Icon of={icons[key]} size="s" /> }))}
+          options={sendWays.map((key) => ({
+            key,
+            label: t(`messages.channel.${key}`),
+            icon: <Icon of={icons[key]} size="s" />,
+          }))}
         />
         {asks && (
           <fieldset className="doc-consent" ref={question}>
@@ -189,7 +217,13 @@ function SendForm({
               {...(wrong ? { error: wrong } : {})}
             />
             {said && said !== 'notNow' && (
-              <TextField label={t('customers.fields.consentBy')} value={by} onChange={setBy} max={120} optional />
+              <TextField
+                label={t('customers.fields.consentBy')}
+                value={by}
+                onChange={setBy}
+                max={120}
+                optional
+              />
             )}
           </fieldset>
         )}
@@ -201,7 +235,13 @@ function SendForm({
         {rest && <Note tone="late">{rest}</Note>}
         {way === 'mail' ? (
           <>
-            <EmailField label={t('documents.page.to')} value={mail} onChange={setMail} error={fields.to} autoFocus={mail === ''} />
+            <EmailField
+              label={t('documents.page.to')}
+              value={mail}
+              onChange={setMail}
+              error={fields.to}
+              autoFocus={mail === ''}
+            />
             {sending.to.also.length > 0 && (
               <div className="grid gap-2" role="group" aria-label={t('documents.sending.also')}>
                 <p className="sub">{t('documents.sending.also')}</p>
@@ -226,7 +266,9 @@ function SendForm({
               onChange={setSubject}
               error={fields.subject}
               max={200}
-              {...(sending.texts.subject ? {} : { optional: true, placeholder: t('documents.page.readyWords') })}
+              {...(sending.texts.subject
+                ? {}
+                : { optional: true, placeholder: t('documents.page.readyWords') })}
             />
           </>
         ) : (
@@ -293,8 +335,13 @@ function SendForm({
               />
             ))}
             {sending.files.length > 0 && (
-              <p className={tooLarge || fields.files ? 'k-msg' : 'hint text-12'} data-tone="late" role={tooLarge ? 'alert' : undefined}>
-                {fields.files ?? t('documents.sending.limit', { size: fileSize(size), limit: fileSize(mostMailBytes) })}
+              <p
+                className={tooLarge || fields.files ? 'k-msg' : 'hint text-12'}
+                data-tone="late"
+                role={tooLarge ? 'alert' : undefined}
+              >
+                {fields.files ??
+                  t('documents.sending.limit', { size: fileSize(size), limit: fileSize(mostMailBytes) })}
               </p>
             )}
             {sending.companions.map(({ word, fault }) =>
@@ -321,7 +368,9 @@ function SendForm({
           sending.consent.state === 'given' &&
           sending.consent.at && (
             <p className="hint text-13">
-              {t('documents.sending.agreedOn', { day: formatDay(dayInJerusalem(new Date(sending.consent.at))) })}
+              {t('documents.sending.agreedOn', {
+                day: formatDay(dayInJerusalem(new Date(sending.consent.at))),
+              })}
               {sending.customerId && may('customers.see') && (
                 <>
                   {' '}

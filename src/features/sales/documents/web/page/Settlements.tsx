@@ -16,7 +16,13 @@ import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { paymentMeansById } from '#domain/documents/kinds.ts'
 import { brandWord } from '#features/base/companies/means.ts'
-import { openItems, settleDocument, unsettleDocument, type DocumentAnswer, type OpenItem } from '../../endpoints.ts'
+import {
+  openItems,
+  settleDocument,
+  unsettleDocument,
+  type DocumentAnswer,
+  type OpenItem,
+} from '../../endpoints.ts'
 import { pagePath, typeById } from '../../types/index.ts'
 import { refreshDocuments } from './deeds.tsx'
 import { meansIcons } from '../editor/meansIcons.ts'
@@ -41,8 +47,11 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
   const open = document.totals.openInCurrencyAgorot
   const asks = typeById(document.type)?.asks ?? false
   // A debt may take money, money may close a debt: whatever is open and not cancelled.
-  const canSettle = may('documents.issue') && open !== 0 && document.customerId !== null && document.status !== 'cancelled'
-  const isMoney = document.isOpening ? document.totals.totalAgorot > 0 : open < 0 || (typeById(document.type)?.debt ?? 0) < 0
+  const canSettle =
+    may('documents.issue') && open !== 0 && document.customerId !== null && document.status !== 'cancelled'
+  const isMoney = document.isOpening
+    ? document.totals.totalAgorot > 0
+    : open < 0 || (typeById(document.type)?.debt ?? 0) < 0
   const drop = async (settlement: Settlement) => {
     try {
       await call(unsettleDocument, { id: document.id, settlementId: settlement.id })
@@ -60,10 +69,15 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
             {document.payments.map((one) => {
               const means = paymentMeansById(one.means) ?? 'other'
               const facts = [
-                one.number && t(means === 'cheque' ? 'documents.settle.chequeNo' : 'documents.settle.voucherNo', { number: one.number }),
+                one.number &&
+                  t(means === 'cheque' ? 'documents.settle.chequeNo' : 'documents.settle.voucherNo', {
+                    number: one.number,
+                  }),
                 one.cardBrand && brandWord(one.cardBrand, t),
                 one.cardLast4 && `••${one.cardLast4}`,
-                one.instalments && one.instalments > 1 ? t('documents.settle.instalments', { count: one.instalments }) : '',
+                one.instalments && one.instalments > 1
+                  ? t('documents.settle.instalments', { count: one.instalments })
+                  : '',
                 one.reference,
               ].filter(Boolean)
               return (
@@ -92,7 +106,13 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
       )}
       {(document.settlements.length > 0 || canSettle) && (
         <Card
-          title={t(isMoney ? 'documents.settle.closes' : asks ? 'documents.settle.answered' : 'documents.settle.paidBy')}
+          title={t(
+            isMoney
+              ? 'documents.settle.closes'
+              : asks
+                ? 'documents.settle.answered'
+                : 'documents.settle.paidBy',
+          )}
           {...(canSettle
             ? {
                 end: (
@@ -169,9 +189,16 @@ function SettleDialog({ document, isMoney, onClose }: DialogOf & { isMoney: bool
   const t = useWords()
   const { data } = useCall(openItems, { customerId: document.customerId ?? '' }, { staleTime: 0 })
   const own = Math.abs(document.totals.openInCurrencyAgorot)
-  const items = (data?.rows ?? []).filter((item) => item.id !== document.id && !item.asks && item.openInCurrencyAgorot > 0 === isMoney)
+  const items = (data?.rows ?? []).filter(
+    (item) => item.id !== document.id && !item.asks && item.openInCurrencyAgorot > 0 === isMoney,
+  )
   return (
-    <Dialog isOpen onClose={onClose} form title={t(isMoney ? 'documents.settle.addDebt' : 'documents.settle.addMoney')}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      form
+      title={t(isMoney ? 'documents.settle.addDebt' : 'documents.settle.addMoney')}
+    >
       {!data ? (
         <Skeleton lines={2} />
       ) : items.length === 0 ? (
@@ -179,7 +206,14 @@ function SettleDialog({ document, isMoney, onClose }: DialogOf & { isMoney: bool
       ) : (
         <div className="doc-take">
           {items.map((item) => (
-            <SettleRow key={item.id} document={document} item={item} own={own} isMoney={isMoney} onDone={onClose} />
+            <SettleRow
+              key={item.id}
+              document={document}
+              item={item}
+              own={own}
+              isMoney={isMoney}
+              onDone={onClose}
+            />
           ))}
         </div>
       )}
@@ -212,7 +246,12 @@ function SettleRow({ document, item, own, isMoney, onDone }: SettleRowProps) {
     const [debt, money] = isMoney ? [item.id, document.id] : [document.id, item.id]
     const [debtAgorot, moneyAgorot] = same ? [amount, amount] : isMoney ? [other!, amount] : [amount, other!]
     try {
-      await call(settleDocument, { id: money, documentId: debt, amountAgorot: debtAgorot, ...(same ? {} : { takesAgorot: moneyAgorot }) })
+      await call(settleDocument, {
+        id: money,
+        documentId: debt,
+        amountAgorot: debtAgorot,
+        ...(same ? {} : { takesAgorot: moneyAgorot }),
+      })
       await refreshDocuments()
       onDone()
     } catch (e) {
@@ -226,7 +265,8 @@ function SettleRow({ document, item, own, isMoney, onDone }: SettleRowProps) {
       <span className="grow">
         <span className="n">{name}</span>
         <span className="s">
-          <Num>{formatDay(item.date)}</Num> · {t('documents.settle.open')} <Money amount={theirs} currency={item.currency} />
+          <Num>{formatDay(item.date)}</Num> · {t('documents.settle.open')}{' '}
+          <Money amount={theirs} currency={item.currency} />
         </span>
       </span>
       <div className="w-36">

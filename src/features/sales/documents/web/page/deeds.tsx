@@ -19,7 +19,9 @@ import {
 /** randomUUID is missing where a page is served without TLS from another machine. */
 export const newKey = (): string =>
   globalThis.crypto.randomUUID?.() ??
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
 
 /** Whatever shows documents or what follows from them is asked again; what is shown stays until then. */
 export const refreshDocuments = (): Promise<unknown> =>
@@ -61,7 +63,12 @@ export async function savePdf(t: Words, id: string, variant: PdfVariant): Promis
 }
 
 /** Hands the original on by the device's own sheet, its page where that takes no files; the link is copied where it does not open at all. */
-export async function sharePaper(t: Words, { id, urls }: DocumentAnswer, title: string, copy: (text: string) => void): Promise<void> {
+export async function sharePaper(
+  t: Words,
+  { id, urls }: DocumentAnswer,
+  title: string,
+  copy: (text: string) => void,
+): Promise<void> {
   try {
     const { blob, name } = await callBytes(pdfOfDocument, { id, variant: 'original' })
     await openShareSheet({ title, url: urls.page, file: new File([blob], name, { type: 'application/pdf' }) })

@@ -3,7 +3,11 @@ import { canDocument, type Session } from '#kit/describe/session.ts'
 import { successors, typeById, typeId } from '../../types/index.ts'
 
 /** What a document of this type may become, for this business and this person, as numeric ids. */
-export function nextTypes(type: number, kind: BusinessKind | undefined, session: Session | undefined): number[] {
+export function nextTypes(
+  type: number,
+  kind: BusinessKind | undefined,
+  session: Session | undefined,
+): number[] {
   const found = typeById(type)
   if (!found || !kind) return []
   // A credit is no step onward: it has a way of its own, by what is left of the invoice.

@@ -14,14 +14,19 @@ export interface StateFacts {
 }
 
 /** One word and its colour: red only for a debt past its day. */
-export function stateOf(t: Words, document: StateFacts, today = dayInJerusalem(new Date())): { tone: StatusTone; word: string } {
+export function stateOf(
+  t: Words,
+  document: StateFacts,
+  today = dayInJerusalem(new Date()),
+): { tone: StatusTone; word: string } {
   const { status } = document
   if (status === 'draft') return { tone: 'draft', word: t('documents.status.draft') }
   if (status === 'cancelled') return { tone: 'draft', word: t('documents.status.cancelled') }
   if (status === 'closed') return { tone: 'done', word: t('documents.status.closed') }
   const late = document.dueDay && (document.openAgorot ?? 0) > 0 ? daysLate(document.dueDay, today) : 0
   if (late > 0) return { tone: 'late', word: t('documents.state.late', { days: late }) }
-  if (document.allocationState === 'refused') return { tone: 'wait', word: t('documents.allocationState.refused') }
+  if (document.allocationState === 'refused')
+    return { tone: 'wait', word: t('documents.allocationState.refused') }
   if (document.allocationState === 'waiting' || document.allocationState === 'away')
     return { tone: 'info', word: t('documents.state.waiting') }
   if (status === 'partlyClosed') return { tone: 'wait', word: t('documents.status.partlyClosed') }

@@ -45,7 +45,10 @@ export function Screen() {
   const readOnly = !may('companies.change')
   return (
     <>
-      <PageHeader title={t('screens.settingsDocuments')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}>
+      <PageHeader
+        title={t('screens.settingsDocuments')}
+        crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
+      >
         <Views
           label={t('documents.settings.parts')}
           value={tab}
@@ -155,7 +158,11 @@ const REST_MS = 200
 function Sample({ values }: { values: Company }) {
   const t = useWords()
   const { layout, accent, textAbove, textBelow, showCreditLine, language } = values
-  const wanted = JSON.stringify({ look: { layout, accent, textAbove, textBelow, showCreditLine }, language, logo: values.logoVersion })
+  const wanted = JSON.stringify({
+    look: { layout, accent, textAbove, textBelow, showCreditLine },
+    language,
+    logo: values.logoVersion,
+  })
   const [asked, setAsked] = useState(wanted)
   useEffect(() => {
     const timer = setTimeout(() => setAsked(wanted), REST_MS)
@@ -190,7 +197,9 @@ function Sample({ values }: { values: Company }) {
     gcTime: 30_000,
     refetchOnWindowFocus: false,
   })
-  return <PaperPages pages={data?.pages.slice(0, 1)} failed={isError} label={t('documents.settings.sample')} />
+  return (
+    <PaperPages pages={data?.pages.slice(0, 1)} failed={isError} label={t('documents.settings.sample')} />
+  )
 }
 
 function Defaults({ form, values }: PartProps) {
@@ -203,7 +212,10 @@ function Defaults({ form, values }: PartProps) {
             label={t('companies.fields.defaultVatKind')}
             value={String(values.defaultVatKind)}
             onChange={(kind) => kind && form.put({ defaultVatKind: Number(kind) })}
-            choices={[1, 2, 3, 4].map((kind) => ({ value: String(kind), label: t(`companies.vatKinds.${kind}`) }))}
+            choices={[1, 2, 3, 4].map((kind) => ({
+              value: String(kind),
+              label: t(`companies.vatKinds.${kind}`),
+            }))}
             hint={t('companies.hints.defaultVatKind')}
             error={form.errorOf('defaultVatKind')}
           />
@@ -287,13 +299,22 @@ function Numbering({ readOnly }: { readOnly: boolean }) {
               <div key={row.series}>
                 <span className="grow">
                   <span className="t">{nameOf(t, row.type, row.branch)}</span>
-                  <span className="s">{t(row.started ? 'documents.settings.running' : 'documents.settings.notBegun')}</span>
+                  <span className="s">
+                    {t(row.started ? 'documents.settings.running' : 'documents.settings.notBegun')}
+                  </span>
                 </span>
                 <Num>{row.nextNumber}</Num>
-                {row.started && <Icon of={Lock} size="s" label={t('documents.settings.locked')} className="hint" />}
+                {row.started && (
+                  <Icon of={Lock} size="s" label={t('documents.settings.locked')} className="hint" />
+                )}
               </div>
             ) : (
-              <FirstNumber key={row.series} series={row.series} name={nameOf(t, row.type, row.branch)} next={row.nextNumber} />
+              <FirstNumber
+                key={row.series}
+                series={row.series}
+                name={nameOf(t, row.type, row.branch)}
+                next={row.nextNumber}
+              />
             ),
           )}
         </Rows>
@@ -305,7 +326,9 @@ function Numbering({ readOnly }: { readOnly: boolean }) {
 
 /** 'Tax invoice', or 'Tax invoice, branch Haifa'. */
 const nameOf = (t: Words, type: number, branch: string): string =>
-  branch === '' ? typeWord(t, type) : t('documents.settings.typeOfBranch', { type: typeWord(t, type), branch })
+  branch === ''
+    ? typeWord(t, type)
+    : t('documents.settings.typeOfBranch', { type: typeWord(t, type), branch })
 
 /** Where the numbers of a branch begin, before its first document. */
 function Branch({ types }: { types: readonly number[] }) {
@@ -318,14 +341,19 @@ function Branch({ types }: { types: readonly number[] }) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const need = t('errors.fields.need')
-    const wrong = { ...(branch.trim() === '' ? { branch: need } : {}), ...(next === null ? { nextNumber: need } : {}) }
+    const wrong = {
+      ...(branch.trim() === '' ? { branch: need } : {}),
+      ...(next === null ? { nextNumber: need } : {}),
+    }
     setSaid(wrong)
     if (Object.keys(wrong).length > 0) return
     setBusy(true)
     try {
       await call(setSeries, { series: `${documentTypeById(type)}@${branch.trim()}`, nextNumber: next! })
       await queryClient.invalidateQueries({ queryKey: keyOf(listSeries) })
-      banner.success(t('documents.settings.numberSaved', { type: nameOf(t, type, branch.trim()), number: String(next) }))
+      banner.success(
+        t('documents.settings.numberSaved', { type: nameOf(t, type, branch.trim()), number: String(next) }),
+      )
       setBranch('')
       setNext(null)
     } catch (e) {
@@ -401,7 +429,13 @@ function FirstNumber({ series, name, next }: { series: string; name: string; nex
         <span className="s">{t('documents.settings.notBegun')}</span>
       </span>
       <div className="w-32">
-        <WholeField hideLabel label={t('documents.settings.firstNumber', { type: name })} value={value} onChange={setValue} error={said} />
+        <WholeField
+          hideLabel
+          label={t('documents.settings.firstNumber', { type: name })}
+          value={value}
+          onChange={setValue}
+          error={said}
+        />
       </div>
       <Button type="submit" busy={busy} {...(value === next ? { isDisabled: true } : {})}>
         {t('companies.save')}

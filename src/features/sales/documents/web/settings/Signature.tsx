@@ -46,7 +46,11 @@ export function Signature({ readOnly }: { readOnly: boolean }) {
         <p className="sub">{t('documents.signature.text')}</p>
         <Card label={t('documents.signature.title')}>
           <div className="doc-sign">
-            {url ? <img src={url} alt={t('documents.signature.title')} /> : <p className="hint">{t('documents.signature.none')}</p>}
+            {url ? (
+              <img src={url} alt={t('documents.signature.title')} />
+            ) : (
+              <p className="hint">{t('documents.signature.none')}</p>
+            )}
             {!readOnly && (
               <div className="doc-signdo">
                 <Button icon={PenLine} onPress={() => setDraws(true)}>
@@ -78,10 +82,18 @@ export function Signature({ readOnly }: { readOnly: boolean }) {
           hint={t(data.has ? 'documents.signature.isOnHint' : 'documents.signature.first')}
           value={data.isOn}
           disabled={readOnly || !data.has || busy}
-          onChange={(isOn) => void change({ isOn }, isOn ? 'documents.signature.switchedOn' : 'documents.signature.switchedOff')}
+          onChange={(isOn) =>
+            void change({ isOn }, isOn ? 'documents.signature.switchedOn' : 'documents.signature.switchedOff')
+          }
         />
       </section>
-      {draws && <Pad busy={busy} onClose={() => setDraws(false)} onDone={(image) => void change({ image }, 'documents.signature.saved')} />}
+      {draws && (
+        <Pad
+          busy={busy}
+          onClose={() => setDraws(false)}
+          onDone={(image) => void change({ image }, 'documents.signature.saved')}
+        />
+      )}
       <Question
         isOpen={asks}
         onClose={() => setAsks(false)}
@@ -132,14 +144,25 @@ const padWidth = 900
 const padHeight = 300
 
 /** A sheet to sign on, by finger, pen or mouse. Who signs by none of them brings a picture instead. */
-function Pad({ busy, onClose, onDone }: { busy: boolean; onClose: () => void; onDone: (image: string) => void }) {
+function Pad({
+  busy,
+  onClose,
+  onDone,
+}: {
+  busy: boolean
+  onClose: () => void
+  onDone: (image: string) => void
+}) {
   const t = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isEmpty, setEmpty] = useState(true)
   const at = useRef<{ x: number; y: number }>(undefined)
   const place = (event: React.PointerEvent) => {
     const box = canvas.current!.getBoundingClientRect()
-    return { x: ((event.clientX - box.left) / box.width) * padWidth, y: ((event.clientY - box.top) / box.height) * padHeight }
+    return {
+      x: ((event.clientX - box.left) / box.width) * padWidth,
+      y: ((event.clientY - box.top) / box.height) * padHeight,
+    }
   }
   const draw = (to: { x: number; y: number }) => {
     const pen = canvas.current!.getContext('2d')!
@@ -177,7 +200,12 @@ function Pad({ busy, onClose, onDone }: { busy: boolean; onClose: () => void; on
           >
             {t('documents.signature.clear')}
           </Button>
-          <Button kind="primary" busy={busy} isDisabled={isEmpty} onPress={() => onDone(cut(canvas.current!))}>
+          <Button
+            kind="primary"
+            busy={busy}
+            isDisabled={isEmpty}
+            onPress={() => onDone(cut(canvas.current!))}
+          >
             {t('kit.forms.save')}
           </Button>
         </>

@@ -38,14 +38,17 @@ export const byMeans = defineReport({
   totals: ['sumAgorot'],
   rows: async (ctx, filters, most) => {
     const { rows } =
-      await sql<ReportRow>`select ${meansName('t.means')} as means, t.day, coalesce(d.customer->>'name', '') as customer, d.number::text as document,
-        coalesce(nullif(t.number, ''), nullif(t.card_last4, ''), t.reference) as reference, t.due_day as "dueDay", t.ils_agorot as "sumAgorot", '/invoice/paymentview/' || t.id as open
+      await sql<ReportRow>`select ${meansName('t.means')} as means, t.day, coalesce(d.customer->>'name', '')
+          as customer, d.number::text as document,
+        coalesce(nullif(t.number, ''), nullif(t.card_last4, ''), t.reference) as reference,
+        t.due_day as "dueDay", t.ils_agorot as "sumAgorot", '/invoice/paymentview/' || t.id as open
       ${paid(ctx, filters)} order by t.means, t.day, t.id limit ${most}`.execute(ctx.tx)
     return rows
   },
   sums: async (ctx, filters) => {
     const { rows } = await sql<{ rows: number; sumAgorot: number }>`
-      select count(*)::int as rows, coalesce(sum(t.ils_agorot), 0)::bigint as "sumAgorot" ${paid(ctx, filters)}`.execute(ctx.tx)
+      select count(*)::int as rows, coalesce(sum(t.ils_agorot), 0)::bigint as "sumAgorot"
+        ${paid(ctx, filters)}`.execute(ctx.tx)
     return { rows: rows[0]!.rows, totals: { sumAgorot: rows[0]!.sumAgorot } }
   },
 })
@@ -58,8 +61,17 @@ const paid = (
     means,
     customer,
     currency: inOne,
-  }: { from: Day; to: Day; means: (typeof meansNames)[number] | undefined; customer: string | undefined; currency: string | undefined },
+  }: {
+    from: Day
+    to: Day
+    means: (typeof meansNames)[number] | undefined
+    customer: string | undefined
+    currency: string | undefined
+  },
 ) => sql`from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
-  where t.company_id = ${ctx.companyId} and d.status <> 'draft' and t.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}
-    and (${means ? paymentMeans[means] : null}::int is null or t.means = ${means ? paymentMeans[means] : null})
-    ${customer ? sql`and d.customer_id in ${groupOf(ctx, customer)}` : sql``} and (${inOne ?? null}::text is null or d.currency = ${inOne ?? null})`
+  where t.company_id = ${ctx.companyId} and d.status <> 'draft' and t.day between ${from}
+    and ${to}${onlyAllowed(ctx, 'd.type')}
+    and (${means ? paymentMeans[means] : null}::int is null
+    or t.means = ${means ? paymentMeans[means] : null})
+    ${customer ? sql`and d.customer_id in ${groupOf(ctx, customer)}` : sql``}
+    and (${inOne ?? null}::text is null or d.currency = ${inOne ?? null})`

@@ -45,19 +45,45 @@ export const itemsCatalogue = defineReport({
   rows: async (ctx, { category, state, cost, vatKind, stocked }, most) => {
     // The price before VAT is what stands against the cost; of a price that includes it the VAT of today is taken out.
     const { rows } = await sql<ReportRow>`
-      with recursive tree as (select id, name as path from categories where company_id = ${ctx.companyId} and kind = 'items' and parent_id is null
-        union all select c.id, t.path || ' › ' || c.name from categories c join tree t on t.id = c.parent_id where c.company_id = ${ctx.companyId} and c.kind = 'items'),
+      with recursive tree as (select id, name as path from categories where company_id = ${ctx.companyId}
+        and kind = 'items' and parent_id is null
+        union all select c.id, t.path || ' › ' || c.name from categories c join tree t on t.id = c.parent_id
+        where c.company_id = ${ctx.companyId} and c.kind = 'items'),
       c as (${costs(ctx)})
-      select coalesce(t.path, ${say(ctx.caller.language, 'salesReports.noCategory')}) as category, i.name as item, i.sku, i.barcode, i.unit,
-        case when i.is_active and i.archived_at is null then 'active' else 'inactive' end as state, i.vat_kind as "vatKind", i.currency, trim_scale(i.minimum_quantity)::text as minimum,
-        trim_scale(i.price)::text as price, case when c.currency = i.currency then trim_scale(c.cost)::text end as cost, '/invoice/items/' || i.id as open,
-        case when c.currency = i.currency and b.price > 0 then round((b.price - c.cost) * 10000 / b.price)::int end as "marginBp"
+      select coalesce(t.path, ${say(ctx.caller.language, 'salesReports.noCategory')}) as category,
+        i.name as item, i.sku, i.barcode, i.unit,
+        case when i.is_active and i.archived_at is null then 'active' else 'inactive' end as state,
+        i.vat_kind as "vatKind", i.currency, trim_scale(i.minimum_quantity)::text as minimum,
+        trim_scale(i.price)::text as price, case when c.currency = i.currency then trim_scale(c.cost)::text
+        end as cost, '/invoice/items/' || i.id as open,
+        case when c.currency = i.currency
+        and b.price > 0 then round((b.price - c.cost) * 10000 / b.price)::int end as "marginBp"
       from items i join c on c.id = i.id left join tree t on t.id = i.category_id,
-        lateral (select case when i.vat_kind = 'includingVat' then i.price * 10000 / (10000 + ${vatRateOn(ctx.today)}::int) else i.price end as price) b
-      where i.company_id = ${ctx.companyId} ${category ? sql`and i.id in ${inCategory(ctx, category)}` : sql``}
-        ${state === 'all' ? sql`` : state === 'inactive' ? sql`and (not i.is_active or i.archived_at is not null)` : sql`and i.is_active and i.archived_at is null`}
-        ${cost === 'with' ? sql`and c.cost is not null` : cost === 'without' ? sql`and c.cost is null` : cost === 'above' ? sql`and c.cost > b.price and c.currency = i.currency` : sql``}
-        ${vatKind ? sql`and i.vat_kind = ${vatKind}` : sql``} ${stocked === undefined ? sql`` : sql`and i.is_stocked = ${stocked}`}
+        lateral (select case when i.vat_kind = 'includingVat' then i.price * 10000 /
+        (10000 + ${vatRateOn(ctx.today)}::int) else i.price end as price) b
+      where i.company_id = ${ctx.companyId}
+        ${category ? sql`and i.id in ${inCategory(ctx, category)}` : sql``}
+        ${
+          state === 'all'
+            ? sql``
+            : state === 'inactive'
+              ? sql`and
+            (not i.is_active or i.archived_at is not null)`
+              : sql`and i.is_active and i.archived_at is null`
+        }
+        ${
+          cost === 'with'
+            ? sql`and c.cost is not
+            null`
+            : cost === 'without'
+              ? sql`and c.cost is
+                null`
+              : cost === 'above'
+                ? sql`and c.cost > b.price and c.currency = i.currency`
+                : sql``
+        }
+        ${vatKind ? sql`and i.vat_kind = ${vatKind}` : sql``}
+        ${stocked === undefined ? sql`` : sql`and i.is_stocked = ${stocked}`}
       order by t.path nulls last, i.name, i.id limit ${most}`.execute(ctx.tx)
     return ctx.caller.hideTotalPrices ? rows.map((row) => ({ ...row, marginBp: null })) : rows
   },

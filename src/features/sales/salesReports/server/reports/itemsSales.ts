@@ -44,25 +44,36 @@ export const itemsSales = defineReport({
     const items = await itemsOf(ctx)
     const whole = sold.reduce((sum, { netAgorot }) => sum + netAgorot, 0)
     return sold
-      .map(({ id, papers, lastDay, sold: out, returned, netAgorot }): ReportRow & { netAgorot: number; item: string } => {
-        const item = id === null ? undefined : items.get(id)
-        const quantity = out + returned
-        return {
-          item: item?.name ?? say(ctx.caller.language, 'salesReports.noItem'),
-          sku: item?.sku ?? null,
-          unit: item?.unit ?? null,
-          lastDay,
+      .map(
+        ({
+          id,
           papers,
-          // What has no item has no unit to be counted in.
-          soldQuantity: item ? toText(out) : null,
-          returnedQuantity: item && returned !== 0 ? toText(returned) : null,
-          quantity: item ? toText(quantity) : null,
+          lastDay,
+          sold: out,
+          returned,
           netAgorot,
-          averageAgorot: item && quantity !== 0 ? Math.round((netAgorot * 10_000) / quantity) : null,
-          shareBp: ctx.caller.hideTotalPrices ? null : shareBp(netAgorot, whole),
-          open: item ? `/invoice/reportitemmovements?item=${item.id}&from=${asked.from}&to=${asked.to}` : null,
-        }
-      })
+        }): ReportRow & { netAgorot: number; item: string } => {
+          const item = id === null ? undefined : items.get(id)
+          const quantity = out + returned
+          return {
+            item: item?.name ?? say(ctx.caller.language, 'salesReports.noItem'),
+            sku: item?.sku ?? null,
+            unit: item?.unit ?? null,
+            lastDay,
+            papers,
+            // What has no item has no unit to be counted in.
+            soldQuantity: item ? toText(out) : null,
+            returnedQuantity: item && returned !== 0 ? toText(returned) : null,
+            quantity: item ? toText(quantity) : null,
+            netAgorot,
+            averageAgorot: item && quantity !== 0 ? Math.round((netAgorot * 10_000) / quantity) : null,
+            shareBp: ctx.caller.hideTotalPrices ? null : shareBp(netAgorot, whole),
+            open: item
+              ? `/invoice/reportitemmovements?item=${item.id}&from=${asked.from}&to=${asked.to}`
+              : null,
+          }
+        },
+      )
       .toSorted((one, other) => other.netAgorot - one.netAgorot || (one.item < other.item ? -1 : 1))
   },
   apart: { linesAreIncome: (ctx, asked) => linesApart(ctx, asked) },

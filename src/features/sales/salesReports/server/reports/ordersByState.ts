@@ -43,18 +43,31 @@ export const ordersByState = defineReport({
   totals: ['netAgorot', 'suppliedAgorot', 'leftAgorot'],
   rows: async (ctx, { from, to, side = 'order', state, ...asked }, most) => {
     const { rows } = await sql<ReportRow & { netAgorot: number; leftAgorot: number; rest: number }>`
-      with o as (select d.*, case d.status when 'issued' then 1 when 'partlyClosed' then 2 when 'closed' then 3 else 4 end as place from documents d
-        where d.company_id = ${ctx.companyId} and d.type = ${documentTypes[side].id} and d.status <> 'draft' and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}
-          ${state ? sql`and d.status = ${statusOf[state]}` : sql``} order by place, d.day, d.number limit ${most})
-      select (${[...states]}::text[])[o.place] as state, o.number, o.day, o.valid_until as "promisedDay", coalesce(p.name, o.customer->>'name', ${say(ctx.caller.language, 'salesReports.noCustomer')}) as customer, o.subject,
-        u.full_name as agent, o.ils_net_agorot as "netAgorot", case when o.place in (1, 2) then r.rest else 0 end as "leftAgorot", r.rest,
+      with o as (select d.*, case d.status when 'issued' then 1 when 'partlyClosed' then 2
+        when 'closed' then 3 else 4 end as place from documents d
+        where d.company_id = ${ctx.companyId} and d.type = ${documentTypes[side].id} and d.status <> 'draft'
+          and d.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}
+          ${state ? sql`and d.status = ${statusOf[state]}` : sql``} order by place, d.day, d.number
+          limit ${most})
+      select (${[...states]}::text[])[o.place] as state, o.number, o.day, o.valid_until as "promisedDay",
+        coalesce(p.name, o.customer->>'name', ${say(ctx.caller.language, 'salesReports.noCustomer')}) as
+        customer, o.subject,
+        u.full_name as agent, o.ils_net_agorot as "netAgorot", case when o.place in (1, 2) then r.rest
+        else 0 end as "leftAgorot", r.rest,
         ${side === 'purchaseOrder' ? '/invoice/previewex/' : '/invoice/preview/'}::text || o.id as open
-      from o left join users u on u.id = o.agent_id left join parties w on w.company_id = o.company_id and w.id = o.customer_id
+      from o left join users u on u.id = o.agent_id left join parties w on w.company_id = o.company_id
+        and w.id = o.customer_id
         left join parties p on p.company_id = w.company_id and p.id = coalesce(w.merged_into, w.id),
-        lateral (select coalesce(sum(round(l.ils_net_agorot * greatest(l.quantity - coalesce(t.taken, 0), 0) / nullif(l.quantity, 0))), 0)::bigint as rest
-          from document_lines l left join lateral (select sum(x.takes) as taken from document_lines x join documents f on f.company_id = x.company_id and f.id = x.document_id
-            where x.company_id = l.company_id and x.source_document_id = l.document_id and x.source_line = l.line
-              and f.status not in ('draft', 'cancelled') and f.type = any(${[...takers[side]]}::int[])) t on true
+        lateral (select
+        coalesce(sum(round(l.ils_net_agorot * greatest(l.quantity - coalesce(t.taken, 0), 0) /
+        nullif(l.quantity, 0))), 0)::bigint as rest
+          from document_lines l left
+          join lateral (select sum(x.takes) as taken from document_lines x
+          join documents f on f.company_id = x.company_id and f.id = x.document_id
+            where x.company_id = l.company_id and x.source_document_id = l.document_id
+              and x.source_line = l.line
+              and f.status not in ('draft', 'cancelled') and f.type = any(${[...takers[side]]}::int[])) t
+              on true
           where l.company_id = o.company_id and l.document_id = o.id) r
       order by o.place, o.day, o.number`.execute(ctx.tx)
     // What was supplied of a cancelled order is what it is; of it nothing is still to come.

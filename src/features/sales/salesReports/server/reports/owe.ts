@@ -46,11 +46,16 @@ export const owe = defineReport({
     // What was open in the other currency is known of today alone.
     const isNow = on === ctx.today
     const { rows } = await sql<ReportRow>`
-      select p.name as customer, case when o.series like '%#opening' then null else o.type end as "typeId", ${openingNumber('o')} as opening, o.number::text as number, o.day, o.due_day as "dueDay",
-        case when o.open > 0 and o.due_day < ${on} then ${on}::date - o.due_day end as "daysLate", case when o.currency <> 'ILS' then o.currency end as currency,
-        case when o.currency <> 'ILS' and ${isNow}::boolean then trim_scale(o.open_in_currency_agorot / 100.0)::text end as "inCurrency",
-        (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open
-      from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id
+      select p.name as customer, case when o.series like '%#opening' then null else o.type end as "typeId",
+        ${openingNumber('o')} as opening, o.number::text as number, o.day, o.due_day as "dueDay",
+        case when o.open > 0 and o.due_day < ${on} then ${on}::date - o.due_day end as "daysLate", case
+        when o.currency <> 'ILS' then o.currency end as currency,
+        case when o.currency <> 'ILS'
+        and ${isNow}::boolean then trim_scale(o.open_in_currency_agorot / 100.0)::text end as "inCurrency",
+        (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as
+        "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open
+      from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId}
+        and i.id = o.customer_id
         join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
       where ${isDue(due, on)}
       order by p.name, p.id, o.due_day nulls last, o.day, o.number limit ${most}`.execute(ctx.tx)
@@ -64,7 +69,8 @@ export const owe = defineReport({
   sums: async (ctx, { day: asked, due, ...more }) => {
     const on = dayOf(ctx, asked)
     const { rows } = await sql<{ rows: number; openAgorot: number }>`
-      select count(*)::int as rows, coalesce(sum(o.open), 0)::bigint as "openAgorot" from (${openItems(ctx, on, more, sumsOnly)}) o
+      select count(*)::int as rows, coalesce(sum(o.open), 0)::bigint as "openAgorot"
+      from (${openItems(ctx, on, more, sumsOnly)}) o
       where o.customer_id is not null and ${isDue(due, on)}`.execute(ctx.tx)
     return { rows: rows[0]!.rows, totals: { openAgorot: rows[0]!.openAgorot } }
   },

@@ -8,7 +8,15 @@ import { defineReport } from '#kit/server/reports.ts'
 import { partiesNet } from '#features/base/ledger/server/index.ts'
 import { dayOf, openItems, sumsOnly } from '../openItems.ts'
 
-const summed = ['notDueAgorot', 'd30Agorot', 'd60Agorot', 'd90Agorot', 'moreAgorot', 'unappliedAgorot', 'openAgorot'] as const
+const summed = [
+  'notDueAgorot',
+  'd30Agorot',
+  'd60Agorot',
+  'd90Agorot',
+  'moreAgorot',
+  'unappliedAgorot',
+  'openAgorot',
+] as const
 
 /** What each customer owes, how old it is, when he last paid and when anybody last wrote to him or spoke with him: the list one telephones by, the latest debts first. */
 export const oweSummary = defineReport({
@@ -44,21 +52,32 @@ export const oweSummary = defineReport({
   rows: async (ctx, { day: asked, late, ...more }, most) => {
     const on = dayOf(ctx, asked)
     const old = (from: number, to?: number) =>
-      sql`nullif(sum(o.open) filter (where o.open > 0 and o.due_day < ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}), 0)::bigint`
+      sql`nullif(sum(o.open) filter
+          (where o.open > 0
+          and o.due_day <
+          ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}),
+          0)::bigint`
     // What is asked of each customer by himself is asked of those that are shown.
     const { rows } = await sql<ReportRow>`
       with o as (
-        select o.customer_id, coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)), 0)::bigint as "notDueAgorot",
-          ${old(0, 30)} as "d30Agorot", ${old(30, 60)} as "d60Agorot", ${old(60, 90)} as "d90Agorot", ${old(90)} as "moreAgorot",
-          sum(o.open) filter (where o.open < 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest
+        select o.customer_id,
+          coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)),
+          0)::bigint as "notDueAgorot",
+          ${old(0, 30)} as "d30Agorot", ${old(30, 60)} as "d60Agorot", ${old(60, 90)} as "d90Agorot",
+          ${old(90)} as "moreAgorot",
+          sum(o.open) filter (where o.open < 0)::bigint as "unappliedAgorot",
+          sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest
         from (${openItems(ctx, on, more, sumsOnly)}) o where o.customer_id is not null group by 1
       ),
       -- Those who were merged are summed up once more, and they are few.
-      m as (select o.*, i.merged_into from o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id),
+      m as (select o.*, i.merged_into from o join parties i on i.company_id = ${ctx.companyId}
+      and i.id = o.customer_id),
       twice as (select distinct merged_into as id from m where merged_into is not null),
       g as (
-        select customer_id as id, ${sql.join(summed.map((name) => sql.ref(name)))}, oldest from m where merged_into is null and customer_id not in (select id from twice)
-        union all select coalesce(merged_into, customer_id), ${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})::bigint`))}, min(oldest)
+        select customer_id as id, ${sql.join(summed.map((name) => sql.ref(name)))}, oldest from m
+        where merged_into is null and customer_id not in (select id from twice)
+        union all select coalesce(merged_into, customer_id),
+          ${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})::bigint`))}, min(oldest)
           from m where merged_into is not null or customer_id in (select id from twice) group by 1
       ),
       s as (
@@ -66,32 +85,62 @@ export const oweSummary = defineReport({
           summed.map((name) => sql`sum(g.${sql.ref(name)}) over ()::bigint as ${sql.ref(`all${name}`)}`),
         )}, count(*) over ()::int as "allRows"
         from g join parties p on p.company_id = ${ctx.companyId} and p.id = g.id
-        where ${late === true ? sql`g.oldest < ${on}` : late === false ? sql`(g.oldest is null or g.oldest >= ${on})` : sql`true`}
+        where ${
+          late === true
+            ? sql`g.oldest <
+            ${on}`
+            : late === false
+              ? sql`(g.oldest is null or g.oldest >= ${on})`
+              : sql`true`
+        }
         order by g.oldest nulls last, g."openAgorot" desc, p.name limit ${most}
       ),
-      w as (select coalesce(i.merged_into, i.id) as id, max(m.created_at) as at from messages m join documents d on d.company_id = m.company_id and d.id = m.document_id and d.open_agorot <> 0
-          join parties i on i.company_id = d.company_id and i.id = d.customer_id where m.company_id = ${ctx.companyId} group by 1)
-      select s.name as customer, s.phone, case when s.oldest < ${on} then ${on}::date - s.oldest end as "daysLate",
-        (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = s.id and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc limit 1) as "paidDay",
-        (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = s.id),
-          (select max(i.at) from interactions i where i.company_id = ${ctx.companyId} and i.customer_id = s.id and i.channel <> 'note' and i.archived_at is null)) at time zone 'Asia/Jerusalem')::date as "contactDay",
-        ${sql.join(summed.flatMap((name) => [sql`s.${sql.ref(name)}`, sql`s.${sql.ref(`all${name}`)}`]))}, s."allRows",
-        '/invoice/reportowe?customer=' || s.id${asked ? sql` || '&day=' || ${on}::text` : sql``}${more.currency ? sql` || '&currency=' || ${more.currency}::text` : sql``} as open
-      from s left join w on w.id = s.id order by s.oldest nulls last, s."openAgorot" desc, s.name`.execute(ctx.tx)
+      w as (select coalesce(i.merged_into, i.id) as id, max(m.created_at) as at from messages m
+      join documents d on d.company_id = m.company_id and d.id = m.document_id and d.open_agorot <> 0
+          join parties i on i.company_id = d.company_id and i.id = d.customer_id
+          where m.company_id = ${ctx.companyId} group by 1)
+      select s.name as customer, s.phone, case when s.oldest < ${on} then ${on}::date - s.oldest end as
+        "daysLate",
+        (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = s.id
+        and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc
+        limit 1) as "paidDay",
+        (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId}
+        and m.party_id = s.id),
+          (select max(i.at) from interactions i where i.company_id = ${ctx.companyId} and i.customer_id = s.id
+          and i.channel <> 'note' and i.archived_at is null)) at time zone 'Asia/Jerusalem')::date as
+          "contactDay",
+        ${sql.join(summed.flatMap((name) => [sql`s.${sql.ref(name)}`, sql`s.${sql.ref(`all${name}`)}`]))},
+        s."allRows",
+        '/invoice/reportowe?customer=' ||
+        s.id${
+          asked
+            ? sql` || '&day=' ||
+            ${on}::text`
+            : sql``
+        }${more.currency ? sql` || '&currency=' || ${more.currency}::text` : sql``} as
+            open
+      from s left join w on w.id = s.id order by s.oldest nulls last, s."openAgorot" desc,
+        s.name`.execute(ctx.tx)
     const first = rows[0]
     totals.set(ctx, {
       rows: Number(first?.allRows ?? 0),
       totals: Object.fromEntries(summed.map((name) => [name, Number(first?.[`all${name}`] ?? 0)])),
     })
-    return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('all'))))
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('all'))),
+    )
   },
   sums: (ctx) => Promise.resolve(totals.get(ctx)!),
   must: {
-    agesSum: (t) => t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.moreAgorot! + t.unappliedAgorot! === t.openAgorot,
+    agesSum: (t) =>
+      t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.moreAgorot! + t.unappliedAgorot! ===
+      t.openAgorot,
   },
   apart: {
     asInBooks: async (ctx, { day: asked, ...narrow }) =>
-      isWhole(ctx, narrow) ? totals.get(ctx)!.totals.openAgorot! - (await inBooks(ctx, dayOf(ctx, asked))) : 0,
+      isWhole(ctx, narrow)
+        ? totals.get(ctx)!.totals.openAgorot! - (await inBooks(ctx, dayOf(ctx, asked)))
+        : 0,
   },
 })
 

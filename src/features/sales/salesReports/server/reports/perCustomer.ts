@@ -38,13 +38,24 @@ export const perCustomer = defineReport({
     totalAgorot: money(),
     shareBp: percent(),
   },
-  totals: ['count', 'invoicedAgorot', 'creditedAgorot', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
+  totals: [
+    'count',
+    'invoicedAgorot',
+    'creditedAgorot',
+    'netAgorot',
+    'exemptAgorot',
+    'vatAgorot',
+    'totalAgorot',
+  ],
   rows: async (ctx, { from, to, ...asked }, most) => {
     const all = await byCustomer(ctx, from, to, asked)
     const whole = all.reduce((sum, one) => sum + netOf(one), 0)
     const shown = all.toSorted((one, other) => netOf(other) - netOf(one)).slice(0, most ?? all.length)
     const inOne = asked.currency ? `&currency=${asked.currency}` : ''
-    const names = await customersOf(ctx, most === null ? undefined : shown.flatMap(({ known }) => known ?? []))
+    const names = await customersOf(
+      ctx,
+      most === null ? undefined : shown.flatMap(({ known }) => known ?? []),
+    )
     return shown
       .map(({ known, ...one }) => {
         const netAgorot = netOf(one)
@@ -101,8 +112,14 @@ interface Turnover {
 const netOf = ({ invoicedAgorot, creditedAgorot }: Turnover): number => invoicedAgorot + creditedAgorot
 
 /** The turnover of each customer; one that turned out to be another is that one, and `known` is his id. */
-async function byCustomer(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Turnover & { known: string | null })[]> {
-  const { rows: merged } = await sql<{ card: string; id: string }>`select id as card, merged_into as id from parties
+async function byCustomer(
+  ctx: Ctx,
+  from: Day,
+  to: Day,
+  asked: Narrowed,
+): Promise<(Turnover & { known: string | null })[]> {
+  const { rows: merged } = await sql<{ card: string; id: string }>`select id as card, merged_into as id
+    from parties
     where company_id = ${ctx.companyId} and role = 'customer' and merged_into is not null`.execute(ctx.tx)
   const known = new Map(merged.map(({ card, id }) => [card, id]))
   const rows = new Map<string | null, Turnover & { known: string | null }>()
@@ -116,18 +133,29 @@ async function byCustomer(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promis
 }
 
 /** The papers of a period by the card they were written to; of all customers they are kept by months and days. */
-async function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<readonly Readonly<Turnover & OfUnit>[]> {
+async function turnoverOf(
+  ctx: Ctx,
+  from: Day,
+  to: Day,
+  asked: Narrowed,
+): Promise<readonly Readonly<Turnover & OfUnit>[]> {
   const read = async (first: Day, last: Day) =>
     (
       await sql<
         Turnover & OfUnit
-      >`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id, count(*)::int as count, max(d.day) as "lastDay",
-        coalesce(sum(d.ils_net_agorot) filter (where d.type <> 10), 0)::bigint as "invoicedAgorot", coalesce(-sum(d.ils_net_agorot) filter (where d.type = 10), 0)::bigint as "creditedAgorot",
-        sum((${sign}) * d.ils_untaxed_agorot)::bigint as "exemptAgorot", sum((${sign}) * d.ils_vat_agorot)::bigint as "vatAgorot", sum((${sign}) * d.ils_total_agorot)::bigint as "totalAgorot"
+      >`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id, count(*)::int as count,
+          max(d.day) as "lastDay",
+        coalesce(sum(d.ils_net_agorot) filter (where d.type <> 10), 0)::bigint as "invoicedAgorot",
+        coalesce(-sum(d.ils_net_agorot) filter (where d.type = 10), 0)::bigint as "creditedAgorot",
+        sum((${sign}) * d.ils_untaxed_agorot)::bigint as "exemptAgorot",
+        sum((${sign}) * d.ils_vat_agorot)::bigint as "vatAgorot", sum((${sign}) * d.ils_total_agorot)::bigint
+        as "totalAgorot"
       from documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
     ).rows
   const isKept = seesWhole(ctx.caller) && Object.values(asked).every((one) => one === undefined)
-  return isKept ? [...(await sumsOfUnits(ctx, 'turnover', { from, to }, '', read, add)).values()] : read(from, to)
+  return isKept
+    ? [...(await sumsOfUnits(ctx, 'turnover', { from, to }, '', read, add)).values()]
+    : read(from, to)
 }
 
 function add(sum: Turnover, row: Turnover): void {

@@ -18,7 +18,13 @@ export const productMovements = defineReport({
   group: 'stock',
   path: '/invoice/reportproducts',
   allow: 'items.see',
-  filters: { from: day({ need: true }), to: day({ need: true }), item: ref('items'), category: ref('categories'), stocked: flag() },
+  filters: {
+    from: day({ need: true }),
+    to: day({ need: true }),
+    item: ref('items'),
+    category: ref('categories'),
+    stocked: flag(),
+  },
   columns: {
     item: text(),
     sku: text(),
@@ -37,7 +43,8 @@ export const productMovements = defineReport({
     const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
     const { rows: firsts } = await sql<{
       day: Day | null
-    }>`select min(day) as day from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
+    }>`select min(day) as day from documents where company_id = ${ctx.companyId}
+        and status <> 'draft'`.execute(ctx.tx)
     const first = startOfMonth(firsts[0]!.day ?? from)
     const sums = new Map<string, Moved & { opening: number }>()
     const add = (rows: readonly Moved[], isBefore: boolean) => {
@@ -53,7 +60,8 @@ export const productMovements = defineReport({
         sums.set(id, one)
       }
     }
-    const { rows: kept } = await sql<{ id: string }>`select id from items where company_id = ${ctx.companyId} and is_stocked`.execute(ctx.tx)
+    const { rows: kept } = await sql<{ id: string }>`select id from items where company_id = ${ctx.companyId}
+        and is_stocked`.execute(ctx.tx)
     const inStock = new Set(kept.map(({ id }) => id))
     // Papers say nothing of what is kept in stock that its ledger does not say.
     const others = (rows: readonly Moved[]) => rows.filter(({ id }) => !inStock.has(id))
@@ -71,7 +79,8 @@ export const productMovements = defineReport({
       isStocked: boolean
       minimum: string | null
     }>`
-      select id, name, sku, unit, is_stocked as "isStocked", ${decimal(sql`minimum_quantity`)} as minimum from items where company_id = ${ctx.companyId} and id = any(${[...sums.keys()]}::uuid[])
+      select id, name, sku, unit, is_stocked as "isStocked", ${decimal(sql`minimum_quantity`)} as minimum
+      from items where company_id = ${ctx.companyId} and id = any(${[...sums.keys()]}::uuid[])
       ${stocked === undefined ? sql`` : sql`and is_stocked = ${stocked}`} order by name, id`.execute(ctx.tx)
     return items.map(({ id, name, sku, unit, isStocked, minimum }) => {
       const { opening, received, returned, supplied, adjusted } = sums.get(id)!
@@ -117,25 +126,41 @@ interface Moved {
 }
 
 /** The same of what is kept in stock, by its ledger. */
-async function inLedger(ctx: Ctx, from: Day | undefined, to: Day, chosen: RawBuilder<unknown> | undefined): Promise<Moved[]> {
-  const { rows } = await sql<Moved>`select m.item_id as id, coalesce(sum(m.moved) filter (where m.kind in ('receive', 'open')) * 10000, 0)::bigint as received,
-      coalesce(sum(m.moved) filter (where m.kind = 'return') * 10000, 0)::bigint as returned, coalesce(-sum(m.moved) filter (where m.kind = 'issue') * 10000, 0)::bigint as supplied,
-      coalesce(sum(m.moved) filter (where m.kind not in ('receive', 'open', 'return', 'issue')) * 10000, 0)::bigint as adjusted
-    from (${ledgerMoves(ctx, { ...(from ? { from } : {}), to }, chosen)}) m join items i on i.company_id = ${ctx.companyId} and i.id = m.item_id and i.is_stocked group by 1`.execute(
+async function inLedger(
+  ctx: Ctx,
+  from: Day | undefined,
+  to: Day,
+  chosen: RawBuilder<unknown> | undefined,
+): Promise<Moved[]> {
+  const { rows } = await sql<Moved>`select m.item_id as id,
+      coalesce(sum(m.moved) filter (where m.kind in ('receive', 'open')) * 10000, 0)::bigint as received,
+      coalesce(sum(m.moved) filter (where m.kind = 'return') * 10000, 0)::bigint as returned,
+      coalesce(-sum(m.moved) filter (where m.kind = 'issue') * 10000, 0)::bigint as supplied,
+      coalesce(sum(m.moved) filter (where m.kind not in ('receive', 'open', 'return', 'issue')) * 10000,
+      0)::bigint as adjusted
+    from (${ledgerMoves(ctx, { ...(from ? { from } : {}), to }, chosen)}) m
+    join items i on i.company_id = ${ctx.companyId} and i.id = m.item_id and i.is_stocked group by 1`.execute(
     ctx.tx,
   )
   return rows
 }
 
 /** The movements of a stretch of days by items; of all items they are kept by months and days. */
-async function movedIn(ctx: Ctx, from: Day, to: Day, chosen: RawBuilder<unknown> | undefined): Promise<Moved[]> {
+async function movedIn(
+  ctx: Ctx,
+  from: Day,
+  to: Day,
+  chosen: RawBuilder<unknown> | undefined,
+): Promise<Moved[]> {
   const read = async (first: Day, last: Day) =>
     (
-      await sql<
-        Moved & OfUnit
-      >`select ${unitOf(ctx, sql`m.day`)} as unit, m.item_id as id, coalesce(sum(m.moved) filter (where m.type in (12, 13)) * 10000, 0)::bigint as received,
-        coalesce(sum(m.moved) filter (where m.type in (4, 10)) * 10000, 0)::bigint as returned, coalesce(-sum(m.moved) filter (where m.type in (3, 8, 9)) * 10000, 0)::bigint as supplied, 0 as adjusted
-      from (${moves(ctx, { from: first, to: last }, chosen)}) m where m.moved <> 0 group by 1, 2`.execute(ctx.tx)
+      await sql<Moved & OfUnit>`select ${unitOf(ctx, sql`m.day`)} as unit, m.item_id as id,
+          coalesce(sum(m.moved) filter (where m.type in (12, 13)) * 10000, 0)::bigint as received,
+        coalesce(sum(m.moved) filter (where m.type in (4, 10)) * 10000, 0)::bigint as returned,
+        coalesce(-sum(m.moved) filter (where m.type in (3, 8, 9)) * 10000, 0)::bigint as supplied,
+        0 as adjusted
+      from (${moves(ctx, { from: first, to: last }, chosen)}) m where m.moved <> 0
+      group by 1, 2`.execute(ctx.tx)
     ).rows
   return chosen ? read(from, to) : rowsOfUnits(ctx, 'moves', { from, to }, '', read)
 }

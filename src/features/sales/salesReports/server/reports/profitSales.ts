@@ -58,7 +58,9 @@ export const profitSales = defineReport({
     // Who may not see sums learns nothing of them by their parts.
     return rows.map((row) => ({
       ...row,
-      marginBp: ctx.caller.hideTotalPrices ? null : shareBp(row.profitAgorot, row.netAgorot - (row.unknownAgorot ?? 0)),
+      marginBp: ctx.caller.hideTotalPrices
+        ? null
+        : shareBp(row.profitAgorot, row.netAgorot - (row.unknownAgorot ?? 0)),
     }))
   },
   must: {
@@ -66,7 +68,10 @@ export const profitSales = defineReport({
     costsAreKnown: (t) => t.unknownLines === 0,
   },
   // A list of lines says what it comes to itself; the sums are of all of them.
-  apart: { linesAreIncome: (ctx, { by, ...asked }) => (by === 'line' ? Promise.resolve(0) : linesApart(ctx, asked, by)) },
+  apart: {
+    linesAreIncome: (ctx, { by, ...asked }) =>
+      by === 'line' ? Promise.resolve(0) : linesApart(ctx, asked, by),
+  },
   entered: { costsAreKnown: { path: '/invoice/reportitems?cost=without', word: 'screens.itemsCatalogue' } },
 })
 
@@ -85,7 +90,13 @@ async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
             ctx,
             sold.flatMap(({ id }) => id ?? []),
           )
-  const unnamed = words(by === 'item' ? 'salesReports.noItem' : by === 'customer' ? 'salesReports.noCustomer' : 'documents.noAgent')
+  const unnamed = words(
+    by === 'item'
+      ? 'salesReports.noItem'
+      : by === 'customer'
+        ? 'salesReports.noCustomer'
+        : 'documents.noAgent',
+  )
   const rows = new Map<string, Line & { name: string; costAgorot: number }>()
   for (const one of sold) {
     const found = one.id === null ? undefined : names.get(one.id)
@@ -101,23 +112,42 @@ async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
       unknownAgorot: (before?.unknownAgorot ?? 0) + one.unknownAgorot || null,
       costAgorot: (before?.costAgorot ?? 0) + one.costAgorot,
       profitAgorot: (before?.profitAgorot ?? 0) + one.netAgorot - one.unknownAgorot - one.costAgorot,
-      open: found ? `/invoice/reportprofitsales?by=line&${by}=${found.id}&from=${asked.from}&to=${asked.to}` : null,
+      open: found
+        ? `/invoice/reportprofitsales?by=line&${by}=${found.id}&from=${asked.from}&to=${asked.to}`
+        : null,
     })
   }
-  return [...rows.values()].toSorted((one, other) => other.profitAgorot - one.profitAgorot || (one.name < other.name ? -1 : 1))
+  return [...rows.values()].toSorted(
+    (one, other) => other.profitAgorot - one.profitAgorot || (one.name < other.name ? -1 : 1),
+  )
 }
 
 /** The lines themselves, in the order of their papers. */
-async function linesOf(ctx: Ctx, { from, to, item, category, ...narrow }: Asked, most: number | null): Promise<Line[]> {
+async function linesOf(
+  ctx: Ctx,
+  { from, to, item, category, ...narrow }: Asked,
+  most: number | null,
+): Promise<Line[]> {
   const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
   const { rows } = await sql<Line & { typeId: number }>`
-    with c as materialized (${costs(ctx)}), s as (${soldLines(ctx, from, to, narrow, chosen, most)}), l as (select s.*, ${costOfLine(ctx)} as cost from s left join c on c.id = s.item_id)
-    select coalesce(i.name, nullif(l.description, ''), ${say(ctx.caller.language, 'salesReports.noItem')}) as name, i.sku, l.customer->>'name' as customer, l.day as "soldDay", l.type as "typeId", l.number,
-      ${decimal(sql`l.quantity`)} as quantity, l.net::bigint as "netAgorot", case when l.cost is null then 1 end as "unknownLines", case when l.cost is null then l.net end::bigint as "unknownAgorot",
-      coalesce(l.cost, 0)::bigint as "costAgorot", case when l.cost is null then 0 else l.net - l.cost end::bigint as "profitAgorot", '/invoice/preview/' || l.id as open
-    from l left join items i on i.company_id = ${ctx.companyId} and i.id = l.item_id order by l.day, l.type, l.number, l.line limit ${most}`.execute(
-    ctx.tx,
+    with c as materialized (${costs(ctx)}), s as (${soldLines(ctx, from, to, narrow, chosen, most)}),
+      l as (select s.*, ${costOfLine(ctx)} as cost from s left join c on c.id = s.item_id)
+    select coalesce(i.name, nullif(l.description, ''), ${say(ctx.caller.language, 'salesReports.noItem')}) as
+      name, i.sku, l.customer->>'name' as customer, l.day as "soldDay", l.type as "typeId", l.number,
+      ${decimal(sql`l.quantity`)} as quantity, l.net::bigint as "netAgorot", case
+      when l.cost is null then 1 end as "unknownLines", case when l.cost is null then l.net end::bigint as
+      "unknownAgorot",
+      coalesce(l.cost, 0)::bigint as "costAgorot", case when l.cost is null then 0
+      else l.net - l.cost end::bigint as "profitAgorot", '/invoice/preview/' || l.id as open
+    from l left join items i on i.company_id = ${ctx.companyId} and i.id = l.item_id
+    order by l.day, l.type, l.number, l.line limit ${most}`.execute(ctx.tx)
+  const typeWords = new Map(
+    documentTypeNames.map((name) => [
+      documentTypes[name].id,
+      say(ctx.caller.language, `documents.types.${name}`),
+    ]),
   )
-  const typeWords = new Map(documentTypeNames.map((name) => [documentTypes[name].id, say(ctx.caller.language, `documents.types.${name}`)]))
-  return rows.map(({ typeId, ...row }) => ({ ...row, type: typeWords.get(typeId as DocumentTypeId) ?? '' }) as Line)
+  return rows.map(
+    ({ typeId, ...row }) => ({ ...row, type: typeWords.get(typeId as DocumentTypeId) ?? '' }) as Line,
+  )
 }

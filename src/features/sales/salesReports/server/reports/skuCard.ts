@@ -44,20 +44,37 @@ export const skuCard = defineReport({
     const cost = seesCost(ctx) ? sql`m.cost` : sql`null::bigint`
     const { rows } = await sql<ReportRow & { sum: boolean | null }>`
       with m as (
-        select x.id, x.day, 0 as seq, x.type, null as kind, x.number, x.customer, x.description, x.item_id, x.moved, x.unit_price, x.currency, x.net, null::bigint as cost, x.line, '' as reason
-          from (${moves(ctx, { to }, sameItem(ctx, item))}) x join items i on i.company_id = ${ctx.companyId} and i.id = x.item_id and not i.is_stocked where x.moved <> 0
-        union all select x.id, x.day, x.seq, x.type, x.kind, x.number, x.customer, x.description, x.item_id, x.moved, x.unit_price, x.currency, x.net, x.value, x.line, x.reason
-          from (${ledgerMoves(ctx, { to }, sameItem(ctx, item))}) x join items i on i.company_id = ${ctx.companyId} and i.id = x.item_id and i.is_stocked),
+        select x.id, x.day, 0 as seq, x.type, null as kind, x.number, x.customer, x.description, x.item_id,
+          x.moved, x.unit_price, x.currency, x.net, null::bigint as cost, x.line, '' as reason
+          from (${moves(ctx, { to }, sameItem(ctx, item))}) x join items i on i.company_id = ${ctx.companyId}
+            and i.id = x.item_id and not i.is_stocked where x.moved <> 0
+        union all select x.id, x.day, x.seq, x.type, x.kind, x.number, x.customer, x.description, x.item_id,
+          x.moved, x.unit_price, x.currency, x.net, x.value, x.line, x.reason
+          from (${ledgerMoves(ctx, { to }, sameItem(ctx, item))}) x
+          join items i on i.company_id = ${ctx.companyId} and i.id = x.item_id and i.is_stocked),
       all_ as (
-        select null::date as day, null::int as "typeId", null as movement, null::bigint as number, null as party, ${known[0].name}::text as description, null as sku, null as "in", null as "out",
-          ${decimal(sql`coalesce(sum(m.moved), 0)`)} as balance, null as "unitPrice", null as currency, null::bigint as "netAgorot", null::bigint as "costAgorot", null as open, true as sum, 'opening' as kind, 0 as place, null::int as seq, null::smallint as line
+        select null::date as day, null::int as "typeId", null as movement, null::bigint as number,
+          null as party, ${known[0].name}::text as description, null as sku, null as "in", null as "out",
+          ${decimal(sql`coalesce(sum(m.moved), 0)`)} as balance, null as "unitPrice", null as currency,
+          null::bigint as "netAgorot", null::bigint as "costAgorot", null as open, true as sum,
+          'opening' as kind, 0 as place, null::int as seq, null::smallint as line
         from m where m.day < ${from}
-        union all select m.day, m.type, m.kind, m.number, m.customer->>'name', coalesce(m.description, nullif(m.reason, '')), i.sku, case when m.moved > 0 then ${decimal(sql`m.moved`)} end, case when m.moved < 0 then ${decimal(sql`-m.moved`)} end,
-          ${decimal(sql`(select coalesce(sum(b.moved), 0) from m b where b.day < ${from}) + sum(m.moved) over (order by m.day, m.item_id, m.seq, m.type, m.number, m.line)`)}, trim_scale(m.unit_price)::text, m.currency, m.net, ${cost},
-          case when m.type in (12, 13) then '/invoice/previewex/' || m.id when m.id is not null then '/invoice/preview/' || m.id else '/invoice/stockproducts/' || m.item_id end, null, null, 1, row_number() over (order by m.day, m.item_id, m.seq, m.type, m.number, m.line)::int, m.line
-        from m left join items i on i.company_id = ${ctx.companyId} and i.id = m.item_id where m.day >= ${from}
+        union all select m.day, m.type, m.kind, m.number, m.customer->>'name',
+          coalesce(m.description, nullif(m.reason, '')), i.sku, case
+          when m.moved > 0 then ${decimal(sql`m.moved`)} end, case
+          when m.moved < 0 then ${decimal(sql`-m.moved`)} end,
+          ${decimal(sql`(select coalesce(sum(b.moved), 0) from m b where b.day < ${from}) + sum(m.moved) over
+              (order by m.day, m.item_id, m.seq, m.type, m.number, m.line)`)}, trim_scale(m.unit_price)::text,
+              m.currency, m.net, ${cost},
+          case when m.type in (12, 13) then '/invoice/previewex/' || m.id
+          when m.id is not null then '/invoice/preview/' || m.id else '/invoice/stockproducts/' || m.item_id
+          end, null, null, 1,
+          row_number() over (order by m.day, m.item_id, m.seq, m.type, m.number, m.line)::int, m.line
+        from m left join items i on i.company_id = ${ctx.companyId} and i.id = m.item_id
+        where m.day >= ${from}
       )
-      select day, "typeId", movement, number, party, description, sku, "in", "out", balance, "unitPrice", currency, "netAgorot", "costAgorot", open, sum, kind from all_
+      select day, "typeId", movement, number, party, description, sku, "in", "out", balance, "unitPrice",
+        currency, "netAgorot", "costAgorot", open, sum, kind from all_
       order by place, seq limit ${most}`.execute(ctx.tx)
     return named(rows).map(({ sum, kind, ...row }) => (sum ? { ...row, sum: true, kind: String(kind) } : row))
   },
@@ -66,7 +83,8 @@ export const skuCard = defineReport({
       rows.every(
         (row, i) =>
           i === 0 ||
-          tenThousandths(rows[i - 1]!.balance) + tenThousandths(row.in) - tenThousandths(row.out) === tenThousandths(row.balance),
+          tenThousandths(rows[i - 1]!.balance) + tenThousandths(row.in) - tenThousandths(row.out) ===
+            tenThousandths(row.balance),
       ),
   },
 })

@@ -39,7 +39,12 @@ export async function fieldsPdf(fields: readonly SetField[], language: Language)
       if (value === '') return { ...size, kind: 'none' }
       const text = kind === 'date' ? formatDay(value) : value
       const isLong = kind === 'text' && (h >= 30 || text.includes('\n'))
-      return { ...size, ...lineOf(text, language), kind: isLong ? 'lines' : 'line', align: kind === 'initials' ? 'center' : '' }
+      return {
+        ...size,
+        ...lineOf(text, language),
+        kind: isLong ? 'lines' : 'line',
+        align: kind === 'initials' ? 'center' : '',
+      }
     }
     if ('typed' in value) return { ...size, ...lineOf(value.typed, language), kind: 'typed', align: 'center' }
     if ('picture' in value) {

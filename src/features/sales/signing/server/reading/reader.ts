@@ -71,7 +71,8 @@ async function ask(crew: typeof reader, look: Look): Promise<NonNullable<Answer[
 export const lookInto = (
   bytes: Uint8Array,
   how: { rewrite?: boolean; withPages?: boolean } = {},
-): Promise<{ pages: number; shapes: ReadPage[]; file: Uint8Array | null }> => ask(reader, { bytes: new Uint8Array(bytes), ...how })
+): Promise<{ pages: number; shapes: ReadPage[]; file: Uint8Array | null }> =>
+  ask(reader, { bytes: new Uint8Array(bytes), ...how })
 
 /** One page (from 1) as a WebP picture so many dots wide. */
 export const pictureOf = async (bytes: Uint8Array, number: number, width: number): Promise<Uint8Array> =>

@@ -51,23 +51,37 @@ const countOf = (text, letters) => text.match(letters)?.length ?? 0
 function lineOf(pieces) {
   const seen = pieces.filter(({ str, width }) => str.trim() || width > 0)
   // What is turned is read as it comes.
-  if (seen.some(({ transform: [, b, c] }) => Math.abs(b) > 0.01 || Math.abs(c) > 0.01)) return seen.map(({ str }) => str).join('')
+  if (seen.some(({ transform: [, b, c] }) => Math.abs(b) > 0.01 || Math.abs(c) > 0.01))
+    return seen.map(({ str }) => str).join('')
   const words = seen
-    .map(({ str, width, height, transform }) => ({ str, from: transform[4], to: transform[4] + width, height }))
+    .map(({ str, width, height, transform }) => ({
+      str,
+      from: transform[4],
+      to: transform[4] + width,
+      height,
+    }))
     .sort((one, other) => one.from - other.from)
   const whole = words.map(({ str }) => str).join('')
   const rtl = countOf(whole, rtlLetters)
   const isRtl = rtl * 2 > countOf(whole, otherLetters)
-  const sides = words.map(({ str }) => (str.search(rtlLetters) >= 0 ? true : /[\p{L}\p{N}]/u.test(str) ? false : undefined))
+  const sides = words.map(({ str }) =>
+    str.search(rtlLetters) >= 0 ? true : /[\p{L}\p{N}]/u.test(str) ? false : undefined,
+  )
   const nearest = (at, step) => {
     for (let n = at; n >= 0 && n < sides.length; n += step) if (sides[n] !== undefined) return sides[n]
     return isRtl
   }
   // A sign between two of one direction is of theirs, any other of the line's.
-  const settled = sides.map((side, at) => side ?? (nearest(at, -1) === nearest(at, 1) ? nearest(at, 1) : isRtl))
+  const settled = sides.map(
+    (side, at) => side ?? (nearest(at, -1) === nearest(at, 1) ? nearest(at, 1) : isRtl),
+  )
   const spaced = words.map((word, at) => {
     const next = words[at + 1]
-    const gap = next && next.from - word.to > 0.12 * (word.height || 10) && !/\s$/.test(word.str) && !/^\s/.test(next.str)
+    const gap =
+      next &&
+      next.from - word.to > 0.12 * (word.height || 10) &&
+      !/\s$/.test(word.str) &&
+      !/^\s/.test(next.str)
     return { str: word.str, gap }
   })
   const runs = []
@@ -100,11 +114,7 @@ function textOf({ items }) {
     lines.at(-1).push(item)
     if (item.hasEOL) lines.push([])
   }
-  return lines
-    .map(lineOf)
-    .filter(Boolean)
-    .join('\n')
-    .slice(0, mostText)
+  return lines.map(lineOf).filter(Boolean).join('\n').slice(0, mostText)
 }
 
 async function look(bytes, rewrite, withPages) {
@@ -155,7 +165,10 @@ async function picture(bytes, number, width) {
     })
     const plain = page.getViewport({ scale: 1 })
     const viewport = page.getViewport({ scale: Math.min(4, width / plain.width, 3000 / plain.height) })
-    const canvas = createCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)))
+    const canvas = createCanvas(
+      Math.max(1, Math.ceil(viewport.width)),
+      Math.max(1, Math.ceil(viewport.height)),
+    )
     const draw = canvas.getContext('2d')
     draw.fillStyle = '#ffffff'
     draw.fillRect(0, 0, canvas.width, canvas.height)
@@ -168,7 +181,10 @@ async function picture(bytes, number, width) {
 
 parentPort.on('message', async ({ id, bytes, rewrite, withPages, number, width }) => {
   try {
-    parentPort.postMessage({ id, result: number ? await picture(bytes, number, width) : await look(bytes, rewrite, withPages) })
+    parentPort.postMessage({
+      id,
+      result: number ? await picture(bytes, number, width) : await look(bytes, rewrite, withPages),
+    })
   } catch (e) {
     parentPort.postMessage({ id, error: e instanceof Refused ? e.message : 'broken' })
   }

@@ -35,19 +35,33 @@ export const stockCountList = defineReport({
   totals: ['valueAgorot'],
   rows: async (ctx, { count }) => {
     const { rows: known } =
-      await sql`select 1 from stock_counts where company_id = ${ctx.companyId} and id = ${count} and state <> 'dropped'`.execute(ctx.tx)
+      await sql`select 1 from stock_counts where company_id = ${ctx.companyId} and id = ${count}
+          and state <> 'dropped'`.execute(ctx.tx)
     if (!known.length) throw fail('kit.notFound')
     const { rows } = await sql<ReportRow & { quantity: string; whole: string; value: number }>`
-      select p.name as place, i.name as item, i.sku, i.unit, ${decimal(sql`coalesce(l.approved, (select sum(e.quantity) from stock_count_entries e where e.company_id = l.company_id and e.count_id = l.count_id and e.item_id = l.item_id
-          and e.place_id = l.place_id and e.batch_id = l.batch_id and e.round = (select max(x.round) from stock_count_entries x where x.company_id = l.company_id and x.count_id = l.count_id and x.item_id = l.item_id and x.place_id = l.place_id and x.batch_id = l.batch_id)), l.book)`)} as quantity,
+      select p.name as place, i.name as item, i.sku, i.unit,
+        ${decimal(sql`coalesce(l.approved, (select sum(e.quantity) from stock_count_entries e
+          where e.company_id = l.company_id and e.count_id = l.count_id and e.item_id = l.item_id
+          and e.place_id = l.place_id and e.batch_id = l.batch_id
+          and e.round = (select max(x.round) from stock_count_entries x where x.company_id = l.company_id
+          and x.count_id = l.count_id and x.item_id = l.item_id and x.place_id = l.place_id
+          and x.batch_id = l.batch_id)), l.book)`)} as quantity,
         coalesce(w.quantity, 0)::text as whole, coalesce(w.value_agorot, 0)::bigint as value,
-        (select string_agg(distinct u.full_name, ', ') from stock_count_entries e join users u on u.id = e.user_id where e.company_id = l.company_id and e.count_id = l.count_id and e.item_id = l.item_id and e.place_id = l.place_id and e.batch_id = l.batch_id) as "countedBy",
+        (select string_agg(distinct u.full_name, ', ') from stock_count_entries e
+        join users u on u.id = e.user_id where e.company_id = l.company_id and e.count_id = l.count_id
+          and e.item_id = l.item_id and e.place_id = l.place_id and e.batch_id = l.batch_id) as "countedBy",
         '' as signature, '/invoice/stockproducts/' || i.id as open
-      from stock_count_lines l join stock_counts c on c.company_id = l.company_id and c.id = l.count_id join items i on i.company_id = l.company_id and i.id = l.item_id join stock_places p on p.company_id = l.company_id and p.id = l.place_id
-        left join lateral (select case when before > 0 then before else quantity end as quantity, case when before > 0 then worth_before else worth end as value_agorot
-          from (select sum(m.quantity) as quantity, sum(m.value_agorot) as worth, sum(m.quantity) filter (where m.cause_id <> c.id) as before,
+      from stock_count_lines l join stock_counts c on c.company_id = l.company_id and c.id = l.count_id
+      join items i on i.company_id = l.company_id and i.id = l.item_id
+      join stock_places p on p.company_id = l.company_id and p.id = l.place_id
+        left join lateral (select case when before > 0 then before else quantity end as quantity, case
+          when before > 0 then worth_before else worth end as value_agorot
+          from (select sum(m.quantity) as quantity, sum(m.value_agorot) as worth,
+            sum(m.quantity) filter (where m.cause_id <> c.id) as before,
               sum(m.value_agorot) filter (where m.cause_id <> c.id) as worth_before from stock_moves m
-            where m.company_id = l.company_id and m.item_id = l.item_id and (m.day <= c.day or m.cause_id = c.id) and (l.priced_seq is null or m.seq <= l.priced_seq)) x) w on true
+            where m.company_id = l.company_id and m.item_id = l.item_id
+              and (m.day <= c.day or m.cause_id = c.id) and (l.priced_seq is null or m.seq <= l.priced_seq))
+              x) w on true
       where l.company_id = ${ctx.companyId} and l.count_id = ${count} order by p.name, i.name`.execute(ctx.tx)
     const cost = seesCost(ctx)
     return rows.map(({ whole, value, ...row }) => {

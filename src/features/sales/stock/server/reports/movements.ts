@@ -17,7 +17,13 @@ export const stockMovements = defineReport({
   group: 'stock',
   path: '/invoice/storage?part=movements',
   allow: 'stock.see',
-  filters: { from: day({ need: true }), to: day({ need: true }), item: ref('items'), place: ref('stockplaces'), kind: choice(moveKinds) },
+  filters: {
+    from: day({ need: true }),
+    to: day({ need: true }),
+    item: ref('items'),
+    place: ref('stockplaces'),
+    kind: choice(moveKinds),
+  },
   columns: {
     day: day(),
     kind: choice(moveKinds),
@@ -38,23 +44,52 @@ export const stockMovements = defineReport({
   totals: ['valueAgorot'],
   rows: async (ctx, { from, to, item, place, kind }, most) => {
     if (item) {
-      const { rows } = await sql`select 1 from items where company_id = ${ctx.companyId} and id = ${item}`.execute(ctx.tx)
+      const { rows } = await sql`select 1 from items where company_id = ${ctx.companyId}
+          and id = ${item}`.execute(ctx.tx)
       if (!rows.length) throw fail('kit.notFound')
     }
     const cost = seesCost(ctx)
     // What a movement left is told of one item in all its places.
     const whole = item && !place && !kind
-    const narrow = sql`${item ? sql`and m.item_id = ${item}` : sql``} ${place ? sql`and m.place_id in (select p.id from stock_places p where p.company_id = m.company_id and (p.id = ${place} or p.parent_id = ${place}))` : sql``} ${kind ? sql`and m.kind = ${kind}` : sql``}`
+    const narrow = sql`${item ? sql`and m.item_id = ${item}` : sql``}
+        ${
+          place
+            ? sql`and m.place_id in (select p.id from stock_places p where p.company_id = m.company_id
+            and (p.id = ${place} or p.parent_id = ${place}))`
+            : sql``
+        }
+            ${kind ? sql`and m.kind = ${kind}` : sql``}`
     const { rows } = await sql<ReportRow & { typeId: number | null }>`
-      with before as (select coalesce(sum(m.quantity), 0) as quantity from stock_moves m where m.company_id = ${ctx.companyId} ${whole ? sql`and m.item_id = ${item} and m.day < ${from}` : sql`and false`}),
-      m as (select m.* from stock_moves m where m.company_id = ${ctx.companyId} and m.day between ${from} and ${to} ${narrow} order by m.day, m.at, m.item_id, m.seq ${whole || !most ? sql`` : sql`limit ${most}`})
-      select m.day, m.kind, d.type as "typeId", d.number, ${item ? sql`null` : sql`i.name`} as item, d.customer->>'name' as party, p.name as place, b.number as batch,
-        case when m.quantity > 0 then ${decimal(sql`m.quantity`)} end as "in", case when m.quantity < 0 then ${decimal(sql`-m.quantity`)} end as "out",
-        ${whole ? decimal(sql`(select quantity from before) + sum(m.quantity) over (order by m.day, m.seq)`) : sql`null`} as "left", ${cost ? sql`m.value_agorot` : sql`null::bigint`} as "valueAgorot",
-        nullif(m.reason, '') as reason, (select u.full_name from users u where u.id = m.user_id) as by, (m.at at time zone 'Asia/Jerusalem')::date as "knownAt", case when d.type in (12, 13) then '/invoice/previewex/' || d.id when d.id is not null then '/invoice/preview/' || d.id else '/invoice/stockproducts/' || m.item_id end as open
-      from m join items i on i.company_id = m.company_id and i.id = m.item_id join stock_places p on p.company_id = m.company_id and p.id = m.place_id
-        left join stock_batches b on b.company_id = m.company_id and b.id = m.batch_id left join documents d on d.company_id = m.company_id and d.id = m.document_id
+      with before as (select coalesce(sum(m.quantity), 0) as quantity from stock_moves m
+      where m.company_id = ${ctx.companyId}
+        ${whole ? sql`and m.item_id = ${item} and m.day < ${from}` : sql`and false`}),
+      m as (select m.* from stock_moves m where m.company_id = ${ctx.companyId} and m.day between ${from}
+      and ${to} ${narrow} order by m.day, m.at, m.item_id,
+      m.seq ${whole || !most ? sql`` : sql`limit ${most}`})
+      select m.day, m.kind, d.type as "typeId", d.number, ${item ? sql`null` : sql`i.name`} as item,
+        d.customer->>'name' as party, p.name as place, b.number as batch,
+        case when m.quantity > 0 then ${decimal(sql`m.quantity`)} end as "in", case
+        when m.quantity < 0 then ${decimal(sql`-m.quantity`)} end as "out",
+        ${
+          whole
+            ? decimal(sql`(select quantity from before) + sum(m.quantity) over
+            (order by m.day, m.seq)`)
+            : sql`null`
+        } as "left",
+            ${cost ? sql`m.value_agorot` : sql`null::bigint`} as "valueAgorot",
+        nullif(m.reason, '') as reason, (select u.full_name from users u where u.id = m.user_id) as by,
+        (m.at at time zone 'Asia/Jerusalem')::date as "knownAt", case
+        when d.type in (12, 13) then '/invoice/previewex/' || d.id
+        when d.id is not null then '/invoice/preview/' || d.id else '/invoice/stockproducts/' || m.item_id end
+        as open
+      from m join items i on i.company_id = m.company_id and i.id = m.item_id
+      join stock_places p on p.company_id = m.company_id and p.id = m.place_id
+        left join stock_batches b on b.company_id = m.company_id and b.id = m.batch_id left
+        join documents d on d.company_id = m.company_id and d.id = m.document_id
       order by m.day, ${whole ? sql`m.seq` : sql`m.at, m.item_id, m.seq`}`.execute(ctx.tx)
-    return rows.map(({ typeId, ...row }) => ({ ...row, type: typeId === null ? null : documentTypeById(typeId)! }))
+    return rows.map(({ typeId, ...row }) => ({
+      ...row,
+      type: typeId === null ? null : documentTypeById(typeId)!,
+    }))
   },
 })

@@ -14,7 +14,8 @@ const whole = (list: readonly Keyed[]): number => sum(list.map((one) => one.amou
 /** The periods of advances from the beginning of the tax year, because what one period leaves over serves the next. */
 function periodsUntil(from: Day, to: Day, periodOn: (day: Day) => Period): Period[] {
   const periods: Period[] = []
-  for (let day = `${yearOf(from)}-01-01`; day <= to; day = addDays(periods.at(-1)!.to, 1)) periods.push(periodOn(day))
+  for (let day = `${yearOf(from)}-01-01`; day <= to; day = addDays(periods.at(-1)!.to, 1))
+    periods.push(periodOn(day))
   return periods
 }
 
@@ -41,7 +42,14 @@ export const advances = defineReport({
     toPayAgorot: money(),
     dueDay: day(),
   },
-  totals: ['turnoverAgorot', 'booksTurnoverAgorot', 'advanceAgorot', 'withheldAgorot', 'booksWithheldAgorot', 'toPayAgorot'],
+  totals: [
+    'turnoverAgorot',
+    'booksTurnoverAgorot',
+    'advanceAgorot',
+    'withheldAgorot',
+    'booksWithheldAgorot',
+    'toPayAgorot',
+  ],
   rows: async (ctx, { from, to }) => {
     const periodOn = await vatPeriodsOf(ctx)
     const rateOn = await advanceRateOn(ctx)
@@ -64,7 +72,9 @@ export const advances = defineReport({
           isTaxSame: !found.some(({ form }) => form === 'withheldFromUs'),
         })
       }
-      const worked = advancesOf(facts.map((one) => ({ turnover: one.turnover, withheld: one.papers, rateBp: rateOn(one.period.to) })))
+      const worked = advancesOf(
+        facts.map((one) => ({ turnover: one.turnover, withheld: one.papers, rateBp: rateOn(one.period.to) })),
+      )
       facts.forEach(({ period, turnover, booksTurnover, papers, books, isTurnoverSame, isTaxSame }, i) => {
         if (period.to < first) return
         rows.push({

@@ -24,16 +24,22 @@ export const uniformDocuments = defineReport({
     // Of a receipt the money that was received: what the customer withheld is told apart.
     const { rows } = await sql<{ code: number; count: number; total: number }>`
       select code, count(*)::int as count, sum(total)::bigint as total from (
-        select coalesce(u.code, k.code) as code, coalesce(u.total_agorot, d.ils_total_agorot - case when k.code in (400, 405) then (select coalesce(sum(y.ils_agorot), 0)::bigint
-          from document_payments y where y.company_id = d.company_id and y.document_id = d.id and y.means = 7) else 0 end) as total
-        from documents d join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as k (id int, code int) on k.id = d.type
+        select coalesce(u.code, k.code) as code,
+          coalesce(u.total_agorot, d.ils_total_agorot - case when k.code in (400, 405) then
+          (select coalesce(sum(y.ils_agorot), 0)::bigint
+          from document_payments y where y.company_id = d.company_id and y.document_id = d.id and y.means = 7)
+            else 0 end) as total
+        from documents d join jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as k (id int, code int)
+          on k.id = d.type
           left join uniform_papers u on u.company_id = d.company_id and u.document_id = d.id
-        where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to} and d.series not like '%#opening'
+        where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to}
+          and d.series not like '%#opening'
         union all
         select case when x.ils_total_agorot < 0 then 710 else 700 end, abs(x.ils_total_agorot) from expenses x
           where x.company_id = ${ctx.companyId} and x.day between ${from} and ${to} and ${isBill}
         union all
-        select code, total_agorot from uniform_papers where company_id = ${ctx.companyId} and document_id is null and day between ${from} and ${to}) x
+        select code, total_agorot from uniform_papers where company_id = ${ctx.companyId}
+          and document_id is null and day between ${from} and ${to}) x
       group by code`.execute(ctx.tx)
     const found = new Map(rows.map((row) => [row.code, row]))
     return documentCodes.map((code) => ({

@@ -18,7 +18,13 @@ export const pcnVat = defineReport({
   path: '/invoice/reportpcnvat',
   allow: 'vat.see',
   filters: { from: day({ need: true }), to: day({ need: true }) },
-  columns: { line: choice(figureNames), exactAgorot: money(), returnAgorot: money(), detailedAgorot: money(), differenceAgorot: money() },
+  columns: {
+    line: choice(figureNames),
+    exactAgorot: money(),
+    returnAgorot: money(),
+    detailedAgorot: money(),
+    differenceAgorot: money(),
+  },
   totals: [],
   rows: async (ctx, { from, to }) => {
     const { asDetailed, exact, filed: now, entries } = await workOut(ctx, { from, to })

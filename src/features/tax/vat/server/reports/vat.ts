@@ -24,7 +24,12 @@ export const vat = defineReport({
   path: '/invoice/reportvat',
   allow: 'reports.tax',
   filters: { from: day({ need: true }), to: day({ need: true }) },
-  columns: { line: choice(figureNames), fromDocumentsAgorot: money(), fromBooksAgorot: money(), shekels: money() },
+  columns: {
+    line: choice(figureNames),
+    fromDocumentsAgorot: money(),
+    fromBooksAgorot: money(),
+    shekels: money(),
+  },
   totals: [],
   rows: async (ctx, { from, to }) => {
     const worked = await summaryFor(ctx, { from, to })

@@ -38,13 +38,17 @@ function connect({ settings, wire }: Plug): Acquirer {
   const secret = { ApiName: apiName, ApiPassword: apiPassword }
   const ask = async (path: string, json: Record<string, unknown>): Promise<Body> => {
     const body = await wire.ask(path, `/${path}`, { json }, told)
-    if (keyCodes.has(text(body, 'ResponseCode'))) throw new KeysRefused(text(body, 'ResponseCode'), text(body, 'Description'))
+    if (keyCodes.has(text(body, 'ResponseCode')))
+      throw new KeysRefused(text(body, 'ResponseCode'), text(body, 'Description'))
     return body
   }
 
   const cardOf = (info: Body | undefined, deal: Body | undefined): SavedCard | undefined => {
     const token = text(info, 'Token')
-    const expiry = expiryOf(text(info, 'CardMonth') || text(deal, 'CardMonth'), text(info, 'CardYear') || text(deal, 'CardYear'))
+    const expiry = expiryOf(
+      text(info, 'CardMonth') || text(deal, 'CardMonth'),
+      text(info, 'CardYear') || text(deal, 'CardYear'),
+    )
     if (!token || !expiry) return undefined
     return {
       token,
@@ -71,11 +75,19 @@ function connect({ settings, wire }: Plug): Acquirer {
 
   return {
     page: {
-      wallets: [...(hasBit === '1' ? (['bit'] as const) : []), ...(hasPayPal === '1' ? (['payPal'] as const) : [])],
+      wallets: [
+        ...(hasBit === '1' ? (['bit'] as const) : []),
+        ...(hasPayPal === '1' ? (['payPal'] as const) : []),
+      ],
       open: async (order) => {
         const body = await ask('LowProfile/Create', {
           ...us,
-          Operation: order.deed === 'card' ? 'CreateTokenOnly' : order.keepsCard ? 'ChargeAndCreateToken' : 'ChargeOnly',
+          Operation:
+            order.deed === 'card'
+              ? 'CreateTokenOnly'
+              : order.keepsCard
+                ? 'ChargeAndCreateToken'
+                : 'ChargeOnly',
           ReturnValue: order.key.text,
           Amount: order.deed === 'card' ? 1 : Number(inShekels(order.agorot)),
           ISOCoinId: Number(currencyNumber(order.currency)),
@@ -92,9 +104,15 @@ function connect({ settings, wire }: Plug): Acquirer {
           },
         })
         // Its page has an address of its own for either.
-        const own = order.wallet === 'bit' ? text(body, 'UrlToBit') : order.wallet === 'payPal' ? text(body, 'UrlToPayPal') : ''
+        const own =
+          order.wallet === 'bit'
+            ? text(body, 'UrlToBit')
+            : order.wallet === 'payPal'
+              ? text(body, 'UrlToPayPal')
+              : ''
         const url = own || text(body, 'Url')
-        if (text(body, 'ResponseCode') !== '0' || !url) throw new OrderRefused(text(body, 'ResponseCode'), text(body, 'Description'))
+        if (text(body, 'ResponseCode') !== '0' || !url)
+          throw new OrderRefused(text(body, 'ResponseCode'), text(body, 'Description'))
         return { reference: text(body, 'LowProfileId'), url }
       },
       ask: async (reference) => {
@@ -110,7 +128,13 @@ function connect({ settings, wire }: Plug): Acquirer {
         }
         if (info && text(info, 'TranzactionId') && text(info, 'ResponseCode') === '0') {
           const deal = dealOf(info)
-          return { is: 'paid', ...deal, isOurs: isOurs && deal.isOurs !== false, key, card: token && cardOf(token, info) }
+          return {
+            is: 'paid',
+            ...deal,
+            isOurs: isOurs && deal.isOurs !== false,
+            key,
+            card: token && cardOf(token, info),
+          }
         }
         return info && code !== '0' ? declined(code) : { is: 'open' }
       },
@@ -151,18 +175,28 @@ function connect({ settings, wire }: Plug): Acquirer {
         return ['0', '700', '701'].includes(text(body, 'ResponseCode'))
       },
       replaced: async (since) => {
-        const body = await ask('RecuringPayments/GetMuhlafimByDate', { ...us, ...secret, FromDate: dayMonthYear(since) })
+        const body = await ask('RecuringPayments/GetMuhlafimByDate', {
+          ...us,
+          ...secret,
+          FromDate: dayMonthYear(since),
+        })
         return rowsOf(body, 'Muhlafim').flatMap((row) => {
           const [token, expiry] = [text(row, 'NewCreditNumber'), text(row, 'NewCardExpirationDate')]
           const card = expiryOf(expiry.slice(0, 2), expiry.slice(2))
           return token && card
-            ? [{ oldToken: text(row, 'OldCreditNumber'), card: { token, expiry: card, brand: '', last4: lastFour(token) } }]
+            ? [
+                {
+                  oldToken: text(row, 'OldCreditNumber'),
+                  card: { token, expiry: card, brand: '', last4: lastFour(token) },
+                },
+              ]
             : []
         })
       },
     },
     byReference: ({ key }) => findByKey(key.text),
-    void: async ({ uid }, key) => giveBack({ TransactionId: wholeOf(uid), CancelOnly: true, ExternalDealId: key.text }),
+    void: async ({ uid }, key) =>
+      giveBack({ TransactionId: wholeOf(uid), CancelOnly: true, ExternalDealId: key.text }),
     giveBack: {
       do: async ({ uid }, agorot, key) =>
         giveBack({
@@ -188,14 +222,21 @@ function connect({ settings, wire }: Plug): Acquirer {
       }))
     },
     deposits: async (from, to) => {
-      const body = await ask('Financial/BankDeposites', { ...secret, FromDate: dayMonthYear(from), ToDate: dayMonthYear(to) })
+      const body = await ask('Financial/BankDeposites', {
+        ...secret,
+        FromDate: dayMonthYear(from),
+        ToDate: dayMonthYear(to),
+      })
       return rowsOf(body, 'Deposites').map((row) => ({
         id: text(row, 'Id'),
         day: text(row, 'DepositeAt').slice(0, 10),
         agorot: agorotOf(text(row, 'Amount')),
       }))
     },
-    readNotice: ({ fields: { LowProfileId, ReturnValue } }) => ({ reference: LowProfileId, key: ReturnValue }),
+    readNotice: ({ fields: { LowProfileId, ReturnValue } }) => ({
+      reference: LowProfileId,
+      key: ReturnValue,
+    }),
   }
 
   async function findByKey(key: string): Promise<Answer> {

@@ -22,7 +22,8 @@ const none = { ResponseCode: 5078, Description: 'not found', TranzactionId: 0 }
 export const cardcomStand: Stand = {
   name: 'cardcom',
   answer: (bank, { path, fields, home }) => {
-    if (isWrong(str(fields, 'ApiName'))) return { json: { ResponseCode: 5, Description: 'Wrong terminal or api name' } }
+    if (isWrong(str(fields, 'ApiName')))
+      return { json: { ResponseCode: 5, Description: 'Wrong terminal or api name' } }
     const terminal = str(fields, 'TerminalNumber')
     switch (path) {
       case 'LowProfile/Create': {
@@ -58,7 +59,14 @@ export const cardcomStand: Stand = {
         if (!form) return { json: { ResponseCode: 5103, Description: 'LowProfileId not found' } }
         const deal = form.deal && bank.said(form.deal)
         if (!deal)
-          return { json: { ResponseCode: 5036, Description: 'not done yet', TerminalNumber: Number(form.terminal), ReturnValue: form.key } }
+          return {
+            json: {
+              ResponseCode: 5036,
+              Description: 'not done yet',
+              TerminalNumber: Number(form.terminal),
+              ReturnValue: form.key,
+            },
+          }
         return {
           json: {
             ResponseCode: deal.state === 'declined' ? Number(deal.code) : 0,
@@ -67,7 +75,12 @@ export const cardcomStand: Stand = {
             LowProfileId: form.reference,
             TranzactionId: form.deed === 'card' ? 0 : Number(deal.uid),
             ReturnValue: deal.key,
-            Operation: form.deed === 'card' ? 'CreateTokenOnly' : form.keepsCard ? 'ChargeAndCreateToken' : 'ChargeOnly',
+            Operation:
+              form.deed === 'card'
+                ? 'CreateTokenOnly'
+                : form.keepsCard
+                  ? 'ChargeAndCreateToken'
+                  : 'ChargeOnly',
             TranzactionInfo: form.deed === 'card' ? null : infoOf(deal),
             TokenInfo: deal.token
               ? {
@@ -86,7 +99,8 @@ export const cardcomStand: Stand = {
         const key = str(fields, 'ExternalUniqTranId')
         const isCheck = str(fields, 'Advanced', 'JValidateType') === '2'
         const known = bank.byKey('cardcom', key)
-        if (known && str(fields, 'ExternalUniqUniqTranIdResponse') !== 'true') return { json: { ResponseCode: 608, Description: 'double' } }
+        if (known && str(fields, 'ExternalUniqUniqTranIdResponse') !== 'true')
+          return { json: { ResponseCode: 608, Description: 'double' } }
         const deal = bank.charge(
           {
             gateway: 'cardcom',
@@ -115,12 +129,23 @@ export const cardcomStand: Stand = {
               ? { ResponseCode: 0, NewTranzactionId: Number(bank.newUid()) }
               : { ResponseCode: 5067, Description: 'too late' },
           }
-        const back = bank.giveBack('cardcom', uid, agorotOf(str(fields, 'PartialSum')), str(fields, 'ExternalDealId'))
-        return { json: back ? { ResponseCode: 0, NewTranzactionId: Number(back.uid) } : { ResponseCode: 5066, Description: 'refused' } }
+        const back = bank.giveBack(
+          'cardcom',
+          uid,
+          agorotOf(str(fields, 'PartialSum')),
+          str(fields, 'ExternalDealId'),
+        )
+        return {
+          json: back
+            ? { ResponseCode: 0, NewTranzactionId: Number(back.uid) }
+            : { ResponseCode: 5066, Description: 'refused' },
+        }
       }
       case 'Transactions/ListTransactions': {
         const from = str(fields, 'FromDate')
-        const rows = bank.deals.filter((one) => one.gateway === 'cardcom' && dayMonthYear(one.day) === from && one.state === 'paid')
+        const rows = bank.deals.filter(
+          (one) => one.gateway === 'cardcom' && dayMonthYear(one.day) === from && one.state === 'paid',
+        )
         return {
           json: {
             ResponseCode: 0,

@@ -1,4 +1,12 @@
-import { AcquirerAway, KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
+import {
+  AcquirerAway,
+  KeysRefused,
+  OrderRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type SavedCard,
+} from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
@@ -17,7 +25,8 @@ const told = (body: Body) => ({
 const keyCodes = new Set(['101', '102', '105', '106'])
 
 /** What they call a deal by: a number and a token, both wanted when money goes back. */
-const uidOf = (deal: Body): string => [text(deal, 'transactionId'), text(deal, 'transactionToken')].filter(Boolean).join('.')
+const uidOf = (deal: Body): string =>
+  [text(deal, 'transactionId'), text(deal, 'transactionToken')].filter(Boolean).join('.')
 const idsOf = (uid: string): { transactionId: string; transactionToken: string } => {
   const [transactionId = '', transactionToken = ''] = uid.split('.')
   return { transactionId, transactionToken }
@@ -36,7 +45,8 @@ function connect({ settings, wire }: Plug): Acquirer {
   const us = { userId, ...(apiKey ? { apiKey } : {}) }
   const ask = async (call: string, form: Record<string, string>): Promise<Body> => {
     const body = await wire.ask(call, `/${call}`, { form: { ...us, ...form } }, told)
-    if (text(body, 'status') !== '1' && keyCodes.has(told(body).code)) throw new KeysRefused(told(body).code, told(body).words)
+    if (text(body, 'status') !== '1' && keyCodes.has(told(body).code))
+      throw new KeysRefused(told(body).code, told(body).words)
     return body
   }
   const isGood = (body: Body): boolean => text(body, 'status') === '1'
@@ -79,7 +89,9 @@ function connect({ settings, wire }: Plug): Acquirer {
           ...(order.payer.name?.trim().includes(' ') ? { 'pageField[fullName]': order.payer.name } : {}),
           ...(/^05\d{8}$/.test(order.payer.phone ?? '') ? { 'pageField[phone]': order.payer.phone! } : {}),
           ...(order.payer.email ? { 'pageField[email]': order.payer.email } : {}),
-          ...(order.mostInstalments > 1 ? { maxPaymentNum: String(order.mostInstalments) } : { paymentNum: '1' }),
+          ...(order.mostInstalments > 1
+            ? { maxPaymentNum: String(order.mostInstalments) }
+            : { paymentNum: '1' }),
           ...(order.keepsCard ? { saveCardToken: '1' } : {}),
           cField1: order.key.text,
         })
@@ -130,7 +142,9 @@ function connect({ settings, wire }: Plug): Acquirer {
         }
         const { code } = told(body)
         // Their 1010: the number was used already; what it came to is asked.
-        return code === '1010' ? find(card.token, order.key.number) : { is: 'declined', code, class: classOfCode(code, oldList) }
+        return code === '1010'
+          ? find(card.token, order.key.number)
+          : { is: 'declined', code, class: classOfCode(code, oldList) }
       },
     },
     byReference: async ({ key, token }) => {
@@ -159,7 +173,10 @@ function connect({ settings, wire }: Plug): Acquirer {
   }
 
   async function find(cardToken: string, number: number): Promise<Answer> {
-    const body = await ask('getTokenTransactionsByExternalIdentifiers', { cardToken, transactionUniqueIdentifier: String(number) })
+    const body = await ask('getTokenTransactionsByExternalIdentifiers', {
+      cardToken,
+      transactionUniqueIdentifier: String(number),
+    })
     const deal = rowsOf(body, 'data', 'transactions')[0]
     return deal ? answerOf({ transactionUniqueIdentifier: String(number), ...deal }) : { is: 'none' }
   }
@@ -179,6 +196,7 @@ export const grow: Gateway = {
     { name: 'apiKey', kind: 'secret', optional: true },
     { name: 'isTest', kind: 'flag', optional: true },
   ],
-  home: ({ isTest }) => `https://${isTest === '1' ? 'sandbox' : 'secure'}.meshulam.co.il/api/light/server/1.0`,
+  home: ({ isTest }) =>
+    `https://${isTest === '1' ? 'sandbox' : 'secure'}.meshulam.co.il/api/light/server/1.0`,
   connect,
 }

@@ -44,12 +44,19 @@ export const growStand: Stand = {
           returnTo: str(fields, 'successUrl'),
           noticeTo: str(fields, 'notifyUrl'),
         })
-        return good({ processId: reference, processToken: randomUUID().slice(0, 8), url: `${home}/form/${reference}` })
+        return good({
+          processId: reference,
+          processToken: randomUUID().slice(0, 8),
+          url: `${home}/form/${reference}`,
+        })
       }
       case 'getPaymentProcessInfo': {
         const form = bank.form('grow', str(fields, 'processId'))
         if (!form) return bad(110, 'process not found')
-        return good({ processId: form.reference, transactions: form.deal ? [wordsOf(bank.said(form.deal))] : [] })
+        return good({
+          processId: form.reference,
+          transactions: form.deal ? [wordsOf(bank.said(form.deal))] : [],
+        })
       }
       case 'approveTransaction': {
         const deal = bank.byUid('grow', str(fields, 'transactionId'))
@@ -59,8 +66,10 @@ export const growStand: Stand = {
       }
       case 'createTransactionWithToken': {
         const number = str(fields, 'transactionUniqueIdentifier')
-        if (!/^\d+$/.test(number) || Number(number) > 2_147_483_647) return bad(1009, 'identifier must be a number')
-        if (bank.deals.some((one) => one.gateway === 'grow' && one.number === number)) return bad(1010, 'identifier was used')
+        if (!/^\d+$/.test(number) || Number(number) > 2_147_483_647)
+          return bad(1009, 'identifier must be a number')
+        if (bank.deals.some((one) => one.gateway === 'grow' && one.number === number))
+          return bad(1010, 'identifier was used')
         const deal = bank.charge({
           gateway: 'grow',
           token: str(fields, 'cardToken'),
@@ -76,14 +85,21 @@ export const growStand: Stand = {
       }
       case 'getTokenTransactionsByExternalIdentifiers': {
         const number = str(fields, 'transactionUniqueIdentifier')
-        const found = bank.deals.filter((one) => one.gateway === 'grow' && one.number === number && one.token === str(fields, 'cardToken'))
+        const found = bank.deals.filter(
+          (one) => one.gateway === 'grow' && one.number === number && one.token === str(fields, 'cardToken'),
+        )
         return good({ transactions: found.map((one) => wordsOf(bank.said(one))) })
       }
       case 'refundTransaction': {
         const uid = str(fields, 'transactionId')
         const deal = bank.byUid('grow', uid)
         if (!deal || str(fields, 'transactionToken') !== `t${uid}`) return bad(111, 'transaction not found')
-        const back = bank.giveBack('grow', uid, agorotOf(str(fields, 'refundSum')), `${uid}-${deal.back.size}`)
+        const back = bank.giveBack(
+          'grow',
+          uid,
+          agorotOf(str(fields, 'refundSum')),
+          `${uid}-${deal.back.size}`,
+        )
         return back ? good({ refundTransactionId: back.uid }) : bad(120, 'cannot refund')
       }
       default:

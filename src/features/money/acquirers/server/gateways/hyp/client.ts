@@ -1,4 +1,12 @@
-import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type GivenBack, type SavedCard } from '../../door.ts'
+import {
+  KeysRefused,
+  OrderRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type GivenBack,
+  type SavedCard,
+} from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
@@ -9,11 +17,18 @@ import { agorotOf, expiryOf, inShekels, lastFour, monthOf, text, yearOf } from '
  * whether it is theirs. There is nothing else to ask a page by, so what came back is kept with the charge.
  */
 
-const told = (body: Body) => ({ code: text(body, 'CCode'), words: text(body, 'errMsg') || text(body, 'ErrMsg') })
+const told = (body: Body) => ({
+  code: text(body, 'CCode'),
+  words: text(body, 'errMsg') || text(body, 'ErrMsg'),
+})
 /** 901: no right; 902: wrong keys; 400 and on: settings of the terminal. */
 const keyCodes = new Set(['901', '902', '903'])
 /** Good answers: 0 charged, 600 checked, 700 held. */
-const good: Readonly<Record<string, 'paid' | 'saved' | 'held' | undefined>> = { '0': 'paid', '600': 'saved', '700': 'held' }
+const good: Readonly<Record<string, 'paid' | 'saved' | 'held' | undefined>> = {
+  '0': 'paid',
+  '600': 'saved',
+  '700': 'held',
+}
 /** Postponed by the settings of the terminal: charged once it is committed there within 72 hours. */
 const postponed = '800'
 /** The payer went away. */
@@ -21,7 +36,8 @@ const cancelled = '998'
 
 /** Its own numbers of money. */
 const coins = { ILS: '1', USD: '2', EUR: '3', GBP: '4' }
-const currencyOf = (coin: string): string => Object.entries(coins).find(([, number]) => number === coin)?.[0] ?? coin
+const currencyOf = (coin: string): string =>
+  Object.entries(coins).find(([, number]) => number === coin)?.[0] ?? coin
 
 function connect({ settings, wire, app }: Plug): Acquirer {
   const { masof = '', passP = '', key = '' } = settings
@@ -31,7 +47,12 @@ function connect({ settings, wire, app }: Plug): Acquirer {
       call,
       '/',
       // They answer whoever has no page with an error of their own.
-      { method: 'GET', query, reads: 'query', headers: { referer: app.publicUrl(), origin: app.publicUrl() } },
+      {
+        method: 'GET',
+        query,
+        reads: 'query',
+        headers: { referer: app.publicUrl(), origin: app.publicUrl() },
+      },
       told,
     )
     if (keyCodes.has(text(body, 'CCode'))) throw new KeysRefused(text(body, 'CCode'), told(body).words)
@@ -51,12 +72,26 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   })
   /** A token of nineteen digits, and until when: YYMM. */
   const tokenOf = async (deal: Body): Promise<SavedCard | undefined> => {
-    const body = await ask('getToken', { action: 'getToken', ...us, TransId: text(deal, 'Id'), UTF8: 'True', UTF8out: 'True' })
+    const body = await ask('getToken', {
+      action: 'getToken',
+      ...us,
+      TransId: text(deal, 'Id'),
+      UTF8: 'True',
+      UTF8out: 'True',
+    })
     const [token, until] = [text(body, 'Token'), text(body, 'Tokef')]
     const expiry = expiryOf(until.slice(2), until.slice(0, 2))
     const { brand, last4, uid, approval } = dealOf(deal)
     return token && expiry
-      ? { token, expiry, brand, last4: last4 || lastFour(token), uid, approval, ownerId: text(deal, 'UserId') || undefined }
+      ? {
+          token,
+          expiry,
+          brand,
+          last4: last4 || lastFour(token),
+          uid,
+          approval,
+          ownerId: text(deal, 'UserId') || undefined,
+        }
       : undefined
   }
   const gaveBack = (body: Body): GivenBack =>
@@ -103,7 +138,9 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         )
         if (keyCodes.has(text(body, 'CCode'))) throw new KeysRefused(text(body, 'CCode'))
         if (!text(body, 'signature')) throw new OrderRefused(text(body, 'CCode') || 'sign')
-        const signed = new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]))
+        const signed = new URLSearchParams(
+          Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
+        )
         return {
           reference: `${order.deed === 'card' ? 'C' : order.keepsCard ? 'K' : 'P'}.${order.key.text}`,
           url: `${wire.home}/?action=pay&${signed}`,
@@ -115,7 +152,12 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         const query = new URLSearchParams(back)
         query.delete('charge')
         if (query.get('CCode') === cancelled || !query.has('Sign')) return { is: 'open' }
-        const proof = await ask('verify', { action: 'APISign', What: 'VERIFY', ...us, ...Object.fromEntries(query) })
+        const proof = await ask('verify', {
+          action: 'APISign',
+          What: 'VERIFY',
+          ...us,
+          ...Object.fromEntries(query),
+        })
         if (text(proof, 'CCode') !== '0') return { is: 'open' }
         const deal: Body = Object.fromEntries(query)
         const code = text(deal, 'CCode')
@@ -124,7 +166,9 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         if (!is) return declined(code)
         const card = reference.startsWith('P.') ? undefined : await tokenOf(deal)
         if (is === 'saved' || reference.startsWith('C.'))
-          return card ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs } : { is: 'open' }
+          return card
+            ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs }
+            : { is: 'open' }
         return { is, ...dealOf(deal), card }
       },
     },
@@ -151,15 +195,26 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         const code = text(body, 'CCode')
         if (code === postponed) return { is: 'postponed', code }
         if (code !== '0') return declined(code)
-        return { is: 'paid', ...dealOf({ Order: order.key.text, Coin: coins[order.currency as keyof typeof coins], ...body }) }
+        return {
+          is: 'paid',
+          ...dealOf({ Order: order.key.text, Coin: coins[order.currency as keyof typeof coins], ...body }),
+        }
       },
     },
     // Until about 23:20 of its day.
-    void: async ({ uid }) => gaveBack(await ask('CancelTrans', { action: 'CancelTrans', ...us, TransId: uid })),
+    void: async ({ uid }) =>
+      gaveBack(await ask('CancelTrans', { action: 'CancelTrans', ...us, TransId: uid })),
     giveBack: {
       do: async ({ uid }, agorot) =>
         gaveBack(
-          await ask('zikoyAPI', { action: 'zikoyAPI', ...us, TransId: uid, Amount: inShekels(agorot), UTF8: 'True', UTF8out: 'True' }),
+          await ask('zikoyAPI', {
+            action: 'zikoyAPI',
+            ...us,
+            TransId: uid,
+            Amount: inShekels(agorot),
+            UTF8: 'True',
+            UTF8out: 'True',
+          }),
         ),
     },
     readNotice: ({ text: raw, fields: { Order: order } }) => ({ key: order, told: raw }),

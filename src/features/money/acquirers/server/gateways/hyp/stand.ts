@@ -17,7 +17,11 @@ const signOf = (fields: Record<string, string>): string =>
     .digest('hex')
 
 /** What comes back, in their order; the last of it is their sign. */
-const backOf = (form: StandForm, deal: StandDeal | undefined, isPostponed = false): Record<string, string> => {
+const backOf = (
+  form: StandForm,
+  deal: StandDeal | undefined,
+  isPostponed = false,
+): Record<string, string> => {
   const fields: Record<string, string> = {
     Id: deal?.uid ?? '',
     CCode: deal
@@ -43,7 +47,9 @@ const backOf = (form: StandForm, deal: StandDeal | undefined, isPostponed = fals
   }
   return { ...fields, Sign: signOf(fields) }
 }
-const line = (fields: Record<string, string>): { text: string } => ({ text: new URLSearchParams(fields).toString() })
+const line = (fields: Record<string, string>): { text: string } => ({
+  text: new URLSearchParams(fields).toString(),
+})
 
 export const hypStand: Stand = {
   name: 'hyp',
@@ -54,7 +60,19 @@ export const hypStand: Stand = {
     switch (action) {
       case 'APISign': {
         if (query.What === 'VERIFY') {
-          const names = ['Id', 'CCode', 'Amount', 'ACode', 'Order', 'Masof', 'Payments', 'UserId', 'Brand', 'L4digit', 'Coin']
+          const names = [
+            'Id',
+            'CCode',
+            'Amount',
+            'ACode',
+            'Order',
+            'Masof',
+            'Payments',
+            'UserId',
+            'Brand',
+            'L4digit',
+            'Coin',
+          ]
           const fields = Object.fromEntries(names.map((name) => [name, query[name] ?? '']))
           return line({ CCode: signOf(fields) === query.Sign ? '0' : '902000' })
         }
@@ -80,7 +98,12 @@ export const hypStand: Stand = {
       case 'getToken': {
         const deal = bank.byUid('hyp', query.TransId ?? '')
         if (!deal?.token) return line({ CCode: '33' })
-        return line({ Id: deal.uid, Token: deal.token, Tokef: `${yearOf(deal.expiry)}${monthOf(deal.expiry)}`, CCode: '0' })
+        return line({
+          Id: deal.uid,
+          Token: deal.token,
+          Tokef: `${yearOf(deal.expiry)}${monthOf(deal.expiry)}`,
+          CCode: '0',
+        })
       }
       case 'soft': {
         const deal = bank.charge({
@@ -107,10 +130,19 @@ export const hypStand: Stand = {
         })
       }
       case 'CancelTrans':
-        return line(bank.takeBack('hyp', query.TransId ?? '') ? { CCode: '0', TransId: query.TransId ?? '' } : { CCode: '920' })
+        return line(
+          bank.takeBack('hyp', query.TransId ?? '')
+            ? { CCode: '0', TransId: query.TransId ?? '' }
+            : { CCode: '920' },
+        )
       case 'zikoyAPI': {
         const uid = query.TransId ?? ''
-        const back = bank.giveBack('hyp', uid, agorotOf(query.Amount), `${uid}-${bank.byUid('hyp', uid)?.back.size ?? 0}`)
+        const back = bank.giveBack(
+          'hyp',
+          uid,
+          agorotOf(query.Amount),
+          `${uid}-${bank.byUid('hyp', uid)?.back.size ?? 0}`,
+        )
         return line(back ? { CCode: '0', Id: back.uid } : { CCode: '921' })
       }
       default:

@@ -1,4 +1,12 @@
-import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type GivenBack, type SavedCard } from '../../door.ts'
+import {
+  KeysRefused,
+  OrderRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type GivenBack,
+  type SavedCard,
+} from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
@@ -9,7 +17,10 @@ import { agorotOf, expiryOf, inShekels, lastFour, text } from '../speak.ts'
  * sum we asked for. Notices want an answer within a second and a quarter, which the door of notices gives.
  */
 
-const told = (body: Body) => ({ code: text(body, 'Status'), words: text(body, 'DebugMessage') || text(body, 'ClientMessage') })
+const told = (body: Body) => ({
+  code: text(body, 'Status'),
+  words: text(body, 'DebugMessage') || text(body, 'ClientMessage'),
+})
 const keyCodes = new Set(['-1', '-2', '401'])
 
 /** Fields by their names in small letters. */
@@ -53,7 +64,8 @@ function connect({ settings, wire }: Plug): Acquirer {
           DocumentLanguage: order.language === 'he' ? 'he' : 'en',
         })
         const url = text(body, 'URL')
-        if (text(body, 'Status') !== '0' || !url) throw new OrderRefused(text(body, 'Status'), told(body).words)
+        if (text(body, 'Status') !== '0' || !url)
+          throw new OrderRefused(text(body, 'Status'), told(body).words)
         const letter = { charge: 'P', hold: 'H', card: 'C' }[order.deed]
         return { reference: `${letter}.${agorot}.${text(body, 'PrivateSaleToken')}`, url }
       },
@@ -63,8 +75,13 @@ function connect({ settings, wire }: Plug): Acquirer {
         const saleId = said.saleid ?? ''
         const failed = said.transactionstatus ?? said.errorcode ?? ''
         if (!saleId) return { is: 'open' }
-        const proof = await ask('Verify', { SaleId: saleId, TotalAmount: Number(inShekels(Number(sum))), SalePrivateToken: sale })
-        if (text(proof, 'Status') !== 'VERIFIED') return failed && failed !== '0' ? declined(failed) : { is: 'open' }
+        const proof = await ask('Verify', {
+          SaleId: saleId,
+          TotalAmount: Number(inShekels(Number(sum))),
+          SalePrivateToken: sale,
+        })
+        if (text(proof, 'Status') !== 'VERIFIED')
+          return failed && failed !== '0' ? declined(failed) : { is: 'open' }
         const deal: Deal = {
           uid: saleId,
           // Verified with the sum that was asked for.
@@ -77,9 +94,14 @@ function connect({ settings, wire }: Plug): Acquirer {
           instalments: Number(said.numofpayment ?? 1) || 1,
         }
         const until = (said.carddate ?? said.cardduedate ?? '').replace(/\D/g, '')
-        const [token, expiry] = [said.transactiontoken ?? said.token ?? '', expiryOf(until.slice(0, 2), until.slice(2))]
+        const [token, expiry] = [
+          said.transactiontoken ?? said.token ?? '',
+          expiryOf(until.slice(0, 2), until.slice(2)),
+        ]
         const card: SavedCard | undefined =
-          token && expiry ? { token, expiry, brand: deal.brand, last4: deal.last4, uid: saleId, approval: deal.approval } : undefined
+          token && expiry
+            ? { token, expiry, brand: deal.brand, last4: deal.last4, uid: saleId, approval: deal.approval }
+            : undefined
         if (letter === 'C') return card ? { is: 'saved', card, key: deal.key } : { is: 'open' }
         return { is: letter === 'H' ? 'held' : 'paid', ...deal, card }
       },
@@ -114,13 +136,28 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     holds: {
       capture: async ({ uid, approval }, agorot, key) => {
-        const body = await ask('ChargePendingSale', { SaleId: uid, TotalAmount: Number(inShekels(agorot)), RequestReference: key.text })
+        const body = await ask('ChargePendingSale', {
+          SaleId: uid,
+          TotalAmount: Number(inShekels(agorot)),
+          RequestReference: key.text,
+        })
         if (text(body, 'Status') !== '0') return declined(text(body, 'Status'))
-        return { is: 'paid', uid: text(body, 'SaleId') || uid, agorot, currency: 'ILS', approval, brand: '', last4: '', instalments: 1 }
+        return {
+          is: 'paid',
+          uid: text(body, 'SaleId') || uid,
+          agorot,
+          currency: 'ILS',
+          approval,
+          brand: '',
+          last4: '',
+          instalments: 1,
+        }
       },
       release: async ({ uid }): Promise<GivenBack> => {
         const body = await ask('ReleaseJ5', { SaleId: uid })
-        return text(body, 'Status') === '0' ? { is: 'done', uid } : { is: 'refused', code: text(body, 'Status') }
+        return text(body, 'Status') === '0'
+          ? { is: 'done', uid }
+          : { is: 'refused', code: text(body, 'Status') }
       },
     },
     giveBack: {
@@ -152,6 +189,7 @@ export const icredit: Gateway = {
     { name: 'groupToken', kind: 'secret' },
     { name: 'isTest', kind: 'flag', optional: true },
   ],
-  home: ({ isTest }) => `https://${isTest === '1' ? 'testicredit' : 'icredit'}.rivhit.co.il/API/PaymentPageRequest.svc`,
+  home: ({ isTest }) =>
+    `https://${isTest === '1' ? 'testicredit' : 'icredit'}.rivhit.co.il/API/PaymentPageRequest.svc`,
   connect,
 }

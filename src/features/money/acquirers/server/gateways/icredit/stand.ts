@@ -27,7 +27,8 @@ const wordsOf = (form: StandForm, deal: StandDeal) => ({
 export const icreditStand: Stand = {
   name: 'icredit',
   answer: (bank, { path, fields, home }) => {
-    if (isWrong(str(fields, 'GroupPrivateToken'))) return { json: { Status: -1, DebugMessage: 'group not found' } }
+    if (isWrong(str(fields, 'GroupPrivateToken')))
+      return { json: { Status: -1, DebugMessage: 'group not found' } }
     const key = str(fields, 'RequestReference') || str(fields, 'Custom1')
     switch (path) {
       case 'GetUrl': {
@@ -47,7 +48,14 @@ export const icreditStand: Stand = {
           returnTo: str(fields, 'RedirectURL'),
           noticeTo: str(fields, 'IPNURL'),
         })
-        return { json: { Status: 0, URL: `${home}/form/${reference}`, PrivateSaleToken: reference, PublicSaleToken: reference } }
+        return {
+          json: {
+            Status: 0,
+            URL: `${home}/form/${reference}`,
+            PrivateSaleToken: reference,
+            PublicSaleToken: reference,
+          },
+        }
       }
       case 'Verify': {
         const deal = bank.byUid('icredit', str(fields, 'SaleId'))
@@ -73,10 +81,17 @@ export const icreditStand: Stand = {
           },
           { once: str(fields, 'PreventDuplicates') === 'true' },
         )
-        if (deal.state === 'declined') return { json: { Status: Number(deal.code), ClientMessage: 'declined' } }
+        if (deal.state === 'declined')
+          return { json: { Status: Number(deal.code), ClientMessage: 'declined' } }
         const said = bank.said(deal)
         return {
-          json: { Status: 0, SaleId: said.uid, TotalAmount: Number(inShekels(said.agorot)), AuthNum: said.approval, Custom1: said.key },
+          json: {
+            Status: 0,
+            SaleId: said.uid,
+            TotalAmount: Number(inShekels(said.agorot)),
+            AuthNum: said.approval,
+            Custom1: said.key,
+          },
         }
       }
       case 'ChargePendingSale': {
@@ -86,7 +101,13 @@ export const icreditStand: Stand = {
       case 'ReleaseJ5':
         return { json: { Status: bank.release('icredit', str(fields, 'SaleId')) ? 0 : 300 } }
       case 'RefundSale': {
-        const back = bank.giveBack('icredit', str(fields, 'SaleId'), agorotOf(str(fields, 'TotalAmount')), key, { once: true })
+        const back = bank.giveBack(
+          'icredit',
+          str(fields, 'SaleId'),
+          agorotOf(str(fields, 'TotalAmount')),
+          key,
+          { once: true },
+        )
         return { json: back ? { Status: 0, RefundSaleId: back.uid } : { Status: 301 } }
       }
       default:
@@ -95,5 +116,7 @@ export const icreditStand: Stand = {
   },
   notice: (bank, form, deal) => asForm(wordsOf(form, bank.said(deal))),
   back: (bank, form, deal) =>
-    deal ? Object.fromEntries(Object.entries(wordsOf(form, bank.said(deal))).map(([n, v]) => [n, String(v)])) : {},
+    deal
+      ? Object.fromEntries(Object.entries(wordsOf(form, bank.said(deal))).map(([n, v]) => [n, String(v)]))
+      : {},
 }

@@ -1,5 +1,12 @@
 import { dayInJerusalem } from '#domain/day.ts'
-import { AcquirerAway, KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
+import {
+  AcquirerAway,
+  KeysRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type SavedCard,
+} from '../../door.ts'
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
@@ -74,7 +81,11 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   const answerOf = (row: Body): Answer => {
     const status = text(row, 'Status')
     if (status === 'Error')
-      return { is: 'declined', code: text(row, 'ErrorCode') || 'refused', class: classOfCode(text(row, 'ErrorCode'), oldList) }
+      return {
+        is: 'declined',
+        code: text(row, 'ErrorCode') || 'refused',
+        class: classOfCode(text(row, 'ErrorCode'), oldList),
+      }
     const card = cardOf(row)
     if (text(row, 'TransactionType') === 'CreateToken')
       return card ? { is: 'saved', card, key: dealOf(row).key, isOurs: dealOf(row).isOurs } : { is: 'open' }
@@ -140,7 +151,11 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           ClientName: order.payer.name ?? '',
         })
         if (text(body, 'Status') !== 'OK')
-          return { is: 'declined', code: text(body, 'ErrorCode') || 'refused', class: classOfCode(text(body, 'ErrorCode'), oldList) }
+          return {
+            is: 'declined',
+            code: text(body, 'ErrorCode') || 'refused',
+            class: classOfCode(text(body, 'ErrorCode'), oldList),
+          }
         const [deal, keva] = [text(body, 'TransactionId'), text(body, 'KevaId')]
         // So it says of an order that it dropped as one it had already: what became of that one is asked for.
         if (!deal && !keva) throw new AcquirerAway('no order was made')

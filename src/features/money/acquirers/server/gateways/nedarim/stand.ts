@@ -42,21 +42,30 @@ export const nedarimStand: Stand = {
       return { text: `redirect:${home}/form/${reference}` }
     }
     if (path === 'iframe/done')
-      return { text: `<!doctype html><script>parent.postMessage({ Name: 'TransactionResponse', Value: { Status: 'OK' } }, '*')</script>` }
+      return {
+        text: `<!doctype html><script>parent.postMessage({ Name: 'TransactionResponse', Value: { Status: 'OK' } }, '*')</script>`,
+      }
     if (path === 'Files/Manage/Reports/Manage3.aspx') {
       if (isWrong(query.ApiPassword ?? '')) return { json: { Result: 'Error', Message: 'wrong password' } }
       return {
         json: bank.deals
-          .filter((one) => one.gateway === 'nedarim' && one.terminal === query.MosadId && Number(one.uid) > Number(query.LastId))
+          .filter(
+            (one) =>
+              one.gateway === 'nedarim' &&
+              one.terminal === query.MosadId &&
+              Number(one.uid) > Number(query.LastId),
+          )
           .slice(0, Number(query.MaxId))
           .map((one) => wordsOf({ ...bank.said(one) })),
       }
     }
     if (path === 'V6/Files/WebServices/DebitKeva.aspx') {
-      if (isWrong(query.ApiValid ?? '')) return { json: { Status: 'Error', ErrorCode: '401', Message: 'wrong ApiValid' } }
+      if (isWrong(query.ApiValid ?? ''))
+        return { json: { Status: 'Error', ErrorCode: '401', Message: 'wrong ApiValid' } }
       const key = query.Param1 ?? ''
       // Equal orders are dropped without a word.
-      if (bank.deals.some((one) => one.gateway === 'nedarim' && one.key === key)) return { json: { Status: 'OK', KevaId: '' } }
+      if (bank.deals.some((one) => one.gateway === 'nedarim' && one.key === key))
+        return { json: { Status: 'OK', KevaId: '' } }
       const deal = bank.charge({
         gateway: 'nedarim',
         token: query.CardNumber ?? '',
@@ -67,10 +76,18 @@ export const nedarimStand: Stand = {
         instalments: 1,
         deed: 'charge',
       })
-      if (deal.state === 'declined') return { json: { Status: 'Error', ErrorCode: deal.code, Message: 'declined' } }
+      if (deal.state === 'declined')
+        return { json: { Status: 'Error', ErrorCode: deal.code, Message: 'declined' } }
       const said = bank.said(deal)
       return {
-        json: { Status: 'OK', KevaId: said.uid, TransactionId: said.uid, Confirmation: said.approval, LastNum: said.last4, NextDate: '' },
+        json: {
+          Status: 'OK',
+          KevaId: said.uid,
+          TransactionId: said.uid,
+          Confirmation: said.approval,
+          LastNum: said.last4,
+          NextDate: '',
+        },
       }
     }
     return undefined
@@ -79,7 +96,9 @@ export const nedarimStand: Stand = {
 }
 
 /** The frame: it waits for its message, and shows its form. */
-const frame = (home: string): string => `<!doctype html><meta charset="utf-8"><title>Nedarim Plus</title><script>
+const frame = (
+  home: string,
+): string => `<!doctype html><meta charset="utf-8"><title>Nedarim Plus</title><script>
 addEventListener('message', ({ data }) => {
   if (data?.Name === 'FinishTransaction2' || data?.Name === 'FinishTransaction') location.href = '${home}/iframe/open?' + new URLSearchParams(data.Value)
 })

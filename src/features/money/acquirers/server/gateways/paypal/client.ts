@@ -1,4 +1,12 @@
-import { AcquirerAway, KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
+import {
+  AcquirerAway,
+  KeysRefused,
+  OrderRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type SavedCard,
+} from '../../door.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
 import { agorotOf, inShekels, part, rowsOf, text } from '../speak.ts'
@@ -32,7 +40,8 @@ function connect({ settings, wire }: Plug): Acquirer {
       (answer) => ({ code: text(answer, 'error') || 'ok', words: text(answer, 'error_description') }),
     )
     const token = text(body, 'access_token')
-    if (!token) throw new KeysRefused(text(body, 'error') || 'invalid_client', text(body, 'error_description'))
+    if (!token)
+      throw new KeysRefused(text(body, 'error') || 'invalid_client', text(body, 'error_description'))
     pass = { token, until: Date.now() + Math.max(0, Number(text(body, 'expires_in')) - 60) * 1000 }
     return token
   }
@@ -117,7 +126,10 @@ function connect({ settings, wire }: Plug): Acquirer {
             'v3/vault/setup-tokens',
             {
               payment_source: {
-                paypal: { usage_type: 'MERCHANT', experience_context: { return_url: order.returnTo, cancel_url: order.returnTo } },
+                paypal: {
+                  usage_type: 'MERCHANT',
+                  experience_context: { return_url: order.returnTo, cancel_url: order.returnTo },
+                },
               },
             },
             order.key.text,
@@ -143,7 +155,9 @@ function connect({ settings, wire }: Plug): Acquirer {
                   user_action: 'PAY_NOW',
                   shipping_preference: 'NO_SHIPPING',
                 },
-                ...(order.keepsCard ? { attributes: { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT' } } } : {}),
+                ...(order.keepsCard
+                  ? { attributes: { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT' } } }
+                  : {}),
               },
             },
           },
@@ -171,11 +185,22 @@ function connect({ settings, wire }: Plug): Acquirer {
             ? { is: 'saved', card: { token, expiry: '2099-12', brand: 'paypal', last4: '' } }
             : { is: 'open' }
         }
-        const order = await ask('get', `v2/checkout/orders/${encodeURIComponent(reference)}`, undefined, undefined, 'GET')
+        const order = await ask(
+          'get',
+          `v2/checkout/orders/${encodeURIComponent(reference)}`,
+          undefined,
+          undefined,
+          'GET',
+        )
         if (text(order, 'name') === 'RESOURCE_NOT_FOUND') return { is: 'closed' }
         if (text(order, 'status') !== 'APPROVED') return answerOf(order)
         const deed = text(order, 'intent') === 'AUTHORIZE' ? 'authorize' : 'capture'
-        const done = await ask(deed, `v2/checkout/orders/${encodeURIComponent(reference)}/${deed}`, {}, `${reference}-${deed}`)
+        const done = await ask(
+          deed,
+          `v2/checkout/orders/${encodeURIComponent(reference)}/${deed}`,
+          {},
+          `${reference}-${deed}`,
+        )
         const issue = issueOf(done)
         if (issue === 'ORDER_ALREADY_CAPTURED') throw new AcquirerAway('asked again')
         return soft.has(issue) ? { is: 'declined', code: issue, class: 'soft' } : answerOf(done)
@@ -194,11 +219,21 @@ function connect({ settings, wire }: Plug): Acquirer {
           order.key.text,
         )
         if (text(body, 'name'))
-          return { is: 'declined', code: issueOf(body), class: issueOf(body) === 'RESOURCE_NOT_FOUND' ? 'hard' : 'soft' }
+          return {
+            is: 'declined',
+            code: issueOf(body),
+            class: issueOf(body) === 'RESOURCE_NOT_FOUND' ? 'hard' : 'soft',
+          }
         return answerOf(body)
       },
       forget: async (card) =>
-        void (await ask('forget', `v3/vault/payment-tokens/${encodeURIComponent(card.token)}`, undefined, undefined, 'DELETE')),
+        void (await ask(
+          'forget',
+          `v3/vault/payment-tokens/${encodeURIComponent(card.token)}`,
+          undefined,
+          undefined,
+          'DELETE',
+        )),
     },
     holds: {
       capture: async ({ uid, currency }, agorot, key) => {
@@ -211,11 +246,17 @@ function connect({ settings, wire }: Plug): Acquirer {
           },
           key.text,
         )
-        if (text(body, 'status') !== 'COMPLETED') return { is: 'declined', code: issueOf(body), class: 'soft' }
+        if (text(body, 'status') !== 'COMPLETED')
+          return { is: 'declined', code: issueOf(body), class: 'soft' }
         return { is: 'paid', ...dealOf(body, ''), key: undefined }
       },
       release: async ({ uid }, key) => {
-        const body = await ask('void', `v2/payments/authorizations/${encodeURIComponent(uid)}/void`, {}, key.text)
+        const body = await ask(
+          'void',
+          `v2/payments/authorizations/${encodeURIComponent(uid)}/void`,
+          {},
+          key.text,
+        )
         return text(body, 'name') ? { is: 'refused', code: issueOf(body) } : { is: 'done', uid }
       },
     },
@@ -247,8 +288,14 @@ function connect({ settings, wire }: Plug): Acquirer {
       if (text(proof, 'verification_status') !== 'SUCCESS') return undefined
       const thing = part(event, 'resource')
       const order =
-        text(event, 'resource_type') === 'checkout-order' ? text(thing, 'id') : text(thing, 'supplementary_data', 'related_ids', 'order_id')
-      return { reference: order || undefined, key: text(thing, 'custom_id') || undefined, uid: text(thing, 'id') || undefined }
+        text(event, 'resource_type') === 'checkout-order'
+          ? text(thing, 'id')
+          : text(thing, 'supplementary_data', 'related_ids', 'order_id')
+      return {
+        reference: order || undefined,
+        key: text(thing, 'custom_id') || undefined,
+        uid: text(thing, 'id') || undefined,
+      }
     },
   }
 }

@@ -21,7 +21,10 @@ const dealWords = (deal: StandDeal) => ({
 })
 const orderWords = (bank: Bank, form: StandForm, home: string) => {
   const known = orders.get(form)!
-  const deal = form.deal && known.status !== 'PAYER_ACTION_REQUIRED' && known.status !== 'APPROVED' ? bank.said(form.deal) : undefined
+  const deal =
+    form.deal && known.status !== 'PAYER_ACTION_REQUIRED' && known.status !== 'APPROVED'
+      ? bank.said(form.deal)
+      : undefined
   return {
     id: form.reference,
     intent: known.intent,
@@ -32,11 +35,18 @@ const orderWords = (bank: Bank, form: StandForm, home: string) => {
         custom_id: deal?.key ?? form.key,
         amount: amountOf(form.agorot, form.currency),
         ...(deal
-          ? { payments: known.intent === 'AUTHORIZE' ? { authorizations: [dealWords(deal)] } : { captures: [dealWords(deal)] } }
+          ? {
+              payments:
+                known.intent === 'AUTHORIZE'
+                  ? { authorizations: [dealWords(deal)] }
+                  : { captures: [dealWords(deal)] },
+            }
           : {}),
       },
     ],
-    ...(deal?.token ? { payment_source: { paypal: { attributes: { vault: { id: deal.token, status: 'VAULTED' } } } } } : {}),
+    ...(deal?.token
+      ? { payment_source: { paypal: { attributes: { vault: { id: deal.token, status: 'VAULTED' } } } } }
+      : {}),
     links: [{ rel: 'payer-action', href: `${home}/form/${form.reference}`, method: 'GET' }],
   }
 }
@@ -44,7 +54,10 @@ const missing: Said = {
   status: 404,
   json: { name: 'RESOURCE_NOT_FOUND', message: 'not found', details: [{ issue: 'RESOURCE_NOT_FOUND' }] },
 }
-const refused = (issue: string): Said => ({ status: 422, json: { name: 'UNPROCESSABLE_ENTITY', message: issue, details: [{ issue }] } })
+const refused = (issue: string): Said => ({
+  status: 422,
+  json: { name: 'UNPROCESSABLE_ENTITY', message: issue, details: [{ issue }] },
+})
 
 function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said | undefined {
   if (path === 'v1/oauth2/token') {
@@ -56,20 +69,37 @@ function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said
       : { json: { access_token: `A21${randomUUID()}`, token_type: 'Bearer', expires_in: 32400 } }
   }
   if (path === 'v1/notifications/verify-webhook-signature')
-    return { json: { verification_status: str(fields, 'transmission_sig') === 'good' ? 'SUCCESS' : 'FAILURE' } }
+    return {
+      json: { verification_status: str(fields, 'transmission_sig') === 'good' ? 'SUCCESS' : 'FAILURE' },
+    }
   if (path === 'v2/checkout/orders') {
     const unit = ((fields.purchase_units ?? []) as Record<string, unknown>[])[0] ?? {}
-    const [agorot, currency, key] = [agorotOf(str(unit, 'amount', 'value')), str(unit, 'amount', 'currency_code'), str(unit, 'custom_id')]
+    const [agorot, currency, key] = [
+      agorotOf(str(unit, 'amount', 'value')),
+      str(unit, 'amount', 'currency_code'),
+      str(unit, 'custom_id'),
+    ]
     const vault = str(fields, 'payment_source', 'paypal', 'vault_id')
     if (vault) {
-      const deal = bank.charge({ gateway: 'paypal', token: vault, terminal: '', key, agorot, currency, instalments: 1, deed: 'charge' })
+      const deal = bank.charge({
+        gateway: 'paypal',
+        token: vault,
+        terminal: '',
+        key,
+        agorot,
+        currency,
+        instalments: 1,
+        deed: 'charge',
+      })
       if (deal.code === '447') return missing
       if (deal.state === 'declined') return refused('INSTRUMENT_DECLINED')
       return {
         json: {
           id: randomUUID(),
           status: 'COMPLETED',
-          purchase_units: [{ custom_id: bank.said(deal).key, payments: { captures: [dealWords(bank.said(deal))] } }],
+          purchase_units: [
+            { custom_id: bank.said(deal).key, payments: { captures: [dealWords(bank.said(deal))] } },
+          ],
         },
       }
     }
@@ -108,15 +138,24 @@ function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said
   const hold = /^v2\/payments\/authorizations\/([^/]+)\/(capture|void)$/.exec(path)
   if (hold) {
     const uid = hold[1]!
-    if (hold[2] === 'void') return bank.release('paypal', uid) ? { json: {} } : refused('AUTHORIZATION_ALREADY_CAPTURED')
+    if (hold[2] === 'void')
+      return bank.release('paypal', uid) ? { json: {} } : refused('AUTHORIZATION_ALREADY_CAPTURED')
     const deal = bank.capture('paypal', uid, agorotOf(str(fields, 'amount', 'value')))
-    return deal ? { json: { ...dealWords(deal), status: 'COMPLETED' } } : refused('MAX_CAPTURE_AMOUNT_EXCEEDED')
+    return deal
+      ? { json: { ...dealWords(deal), status: 'COMPLETED' } }
+      : refused('MAX_CAPTURE_AMOUNT_EXCEEDED')
   }
   const refund = /^v2\/payments\/captures\/([^/]+)\/refund$/.exec(path)
   if (refund) {
-    const back = bank.giveBack('paypal', refund[1]!, agorotOf(str(fields, 'amount', 'value')), headers['paypal-request-id'] ?? '', {
-      once: true,
-    })
+    const back = bank.giveBack(
+      'paypal',
+      refund[1]!,
+      agorotOf(str(fields, 'amount', 'value')),
+      headers['paypal-request-id'] ?? '',
+      {
+        once: true,
+      },
+    )
     return back ? { json: { id: back.uid, status: 'COMPLETED' } } : refused('REFUND_AMOUNT_EXCEEDED')
   }
   if (path === 'v3/vault/setup-tokens') {
@@ -135,7 +174,13 @@ function answer(bank: Bank, { method, path, fields, headers, home }: Call): Said
       returnTo: str(fields, 'payment_source', 'paypal', 'experience_context', 'return_url'),
       noticeTo: '',
     })
-    return { json: { id: reference, status: 'PAYER_ACTION_REQUIRED', links: [{ rel: 'approve', href: `${home}/form/${reference}` }] } }
+    return {
+      json: {
+        id: reference,
+        status: 'PAYER_ACTION_REQUIRED',
+        links: [{ rel: 'approve', href: `${home}/form/${reference}` }],
+      },
+    }
   }
   if (path === 'v3/vault/payment-tokens') {
     const form = bank.form('paypal', str(fields, 'payment_source', 'token', 'id'))
@@ -166,7 +211,10 @@ export const paypalStand: Stand = {
       resource_type: 'checkout-order',
       resource: { id: form.reference, custom_id: bank.said(deal).key },
     })
-    return { ...made, headers: { ...made.headers, 'paypal-transmission-sig': 'good', 'paypal-transmission-id': randomUUID() } }
+    return {
+      ...made,
+      headers: { ...made.headers, 'paypal-transmission-sig': 'good', 'paypal-transmission-id': randomUUID() },
+    }
   },
   back: (_bank, form) => ({ token: form.reference }),
 }

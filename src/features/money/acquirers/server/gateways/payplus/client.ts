@@ -1,5 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type GivenBack, type SavedCard } from '../../door.ts'
+import {
+  KeysRefused,
+  OrderRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type GivenBack,
+  type SavedCard,
+} from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
@@ -14,15 +22,26 @@ const told = (body: Body) => ({
 })
 const isGood = (body: Body): boolean => text(body, 'results', 'status') === 'success'
 /** What they call the means a page shows first. */
-const means: Readonly<Record<Wallet, string>> = { bit: 'bit', googlePay: 'google-pay', applePay: 'apple-pay', payPal: 'paypal' }
+const means: Readonly<Record<Wallet, string>> = {
+  bit: 'bit',
+  googlePay: 'google-pay',
+  applePay: 'apple-pay',
+  payPal: 'paypal',
+}
 /** What their list answers where the keys are not known. */
 const keyCodes = new Set(['401', '403', '1001'])
 
 function connect({ settings, wire }: Plug): Acquirer {
   const { apiKey = '', secretKey = '', pageUid = '', terminalUid = '', cashierUid = '' } = settings
   const ask = async (path: string, json: Record<string, unknown>): Promise<Body> => {
-    const body = await wire.ask(path, `/${path}`, { json, headers: { 'api-key': apiKey, 'secret-key': secretKey } }, told)
-    if (!isGood(body) && keyCodes.has(told(body).code)) throw new KeysRefused(told(body).code, told(body).words)
+    const body = await wire.ask(
+      path,
+      `/${path}`,
+      { json, headers: { 'api-key': apiKey, 'secret-key': secretKey } },
+      told,
+    )
+    if (!isGood(body) && keyCodes.has(told(body).code))
+      throw new KeysRefused(told(body).code, told(body).words)
     return body
   }
   const dealOf = (deal: Body): Deal => ({
@@ -30,14 +49,18 @@ function connect({ settings, wire }: Plug): Acquirer {
     agorot: agorotOf(text(deal, 'amount')),
     currency: text(deal, 'currency') || text(deal, 'currency_code') || 'ILS',
     key: text(deal, 'more_info') || undefined,
-    isOurs: text(deal, 'terminal_uid') === '' || terminalUid === '' || text(deal, 'terminal_uid') === terminalUid,
+    isOurs:
+      text(deal, 'terminal_uid') === '' || terminalUid === '' || text(deal, 'terminal_uid') === terminalUid,
     approval: text(deal, 'approval_num') || text(deal, 'approval_number'),
     brand: text(deal, 'brand_name').toLowerCase(),
     last4: lastFour(text(deal, 'four_digits')),
     instalments: Number(text(deal, 'number_of_payments')) || 1,
   })
   const cardOf = (deal: Body): SavedCard | undefined => {
-    const [token, expiry] = [text(deal, 'token_uid'), expiryOf(text(deal, 'expiry_month'), text(deal, 'expiry_year'))]
+    const [token, expiry] = [
+      text(deal, 'token_uid'),
+      expiryOf(text(deal, 'expiry_month'), text(deal, 'expiry_year')),
+    ]
     if (!token || !expiry) return undefined
     const { uid, approval, brand, last4 } = dealOf(deal)
     return { token, expiry, brand, last4, uid, approval }
@@ -50,7 +73,9 @@ function connect({ settings, wire }: Plug): Acquirer {
     const card = cardOf(deal)
     const type = text(deal, 'type').toLowerCase()
     if (type === 'check' || type === 'token')
-      return card ? { is: 'saved', card, key: text(deal, 'more_info') || undefined, isOurs: dealOf(deal).isOurs } : { is: 'open' }
+      return card
+        ? { is: 'saved', card, key: text(deal, 'more_info') || undefined, isOurs: dealOf(deal).isOurs }
+        : { is: 'open' }
     return { is: type === 'approval' ? 'held' : 'paid', ...dealOf(deal), card }
   }
   const outcome = (body: Body): Answer => {
@@ -73,7 +98,11 @@ function connect({ settings, wire }: Plug): Acquirer {
           amount: order.deed === 'card' ? 1 : Number(inShekels(order.agorot)),
           currency_code: order.currency,
           more_info: order.key.text,
-          customer: { customer_name: order.payer.name ?? '', email: order.payer.email ?? '', phone: order.payer.phone ?? '' },
+          customer: {
+            customer_name: order.payer.name ?? '',
+            email: order.payer.email ?? '',
+            phone: order.payer.phone ?? '',
+          },
           payments: order.mostInstalments,
           refURL_success: order.returnTo,
           refURL_failure: order.returnTo,
@@ -85,7 +114,13 @@ function connect({ settings, wire }: Plug): Acquirer {
           sendEmailApproval: false,
           language_code: order.language,
           ...(order.wallet ? { charge_default: means[order.wallet], hide_other_charge_methods: true } : {}),
-          items: [{ name: order.description, quantity: 1, price: order.deed === 'card' ? 1 : Number(inShekels(order.agorot)) }],
+          items: [
+            {
+              name: order.description,
+              quantity: 1,
+              price: order.deed === 'card' ? 1 : Number(inShekels(order.agorot)),
+            },
+          ],
         })
         const url = text(body, 'data', 'payment_page_link')
         if (!isGood(body) || !url) throw new OrderRefused(told(body).code, told(body).words)
@@ -99,7 +134,16 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     cards: {
       charge: async (card, order) =>
-        outcome(await chargeToken(card, order.deed, order.agorot, order.currency, order.key.text, order.instalments)),
+        outcome(
+          await chargeToken(
+            card,
+            order.deed,
+            order.agorot,
+            order.currency,
+            order.key.text,
+            order.instalments,
+          ),
+        ),
       check: async (card, key) => {
         const answer = outcome(await chargeToken(card, 'check', 100, 'ILS', key.text, 1))
         return answer.is !== 'declined'
@@ -153,17 +197,20 @@ function connect({ settings, wire }: Plug): Acquirer {
     key: string,
     instalments: number,
   ): Promise<Body> {
-    return ask({ charge: 'Transactions/Charge', hold: 'Transactions/Approval', check: 'Transactions/Check' }[deed], {
-      terminal_uid: terminalUid,
-      cashier_uid: cashierUid,
-      amount: Number(inShekels(agorot)),
-      currency_code: currency,
-      credit_terms: instalments > 1 ? 8 : 1,
-      payments: instalments,
-      use_token: true,
-      token: card.token,
-      more_info: key,
-    })
+    return ask(
+      { charge: 'Transactions/Charge', hold: 'Transactions/Approval', check: 'Transactions/Check' }[deed],
+      {
+        terminal_uid: terminalUid,
+        cashier_uid: cashierUid,
+        amount: Number(inShekels(agorot)),
+        currency_code: currency,
+        credit_terms: instalments > 1 ? 8 : 1,
+        payments: instalments,
+        use_token: true,
+        token: card.token,
+        more_info: key,
+      },
+    )
   }
 }
 

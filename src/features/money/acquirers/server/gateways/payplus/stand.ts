@@ -4,7 +4,9 @@ import { isWrong, str, type Stand } from '../stand/stand.ts'
 import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
 
 const good = { status: 'success', code: 0, description: 'operation-success' }
-const bad = (code: number, description: string) => ({ json: { results: { status: 'error', code, description }, data: '' } })
+const bad = (code: number, description: string) => ({
+  json: { results: { status: 'error', code, description }, data: '' },
+})
 
 const wordsOf = (deal: StandDeal, requestUid = '') => ({
   uid: deal.uid,
@@ -42,7 +44,12 @@ export const payplusStand: Stand = {
       })
     const told = (deal: StandDeal) =>
       deal.state === 'declined'
-        ? { json: { results: { status: 'error', code: 1, description: 'declined' }, data: { transaction: wordsOf(deal) } } }
+        ? {
+            json: {
+              results: { status: 'error', code: 1, description: 'declined' },
+              data: { transaction: wordsOf(deal) },
+            },
+          }
         : { json: { results: good, data: { transaction: wordsOf(bank.said(deal)) } } }
     switch (path) {
       case 'PaymentPages/generateLink': {
@@ -62,7 +69,12 @@ export const payplusStand: Stand = {
           returnTo: str(fields, 'refURL_success'),
           noticeTo: str(fields, 'refURL_callback'),
         })
-        return { json: { results: good, data: { page_request_uid: reference, payment_page_link: `${home}/form/${reference}` } } }
+        return {
+          json: {
+            results: good,
+            data: { page_request_uid: reference, payment_page_link: `${home}/form/${reference}` },
+          },
+        }
       }
       case 'PaymentPages/ipn': {
         const form = bank.form('payplus', str(fields, 'payment_request_uid'))
@@ -78,16 +90,30 @@ export const payplusStand: Stand = {
       case 'Transactions/ChargeByTransactionUID': {
         const deal = bank.capture('payplus', str(fields, 'transaction_uid'), agorotOf(str(fields, 'amount')))
         return deal
-          ? { json: { results: good, data: { transaction: { ...wordsOf(deal), more_info: str(fields, 'more_info') } } } }
+          ? {
+              json: {
+                results: good,
+                data: { transaction: { ...wordsOf(deal), more_info: str(fields, 'more_info') } },
+              },
+            }
           : bad(2, 'cannot-charge')
       }
       case 'Transactions/View': {
         const deal = bank.byKey('payplus', str(fields, 'more_info'))
-        return deal ? { json: { results: good, data: { transaction: wordsOf(bank.said(deal)) } } } : bad(404, 'not-found')
+        return deal
+          ? { json: { results: good, data: { transaction: wordsOf(bank.said(deal)) } } }
+          : bad(404, 'not-found')
       }
       case 'Transactions/RefundByTransactionUID': {
-        const back = bank.giveBack('payplus', str(fields, 'transaction_uid'), agorotOf(str(fields, 'amount')), str(fields, 'more_info'))
-        return back ? { json: { results: good, data: { transaction: wordsOf(back) } } } : bad(3, 'cannot-refund')
+        const back = bank.giveBack(
+          'payplus',
+          str(fields, 'transaction_uid'),
+          agorotOf(str(fields, 'amount')),
+          str(fields, 'more_info'),
+        )
+        return back
+          ? { json: { results: good, data: { transaction: wordsOf(back) } } }
+          : bad(3, 'cannot-refund')
       }
       default:
         return undefined
@@ -95,7 +121,10 @@ export const payplusStand: Stand = {
   },
   // Its secret is not known here; stand-ins sign with the one everybody types in while trying out.
   notice: (bank, form, deal) => {
-    const body = JSON.stringify({ transaction_type: 'Charge', transaction: wordsOf(bank.said(deal), form.reference) })
+    const body = JSON.stringify({
+      transaction_type: 'Charge',
+      transaction: wordsOf(bank.said(deal), form.reference),
+    })
     return {
       body,
       headers: {

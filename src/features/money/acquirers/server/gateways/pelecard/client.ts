@@ -1,8 +1,26 @@
-import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
+import {
+  KeysRefused,
+  OrderRefused,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type SavedCard,
+} from '../../door.ts'
 import { classOfCode } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
-import { currencyOf, dayMonthYear, expiryOf, lastFour, monthOf, part, rowsOf, text, wholeOf, yearOf } from '../speak.ts'
+import {
+  currencyOf,
+  dayMonthYear,
+  expiryOf,
+  lastFour,
+  monthOf,
+  part,
+  rowsOf,
+  text,
+  wholeOf,
+  yearOf,
+} from '../speak.ts'
 
 /* PeleCard: JSON, sums in agorot. What the payer comes back with names the deal, which is then asked for by its number; where he never comes, by ours (ParamX). J2 looks like J4 and moves nothing. */
 
@@ -39,7 +57,9 @@ function connect({ settings, wire }: Plug): Acquirer {
     const threeDs = { eci: text(deal, 'Eci'), xid: text(deal, 'XID'), cavv: text(deal, 'Cavv') }
     // All three or none.
     const isProved = threeDs.eci !== '' && threeDs.xid !== '' && threeDs.cavv !== ''
-    return token && expiry ? { token, expiry, brand, last4, uid, approval, ...(isProved ? { threeDs } : {}) } : undefined
+    return token && expiry
+      ? { token, expiry, brand, last4, uid, approval, ...(isProved ? { threeDs } : {}) }
+      : undefined
   }
   /**
    * The deal that went through under our reference; undefined where none did. Of a payer who never came back and a notice that was lost nothing else is known:
@@ -52,7 +72,12 @@ function connect({ settings, wire }: Plug): Acquirer {
     if (text(body, 'StatusCode') !== '000' || !deal) return undefined
     return text(deal, 'PelecardTransactionId') || text(deal, 'TransactionPelecardId') || undefined
   }
-  const debit = (service: string, token: string, card: SavedCard | undefined, more: Record<string, unknown>) =>
+  const debit = (
+    service: string,
+    token: string,
+    card: SavedCard | undefined,
+    more: Record<string, unknown>,
+  ) =>
     ask(`services/${service}`, {
       ...us,
       creditCard: '',
@@ -90,7 +115,10 @@ function connect({ settings, wire }: Plug): Acquirer {
         const code = text(body, 'Error', 'ErrCode')
         if (!url || (code !== '0' && code !== '')) throw new OrderRefused(code, text(body, 'Error', 'ErrMsg'))
         // Our own reference goes along: what the payer does not come back with is asked for by it.
-        return { reference: `${order.deed === 'card' ? 'C' : 'P'}.${text(body, 'ConfirmationKey')}.${order.key.text}`, url }
+        return {
+          reference: `${order.deed === 'card' ? 'C' : 'P'}.${text(body, 'ConfirmationKey')}.${order.key.text}`,
+          url,
+        }
       },
       ask: async (reference, back) => {
         const query = new URLSearchParams(back ?? '')
@@ -104,7 +132,9 @@ function connect({ settings, wire }: Plug): Acquirer {
         if (code !== '000') return declined(code)
         const card = cardOf(deal)
         if (reference.startsWith('C.'))
-          return card ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs } : { is: 'open' }
+          return card
+            ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs }
+            : { is: 'open' }
         // A check moves nothing and looks the same: only what was really charged is a payment.
         if (text(deal, 'JParam') !== '' && text(deal, 'JParam') !== '4') return { is: 'open' }
         return { is: 'paid', ...dealOf(deal), card }
@@ -112,30 +142,47 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     cards: {
       charge: async (card, order) => {
-        const body = await debit(order.instalments > 1 ? 'DebitPaymentsType' : 'DebitRegularType', card.token, card, {
-          total: String(order.agorot),
-          currency: { ILS: '1', USD: '2', EUR: '978' }[order.currency] ?? '1',
-          ...(order.instalments > 1 ? { paymentsNumber: String(order.instalments) } : {}),
-          paramX: order.key.text,
-          // What 3-D Secure said of the payment the card was kept by, with each charge that follows it.
-          ...(card.threeDs ? { Eci: card.threeDs.eci, XID: card.threeDs.xid, Cavv: card.threeDs.cavv } : {}),
-        })
+        const body = await debit(
+          order.instalments > 1 ? 'DebitPaymentsType' : 'DebitRegularType',
+          card.token,
+          card,
+          {
+            total: String(order.agorot),
+            currency: { ILS: '1', USD: '2', EUR: '978' }[order.currency] ?? '1',
+            ...(order.instalments > 1 ? { paymentsNumber: String(order.instalments) } : {}),
+            paramX: order.key.text,
+            // What 3-D Secure said of the payment the card was kept by, with each charge that follows it.
+            ...(card.threeDs
+              ? { Eci: card.threeDs.eci, XID: card.threeDs.xid, Cavv: card.threeDs.cavv }
+              : {}),
+          },
+        )
         const code = text(body, 'StatusCode')
         const deal = part(body, 'ResultData')
         if (code !== '000' || !deal) return declined(code || 'refused')
         return { is: 'paid', ...dealOf({ ParamX: order.key.text, DebitTotal: order.agorot, ...deal }) }
       },
       check: async (card, key) => {
-        const body = await debit('AuthorizeCreditCard', card.token, card, { total: '100', currency: '1', paramX: key.text })
+        const body = await debit('AuthorizeCreditCard', card.token, card, {
+          total: '100',
+          currency: '1',
+          paramX: key.text,
+        })
         return text(body, 'StatusCode') === '000'
       },
     },
     void: async ({ uid }) => {
       const body = await ask('services/DeleteTran', { ...us, pelecardTransactionId: uid })
-      return text(body, 'StatusCode') === '000' ? { is: 'done', uid } : { is: 'refused', code: text(body, 'StatusCode') }
+      return text(body, 'StatusCode') === '000'
+        ? { is: 'done', uid }
+        : { is: 'refused', code: text(body, 'StatusCode') }
     },
     day: async (day) => {
-      const body = await ask('services/GetTransData', { ...us, startDate: dayMonthYear(day, '/'), endDate: dayMonthYear(day, '/') })
+      const body = await ask('services/GetTransData', {
+        ...us,
+        startDate: dayMonthYear(day, '/'),
+        endDate: dayMonthYear(day, '/'),
+      })
       return rowsOf(body, 'ResultData')
         .filter((row) => ['', '000'].includes(text(row, 'ShvaResult')))
         .map(dealOf)
@@ -147,7 +194,12 @@ function connect({ settings, wire }: Plug): Acquirer {
   }
 }
 
-const brands: Readonly<Record<string, string>> = { '1': 'mastercard', '2': 'visa', '3': 'maestro', '5': 'isracard' }
+const brands: Readonly<Record<string, string>> = {
+  '1': 'mastercard',
+  '2': 'visa',
+  '3': 'maestro',
+  '5': 'isracard',
+}
 
 export const pelecard: Gateway = {
   name: 'pelecard',

@@ -54,14 +54,25 @@ export const pelecardStand: Stand = {
           key: str(fields, 'ParamX'),
           agorot: Number(str(fields, 'Total')),
           currency: currencyBy(str(fields, 'Currency')),
-          deed: str(fields, 'ActionType') === 'J2' ? 'card' : str(fields, 'ActionType') === 'J5' ? 'hold' : 'charge',
+          deed:
+            str(fields, 'ActionType') === 'J2'
+              ? 'card'
+              : str(fields, 'ActionType') === 'J5'
+                ? 'hold'
+                : 'charge',
           keepsCard: str(fields, 'CreateToken') === 'True',
           mostInstalments: Number(str(fields, 'MaxPayments')) || 1,
           description: '',
           returnTo: str(fields, 'GoodURL'),
           noticeTo: str(fields, 'ServerSideGoodFeedbackURL'),
         })
-        return { json: { URL: `${home}/form/${reference}`, ConfirmationKey: reference, Error: { ErrCode: 0, ErrMsg: '' } } }
+        return {
+          json: {
+            URL: `${home}/form/${reference}`,
+            ConfirmationKey: reference,
+            Error: { ErrCode: 0, ErrMsg: '' },
+          },
+        }
       }
       case 'PaymentGW/GetTransaction': {
         const deal = bank.byUid('pelecard', str(fields, 'TransactionId'))
@@ -69,7 +80,8 @@ export const pelecardStand: Stand = {
       }
       case 'services/CheckGoodParamX': {
         const deal = bank.byKey('pelecard', str(fields, 'paramX'))
-        if (!deal || (deal.state === 'declined' && str(fields, 'shvaSuccessOnly') === 'true')) return told('555')
+        if (!deal || (deal.state === 'declined' && str(fields, 'shvaSuccessOnly') === 'true'))
+          return told('555')
         // Under other names than elsewhere, and without the token.
         const { TransactionPelecardId, Token: _token, ...words } = wordsOf(bank.said(deal))
         return told('000', { PelecardTransactionId: TransactionPelecardId, ...words })
@@ -90,7 +102,10 @@ export const pelecardStand: Stand = {
         return told(
           '000',
           bank.deals
-            .filter((one) => one.gateway === 'pelecard' && dayMonthYear(one.day, '/') === from && one.state === 'paid')
+            .filter(
+              (one) =>
+                one.gateway === 'pelecard' && dayMonthYear(one.day, '/') === from && one.state === 'paid',
+            )
             .map((one) => wordsOf(bank.said(one))),
         )
       }

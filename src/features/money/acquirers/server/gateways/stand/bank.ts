@@ -127,7 +127,10 @@ export class Bank {
     return this.forms.get(`${gateway}/${reference}`)
   }
 
-  #add(deal: Pick<StandDeal, 'gateway' | 'terminal' | 'key' | 'agorot' | 'currency' | 'state'> & Partial<StandDeal>): StandDeal {
+  #add(
+    deal: Pick<StandDeal, 'gateway' | 'terminal' | 'key' | 'agorot' | 'currency' | 'state'> &
+      Partial<StandDeal>,
+  ): StandDeal {
     const now = this.now()
     const made: StandDeal = {
       uid: this.newUid(),
@@ -159,7 +162,8 @@ export class Bank {
     const isRefused = form.deed !== 'card' && (card.deed === 'decline' || card.deed === 'noFunds')
     const token =
       isKept && !isRefused
-        ? (this.#tokenOf(form.gateway, number) ?? `${randomUUID().replaceAll('-', '').slice(0, 15)}${number.slice(-4)}`)
+        ? (this.#tokenOf(form.gateway, number) ??
+          `${randomUUID().replaceAll('-', '').slice(0, 15)}${number.slice(-4)}`)
         : ''
     const deal = this.#add({
       gateway: form.gateway,
@@ -184,13 +188,17 @@ export class Bank {
   /** What a card was kept by before, where that goes on. */
   #tokenOf(gateway: GatewayName, number: string): string | undefined {
     if (!this.faults.keepsToken) return undefined
-    const known = this.deals.findLast((one) => one.gateway === gateway && one.last4 === number.slice(-4) && this.cards.has(one.token))
+    const known = this.deals.findLast(
+      (one) => one.gateway === gateway && one.last4 === number.slice(-4) && this.cards.has(one.token),
+    )
     return known?.token
   }
 
   /** A kept card is charged, checked, or money of it set aside. `once`: the same key again answers the first deal. */
   charge({ token, deed, ...order }: CardDeal, { once = false } = {}): StandDeal {
-    const known = once ? this.deals.find((one) => one.gateway === order.gateway && one.key === order.key) : undefined
+    const known = once
+      ? this.deals.find((one) => one.gateway === order.gateway && one.key === order.key)
+      : undefined
     if (known) return known
     const card = this.cards.get(token)
     const code = !card ? '447' : card.deed === 'noFunds' ? '004' : card.deed === 'decline' ? '001' : '000'
@@ -201,7 +209,10 @@ export class Bank {
       last4: card?.last4 ?? '',
       expiry: card?.expiry ?? '',
       code,
-      state: code === '000' ? ({ charge: 'paid', hold: 'held', check: 'saved' } as const)[deed] : ('declined' as const),
+      state:
+        code === '000'
+          ? ({ charge: 'paid', hold: 'held', check: 'saved' } as const)[deed]
+          : ('declined' as const),
     }
     if (deed !== 'check') return this.#add(deal)
     const before = this.deals.length
@@ -215,16 +226,26 @@ export class Bank {
   }
 
   byKey(gateway: GatewayName, key: string): StandDeal | undefined {
-    const found = this.deals.filter((one) => one.gateway === gateway && (one.key === key || (one.number !== '' && one.number === key)))
+    const found = this.deals.filter(
+      (one) => one.gateway === gateway && (one.key === key || (one.number !== '' && one.number === key)),
+    )
     return found.find(({ state }) => state !== 'declined') ?? found.at(-1)
   }
 
   ofDay(gateway: GatewayName, day: string): StandDeal[] {
-    return this.deals.filter((one) => one.gateway === gateway && one.day === day && (one.state === 'paid' || one.isCredit))
+    return this.deals.filter(
+      (one) => one.gateway === gateway && one.day === day && (one.state === 'paid' || one.isCredit),
+    )
   }
 
   /** Money goes back; undefined when it may not. */
-  giveBack(gateway: GatewayName, uid: string, agorot: number, key: string, { once = false } = {}): StandDeal | undefined {
+  giveBack(
+    gateway: GatewayName,
+    uid: string,
+    agorot: number,
+    key: string,
+    { once = false } = {},
+  ): StandDeal | undefined {
     const deal = this.byUid(gateway, uid)
     if (!deal || deal.state !== 'paid') return undefined
     if (this.cardOf(deal)?.deed === 'noRefund' || deal.last4 === '5126') return undefined
@@ -250,7 +271,8 @@ export class Bank {
 
   takeBack(gateway: GatewayName, uid: string): boolean {
     const deal = this.byUid(gateway, uid)
-    if (!deal || deal.state !== 'paid' || deal.back.size > 0 || deal.day !== dayInJerusalem(this.now())) return false
+    if (!deal || deal.state !== 'paid' || deal.back.size > 0 || deal.day !== dayInJerusalem(this.now()))
+      return false
     deal.state = 'taken back'
     return true
   }

@@ -7,7 +7,10 @@ export const notTestCard = 'Only test cards are taken here'
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** The form of a stand-in: nobody's page, in English, for whoever tries the product out. It takes test cards alone. */
-export const formPage = (form: StandForm, said = ''): string => `<!doctype html><html lang="en"><meta charset="utf-8">
+export const formPage = (
+  form: StandForm,
+  said = '',
+): string => `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>Stand-in of ${form.gateway}</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 label{display:block;margin-top:.75rem}input{font:inherit;padding:.5rem;width:100%;box-sizing:border-box}

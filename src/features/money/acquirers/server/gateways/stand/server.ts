@@ -36,7 +36,13 @@ export interface StandServer {
 
 /** Sends a notice on its way; whoever does not answer is left alone. */
 const post = async ({ to, body, headers }: StandNotice): Promise<void> => {
-  await fetch(to, { method: 'POST', body, headers, redirect: 'error', signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  await fetch(to, {
+    method: 'POST',
+    body,
+    headers,
+    redirect: 'error',
+    signal: AbortSignal.timeout(5000),
+  }).catch(() => undefined)
 }
 
 /** Stand-ins of all acquirers on this machine, over one memory. */
@@ -44,7 +50,11 @@ export async function startStands({
   port = 0,
   now,
   deliver = post,
-}: { port?: number; now?: () => Date; deliver?: (notice: StandNotice) => Promise<void> } = {}): Promise<StandServer> {
+}: {
+  port?: number
+  now?: () => Date
+  deliver?: (notice: StandNotice) => Promise<void>
+} = {}): Promise<StandServer> {
   const bank = new Bank(now)
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy())
@@ -65,10 +75,12 @@ export async function startStands({
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const raw = Buffer.concat(chunks).toString('utf8')
     const path = rest.join('/')
-    if (path.startsWith('form/')) return serveForm(stand, bank.form(stand.name, path.slice(5)), request.method ?? 'GET', raw, response)
+    if (path.startsWith('form/'))
+      return serveForm(stand, bank.form(stand.name, path.slice(5)), request.method ?? 'GET', raw, response)
     const { faults } = bank
     if (faults.slowMs) await wait(faults.slowMs)
-    if (faults.isDown) return void response.writeHead(503, { 'content-type': 'text/html' }).end('<html>down</html>')
+    if (faults.isDown)
+      return void response.writeHead(503, { 'content-type': 'text/html' }).end('<html>down</html>')
     const where = `${path} ${asked.search} ${raw}`
     await faults.pause?.(`${name} ${where}`, 'before')
     const isDropped = faults.drop?.at.test(where)
@@ -78,7 +90,9 @@ export async function startStands({
       path: path.replace(/^\/|\/$/g, ''),
       query: Object.fromEntries(asked.searchParams),
       fields: fieldsOf(raw, String(request.headers['content-type'] ?? '')),
-      headers: Object.fromEntries(Object.entries(request.headers).map(([header, value]) => [header, String(value)])),
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([header, value]) => [header, String(value)]),
+      ),
       home: `${url}/${name}`,
     }
     const said = stand.answer(bank, call)
@@ -101,12 +115,18 @@ export async function startStands({
     if (given.has('cancel')) return void redirect(response, backTo(stand, form))
     const expiry = `20${(given.get('year') ?? '').slice(-2).padStart(2, '0')}-${(given.get('month') ?? '').padStart(2, '0')}`
     const deal = /^20\d\d-(0[1-9]|1[0-2])$/.test(expiry)
-      ? bank.pay(form, (given.get('number') ?? '').replace(/\D/g, ''), expiry, Number(given.get('instalments')) || 1)
+      ? bank.pay(
+          form,
+          (given.get('number') ?? '').replace(/\D/g, ''),
+          expiry,
+          Number(given.get('instalments')) || 1,
+        )
       : undefined
     if (!deal) return void response.writeHead(422, html).end(formPage(form, notTestCard))
     if (bank.faults.isEarly && !bank.faults.isMute) await tellEarly(stand, form, deal)
     else await notify(stand, form)
-    if (deal.state === 'declined') return void response.writeHead(200, html).end(formPage(form, `Declined: ${deal.code}`))
+    if (deal.state === 'declined')
+      return void response.writeHead(200, html).end(formPage(form, `Declined: ${deal.code}`))
     // Paid, and the line broke: the payer sees nothing.
     if (testLine(deal.last4) === 'lost') return void response.destroy()
     redirect(response, backTo(stand, form))
@@ -149,22 +169,29 @@ export async function startStands({
     if (!returnTo) return `${url}/${stand.name}/form/${form.reference}`
     const to = new URL(returnTo)
     const { deal } = form
-    for (const [name, value] of Object.entries(stand.back?.(bank, form, deal) ?? {})) to.searchParams.append(name, value)
+    for (const [name, value] of Object.entries(stand.back?.(bank, form, deal) ?? {}))
+      to.searchParams.append(name, value)
     return to.href
   }
 }
 
 /** What the test card with these last digits does to the line. */
-const testLine = (last4: string): 'lost' | 'twice' | undefined => (last4 === '0259' ? 'lost' : last4 === '3220' ? 'twice' : undefined)
+const testLine = (last4: string): 'lost' | 'twice' | undefined =>
+  last4 === '0259' ? 'lost' : last4 === '3220' ? 'twice' : undefined
 
 function redirect(response: ServerResponse, to: string): void {
   response.writeHead(303, { location: to }).end()
 }
 
 function give(response: ServerResponse, said: Said | undefined): void {
-  if (!said) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"no such call"}')
+  if (!said)
+    return void response
+      .writeHead(404, { 'content-type': 'application/json' })
+      .end('{"error":"no such call"}')
   if ('json' in said)
-    return void response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(said.json))
+    return void response
+      .writeHead(said.status ?? 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(said.json))
   if (said.text.startsWith('redirect:')) return redirect(response, said.text.slice(9))
   response.writeHead(said.status ?? 200, { 'content-type': 'text/html; charset=utf-8' }).end(said.text)
 }

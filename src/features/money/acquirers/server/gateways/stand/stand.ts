@@ -31,14 +31,21 @@ export const str = (fields: Record<string, unknown>, ...path: string[]): string 
     (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
     fields,
   )
-  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? String(found) : ''
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
+    ? String(found)
+    : ''
 }
 
 /** Keys that a stand-in refuses, as the acquirer refuses wrong ones. */
-export const isWrong = (...keys: string[]): boolean => keys.some((key) => key === '' || key.startsWith('wrong'))
+export const isWrong = (...keys: string[]): boolean =>
+  keys.some((key) => key === '' || key.startsWith('wrong'))
 
-export const asForm = (fields: Record<string, string | number>): { body: string; headers: Record<string, string> } => ({
-  body: new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])).toString(),
+export const asForm = (
+  fields: Record<string, string | number>,
+): { body: string; headers: Record<string, string> } => ({
+  body: new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 })
 export const asJson = (body: unknown): { body: string; headers: Record<string, string> } => ({

@@ -29,22 +29,21 @@ export interface TestCharge {
 }
 
 export async function testChargeOf(ctx: Ctx, reference: string, lock = false): Promise<TestCharge> {
-  const { rows } =
-    await sql<TestCharge>`select * from test_charges where company_id = ${ctx.companyId} and reference = ${reference} ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
+  const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${ctx.companyId}
+        and reference = ${reference} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 export async function testChargeByKey(ctx: Ctx, key: string): Promise<TestCharge | undefined> {
-  const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${ctx.companyId} and merchant_key = ${key}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${ctx.companyId}
+      and merchant_key = ${key}`.execute(ctx.tx)
   return rows[0]
 }
 
 /** Its payer is through with it. */
-export const isDone = ({ state }: TestCharge): boolean => state === 'paid' || state === 'held' || state === 'saved' || state === 'released'
+export const isDone = ({ state }: TestCharge): boolean =>
+  state === 'paid' || state === 'held' || state === 'saved' || state === 'released'
 
-export const isOver = (charge: TestCharge, now: Date): boolean => !isDone(charge) && new Date(charge.expires_at) < now
+export const isOver = (charge: TestCharge, now: Date): boolean =>
+  !isDone(charge) && new Date(charge.expires_at) < now

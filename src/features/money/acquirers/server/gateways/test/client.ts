@@ -2,7 +2,14 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { AcquirerAway, type Acquirer, type Answer, type Deal, type GivenBack, type SavedCard } from '../../door.ts'
+import {
+  AcquirerAway,
+  type Acquirer,
+  type Answer,
+  type Deal,
+  type GivenBack,
+  type SavedCard,
+} from '../../door.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { TestDeed } from './cards.ts'
 import { isOver, testChargeByKey, testChargeOf, type TestCharge } from './charges.ts'
@@ -60,12 +67,13 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
   page: {
     open: (order) =>
       inside(app, companyId, async (ctx) => {
-        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed, keeps_card, most_instalments, description, language,
+        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed,
+            keeps_card, most_instalments, description, language,
             return_to, expires_at)
-          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot}, ${order.deed}, ${order.keepsCard},
-            ${order.mostInstalments}, ${order.description}, ${order.language}, ${order.returnTo}, ${order.lapsesAt}) on conflict (company_id, merchant_key) do nothing`.execute(
-          ctx.tx,
-        )
+          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot},
+            ${order.deed}, ${order.keepsCard},
+            ${order.mostInstalments}, ${order.description}, ${order.language}, ${order.returnTo},
+            ${order.lapsesAt}) on conflict (company_id, merchant_key) do nothing`.execute(ctx.tx)
         const { rows } = await sql<{ reference: string }>`select reference from test_charges
           where company_id = ${companyId} and merchant_key = ${order.key.text}`.execute(ctx.tx)
         const { reference } = rows[0]!
@@ -75,23 +83,25 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
       inside(app, companyId, async (ctx): Promise<Answer> => {
         const charge = await testChargeOf(ctx, reference)
         const card = cardOf(charge)
-        if (charge.state === 'saved') return card ? { is: 'saved', card, key: charge.merchant_key } : { is: 'closed' }
-        if (charge.state === 'paid' || charge.state === 'held') return { is: charge.state, ...dealOf(charge), card }
+        if (charge.state === 'saved')
+          return card ? { is: 'saved', card, key: charge.merchant_key } : { is: 'closed' }
+        if (charge.state === 'paid' || charge.state === 'held')
+          return { is: charge.state, ...dealOf(charge), card }
         if (charge.state === 'closed' || isOver(charge, ctx.now)) return { is: 'closed' }
         if (charge.state !== 'declined') return { is: 'open' }
         return { is: 'declined', code: charge.code, class: classes[charge.code as keyof typeof classes] }
       }),
     close: (reference) =>
       inside(app, companyId, async (ctx) => {
-        await sql`update test_charges set state = 'closed' where company_id = ${companyId} and reference = ${reference} and state <> 'paid'`.execute(
-          ctx.tx,
-        )
+        await sql`update test_charges set state = 'closed' where company_id = ${companyId}
+            and reference = ${reference} and state <> 'paid'`.execute(ctx.tx)
       }),
   },
   cards: {
     charge: (card, order) =>
       inside(app, companyId, async (ctx): Promise<Answer> => {
-        const { rows } = await sql<{ deed: TestDeed; brand: string; last4: string }>`select deed, brand, last4 from test_tokens
+        const { rows } = await sql<{ deed: TestDeed; brand: string; last4: string }>`select deed, brand, last4
+          from test_tokens
           where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
         const [kept] = rows
         if (!kept) return { is: 'declined', code: 'noToken', class: 'hard' }
@@ -99,11 +109,15 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
           const code = kept.deed === 'decline' ? 'declined' : 'noFunds'
           return { is: 'declined', code, class: classes[code] }
         }
-        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed, most_instalments, description, language, return_to,
+        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed,
+            most_instalments, description, language, return_to,
             state, brand, last4, instalments, approval, refuses_refunds, expires_at)
-          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot}, ${order.deed}, ${order.instalments},
-            ${order.description || '-'}, 'he', '', ${order.deed === 'hold' ? 'held' : 'paid'}, ${kept.brand}, ${kept.last4}, ${order.instalments},
-            ${String(randomInt(100_000, 999_999))}, ${kept.deed === 'noRefund'}, ${new Date(ctx.now.getTime() + 7 * 86_400_000)})
+          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot},
+            ${order.deed}, ${order.instalments},
+            ${order.description || '-'}, 'he', '', ${order.deed === 'hold' ? 'held' : 'paid'}, ${kept.brand},
+            ${kept.last4}, ${order.instalments},
+            ${String(randomInt(100_000, 999_999))}, ${kept.deed === 'noRefund'},
+            ${new Date(ctx.now.getTime() + 7 * 86_400_000)})
           on conflict (company_id, merchant_key) do nothing`.execute(ctx.tx)
         const charge = (await testChargeByKey(ctx, order.key.text))!
         // Charged, and nobody is told.
@@ -115,43 +129,53 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
       }),
     check: (card) =>
       inside(app, companyId, async (ctx) => {
-        const { rows } = await sql`select 1 from test_tokens where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
+        const { rows } = await sql`select 1 from test_tokens where company_id = ${companyId}
+            and token = ${card.token}`.execute(ctx.tx)
         return rows.length > 0
       }),
     forget: (card) =>
       inside(app, companyId, async (ctx) => {
-        await sql`delete from test_tokens where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
+        await sql`delete from test_tokens where company_id = ${companyId}
+            and token = ${card.token}`.execute(ctx.tx)
       }),
   },
   holds: {
     capture: ({ uid }, agorot, key) =>
       inside(app, companyId, async (ctx): Promise<Answer> => {
         const charge = await testChargeOf(ctx, uid, true)
-        if (charge.state !== 'held' || agorot > charge.amount_agorot) return { is: 'declined', code: 'notHeld', class: 'hard' }
-        await sql`update test_charges set state = 'paid', amount_agorot = ${agorot} where company_id = ${companyId} and reference = ${uid}`.execute(
-          ctx.tx,
-        )
+        if (charge.state !== 'held' || agorot > charge.amount_agorot)
+          return { is: 'declined', code: 'notHeld', class: 'hard' }
+        await sql`update test_charges set state = 'paid', amount_agorot = ${agorot}
+          where company_id = ${companyId} and reference = ${uid}`.execute(ctx.tx)
         return { is: 'paid', ...dealOf({ ...charge, amount_agorot: agorot }), key: key.text }
       }),
     release: ({ uid }) =>
       inside(app, companyId, async (ctx): Promise<GivenBack> => {
         const { numAffectedRows } = await sql`update test_charges set state = 'released'
-          where company_id = ${companyId} and reference = ${uid} and state in ('held', 'released')`.execute(ctx.tx)
+          where company_id = ${companyId} and reference = ${uid}
+            and state in ('held', 'released')`.execute(ctx.tx)
         return numAffectedRows ? { is: 'done', uid } : { is: 'refused', code: 'notHeld' }
       }),
   },
   byReference: ({ key }) =>
     inside(app, companyId, async (ctx): Promise<Answer> => {
       const charge = await testChargeByKey(ctx, key.text)
-      return charge && (charge.state === 'paid' || charge.state === 'held') ? { is: charge.state, ...dealOf(charge) } : { is: 'none' }
+      return charge && (charge.state === 'paid' || charge.state === 'held')
+        ? { is: charge.state, ...dealOf(charge) }
+        : { is: 'none' }
     }),
   day: (day) =>
     inside(app, companyId, async (ctx) => {
-      const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${companyId} and state = 'paid'
+      const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${companyId}
+          and state = 'paid'
         and (created_at at time zone 'Asia/Jerusalem')::date = ${day} order by created_at`.execute(ctx.tx)
       return rows.flatMap((charge) => [
         dealOf(charge),
-        ...Object.entries(charge.given_back).map(([key, agorot]) => ({ ...dealOf(charge), uid: backUid(key), agorot: -agorot })),
+        ...Object.entries(charge.given_back).map(([key, agorot]) => ({
+          ...dealOf(charge),
+          uid: backUid(key),
+          agorot: -agorot,
+        })),
       ])
     }),
   giveBack: {
@@ -162,9 +186,11 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
         const done = { is: 'done', uid: backUid(key) } as const
         if (charge.given_back[key] !== undefined) return done
         const before = Object.values(charge.given_back).reduce((sum, one) => sum + one, 0)
-        if (charge.state !== 'paid' || before + agorot > charge.amount_agorot) return { is: 'refused', code: 'tooMuch' }
+        if (charge.state !== 'paid' || before + agorot > charge.amount_agorot)
+          return { is: 'refused', code: 'tooMuch' }
         if (charge.refuses_refunds) return { is: 'refused', code: 'refused' }
-        await sql`update test_charges set given_back = given_back || ${JSON.stringify({ [key]: agorot })}::jsonb
+        await sql`update test_charges
+          set given_back = given_back || ${JSON.stringify({ [key]: agorot })}::jsonb
           where company_id = ${companyId} and reference = ${uid}`.execute(ctx.tx)
         return done
       }),

@@ -14,7 +14,8 @@ import { signedNotice, simulated } from './client.ts'
 
 /** The business of a form, by its reference. */
 async function companyOfForm(ctx: OpenCtx, reference: string): Promise<string> {
-  const { rows } = await sql<{ company_id: string }>`select company_id from test_charges where reference = ${reference}`.execute(ctx.tx)
+  const { rows } = await sql<{ company_id: string }>`select company_id from test_charges
+    where reference = ${reference}`.execute(ctx.tx)
   return rows[0]?.company_id ?? (await unknownKey(ctx))
 }
 
@@ -61,15 +62,15 @@ async function payForm(ctx: Ctx, reference: string, given: TestPayment) {
   if (charge.state === 'closed' || isOver(charge, ctx.now)) throw fail('paymentLinks.formClosed')
   const card = testCards.get(given.number)
   if (!card) throw fail('paymentLinks.notTestCard')
-  if (`${given.year}-${String(given.month).padStart(2, '0')}` < ctx.today.slice(0, 7)) throw fail('paymentLinks.cardExpired')
+  if (`${given.year}-${String(given.month).padStart(2, '0')}` < ctx.today.slice(0, 7))
+    throw fail('paymentLinks.cardExpired')
   // A card that is only kept is not asked for money, so it cannot be declined yet: its charges will be.
   const isKept = charge.deed === 'card'
   if (card.deed === 'timeout' && !isKept) throw fail('paymentLinks.acquirerAway')
   if ((card.deed === 'decline' || card.deed === 'noFunds') && !isKept) {
     const code = card.deed === 'decline' ? 'declined' : 'noFunds'
-    await sql`update test_charges set state = 'declined', code = ${code} where company_id = ${ctx.companyId} and reference = ${reference}`.execute(
-      ctx.tx,
-    )
+    await sql`update test_charges set state = 'declined', code = ${code} where company_id = ${ctx.companyId}
+        and reference = ${reference}`.execute(ctx.tx)
     return { state: 'declined' as const, code, ...answer }
   }
   const after = { charge: 'paid', hold: 'held', card: 'saved' }[charge.deed]
@@ -77,10 +78,14 @@ async function payForm(ctx: Ctx, reference: string, given: TestPayment) {
   const expiry = `${given.year}-${String(given.month).padStart(2, '0')}`
   if (token)
     await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
-      values (${ctx.companyId}, ${token}, ${card.deed}, ${card.brand}, ${given.number.slice(-4)}, ${expiry})`.execute(ctx.tx)
-  await sql`update test_charges set state = ${after}, token = ${token}, expiry = ${expiry}, code = '', brand = ${card.brand}, last4 = ${given.number.slice(-4)},
-    instalments = ${Math.min(given.instalments, charge.most_instalments)}, approval = ${String(randomInt(100_000, 999_999))},
-    refuses_refunds = ${card.deed === 'noRefund'} where company_id = ${ctx.companyId} and reference = ${reference}`.execute(ctx.tx)
+      values (${ctx.companyId}, ${token}, ${card.deed}, ${card.brand}, ${given.number.slice(-4)},
+        ${expiry})`.execute(ctx.tx)
+  await sql`update test_charges set state = ${after}, token = ${token}, expiry = ${expiry}, code = '',
+      brand = ${card.brand}, last4 = ${given.number.slice(-4)},
+    instalments = ${Math.min(given.instalments, charge.most_instalments)},
+    approval = ${String(randomInt(100_000, 999_999))},
+    refuses_refunds = ${card.deed === 'noRefund'} where company_id = ${ctx.companyId}
+    and reference = ${reference}`.execute(ctx.tx)
   if (card.deed === 'lost' && !isKept) return { state: 'lost' as const, code: '', ...answer }
   for (let i = 0; i < (card.deed === 'twice' ? 2 : 1); i++)
     await ctx.later('acquirers.testNotice', { reference, at: ctx.now.toISOString() })

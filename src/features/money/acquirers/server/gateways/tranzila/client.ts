@@ -4,7 +4,18 @@ import { KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } fr
 import { classOfCode, oldList } from '../../declines.ts'
 import type { Gateway, Plug } from '../../gateway.ts'
 import type { Body } from '../../wire.ts'
-import { agorotOf, currencyNumber, currencyOf, expiryOf, inShekels, lastFour, monthOf, part, rowsOf, text } from '../speak.ts'
+import {
+  agorotOf,
+  currencyNumber,
+  currencyOf,
+  expiryOf,
+  inShekels,
+  lastFour,
+  monthOf,
+  part,
+  rowsOf,
+  text,
+} from '../speak.ts'
 
 /*
  * Tranzila: a hosted page under a handshake of its sum, and JSON calls signed by a key, a time and a nonce. Tokens live at a terminal of their own. What
@@ -19,7 +30,14 @@ export function accessToken(appKey: string, secret: string, time: string, nonce:
 const told = (body: Body) => ({ code: text(body, 'error_code'), words: text(body, 'message') })
 
 function connect({ settings, wire, app }: Plug): Acquirer {
-  const { terminalName = '', tokenTerminal = '', password = '', appKey = '', secret = '', time = 'seconds' } = settings
+  const {
+    terminalName = '',
+    tokenTerminal = '',
+    password = '',
+    appKey = '',
+    secret = '',
+    time = 'seconds',
+  } = settings
   const ask = async (path: string, json: Record<string, unknown>): Promise<Body> => {
     const now = app.now().getTime()
     const at = time === 'milliseconds' ? String(now) : String(Math.floor(now / 1000))
@@ -39,7 +57,8 @@ function connect({ settings, wire, app }: Plug): Acquirer {
       told,
     )
     // May also mean that the key is not activated for the terminal of tokens.
-    if (['401', '403'].includes(text(body, 'error_code'))) throw new KeysRefused(text(body, 'error_code'), text(body, 'message'))
+    if (['401', '403'].includes(text(body, 'error_code')))
+      throw new KeysRefused(text(body, 'error_code'), text(body, 'message'))
     return body
   }
   const declined = (code: string): Answer => ({ is: 'declined', code, class: classOfCode(code, oldList) })
@@ -55,22 +74,33 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     instalments: Number(text(deal, 'payments_number')) || 1,
   })
   const cardOf = (deal: Body): SavedCard | undefined => {
-    const [token, expiry] = [text(deal, 'token'), expiryOf(text(deal, 'expiry_month'), text(deal, 'expiry_year'))]
+    const [token, expiry] = [
+      text(deal, 'token'),
+      expiryOf(text(deal, 'expiry_month'), text(deal, 'expiry_year')),
+    ]
     const { brand, last4, uid, approval } = dealOf(deal)
-    return token && expiry ? { token, expiry, brand, last4: last4 || lastFour(token), uid, approval } : undefined
+    return token && expiry
+      ? { token, expiry, brand, last4: last4 || lastFour(token), uid, approval }
+      : undefined
   }
   const answerOf = (deal: Body): Answer => {
     const code = text(deal, 'processor_response_code')
     if (code !== '000') return declined(code || 'refused')
     const card = cardOf(deal)
     if (['K', 'NK'].includes(text(deal, 'tranmode')))
-      return card ? { is: 'saved', card, key: text(deal, 'order_id') || undefined, isOurs: dealOf(deal).isOurs } : { is: 'open' }
+      return card
+        ? { is: 'saved', card, key: text(deal, 'order_id') || undefined, isOurs: dealOf(deal).isOurs }
+        : { is: 'open' }
     return { is: 'paid', ...dealOf(deal), card }
   }
   /** All of a terminal's deals of some days. */
   const list = async (terminal: string, from: string, to: string): Promise<Body[]> =>
     rowsOf(
-      await ask('v1/transaction/search', { terminal_name: terminal, transaction_start_date: from, transaction_end_date: to }),
+      await ask('v1/transaction/search', {
+        terminal_name: terminal,
+        transaction_start_date: from,
+        transaction_end_date: to,
+      }),
       'transactions',
     )
   const findIn = (rows: Body[], key: string): Body | undefined => {
@@ -79,7 +109,11 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   }
   /** A charge or a credit of a token. */
   const make = async (type: 'debit' | 'credit', what: Record<string, unknown>): Promise<Answer> => {
-    const body = await ask('v1/transaction/credit_card/create', { terminal_name: tokenTerminal || terminalName, txn_type: type, ...what })
+    const body = await ask('v1/transaction/credit_card/create', {
+      terminal_name: tokenTerminal || terminalName,
+      txn_type: type,
+      ...what,
+    })
     const deal = part(body, 'transaction_result')
     if (deal) return answerOf({ order_id: what.order_id as string, ...deal })
     return { is: 'declined', code: text(body, 'error_code') || 'refused', class: 'technical' }
@@ -113,14 +147,20 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           notify_url_address: order.noticeTo,
           success_url_address: order.returnTo,
           fail_url_address: order.returnTo,
-          ...(order.deed === 'charge' && order.currency === 'ILS' && order.agorot <= 500_000 && order.mostInstalments === 1
+          ...(order.deed === 'charge' &&
+          order.currency === 'ILS' &&
+          order.agorot <= 500_000 &&
+          order.mostInstalments === 1
             ? { bit_pay: '1' }
             : {}),
           lang: { he: 'il', ru: 'ru', ar: 'ar', fr: 'fr' }[order.language as 'he'] ?? 'us',
         })
         // The day it was opened on leads to the list it stands in.
         const day = dayInJerusalem(app.now())
-        return { reference: `${day}/${order.key.text}`, url: `${pagesAt(app)}/${terminalName}/iframenew.php?${query}` }
+        return {
+          reference: `${day}/${order.key.text}`,
+          url: `${pagesAt(app)}/${terminalName}/iframenew.php?${query}`,
+        }
       },
       ask: async (reference) => {
         const [from = '', key = ''] = reference.split('/')
@@ -160,7 +200,15 @@ function connect({ settings, wire, app }: Plug): Acquirer {
           txn_currency_code: currency,
           reference_txn_id: Number(uid),
           authorization_number: approval,
-          items: [{ name: 'refund', type: 'I', unit_price: Number(inShekels(agorot)), units_number: 1, currency_code: currency }],
+          items: [
+            {
+              name: 'refund',
+              type: 'I',
+              unit_price: Number(inShekels(agorot)),
+              units_number: 1,
+              currency_code: currency,
+            },
+          ],
         })
         return answer.is === 'paid'
           ? { is: 'done', uid: answer.uid }
@@ -169,7 +217,13 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     },
     // Kept cards are charged at the terminal of tokens, forms at the other.
     day: async (day) =>
-      (await Promise.all([...new Set([terminalName, tokenTerminal || terminalName])].map((terminal) => list(terminal, day, day))))
+      (
+        await Promise.all(
+          [...new Set([terminalName, tokenTerminal || terminalName])].map((terminal) =>
+            list(terminal, day, day),
+          ),
+        )
+      )
         .flat()
         .filter((row) => text(row, 'processor_response_code') === '000')
         .map((row) => {

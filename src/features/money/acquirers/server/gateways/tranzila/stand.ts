@@ -25,7 +25,9 @@ export const tranzilaStand: Stand = {
   name: 'tranzila',
   answer: (bank, { path, query, fields, headers, home }) => {
     if (path === 'v1/handshake/create')
-      return isWrong(query.TranzilaPW ?? '') ? { text: 'error=wrong password' } : { text: `thtk=${randomUUID().replaceAll('-', '')}` }
+      return isWrong(query.TranzilaPW ?? '')
+        ? { text: 'error=wrong password' }
+        : { text: `thtk=${randomUUID().replaceAll('-', '')}` }
     // Its hosted page is an address with everything in it.
     if (path.endsWith('iframenew.php')) {
       const reference = query.thtk ?? ''
@@ -46,15 +48,28 @@ export const tranzilaStand: Stand = {
         })
       return { text: `redirect:${home}/form/${reference}` }
     }
-    if (isWrong(headers['x-tranzila-api-app-key'] ?? '') || !/^[0-9a-f]{64}$/.test(headers['x-tranzila-api-access-token'] ?? ''))
+    if (
+      isWrong(headers['x-tranzila-api-app-key'] ?? '') ||
+      !/^[0-9a-f]{64}$/.test(headers['x-tranzila-api-access-token'] ?? '')
+    )
       return { json: { error_code: 401, message: 'unauthorized' } }
     switch (path) {
       case 'v1/transaction/search': {
         const [from, to] = [str(fields, 'transaction_start_date'), str(fields, 'transaction_end_date')]
         const rows = bank.deals.filter(
-          (one) => one.gateway === 'tranzila' && one.terminal === str(fields, 'terminal_name') && one.day >= from && one.day <= to,
+          (one) =>
+            one.gateway === 'tranzila' &&
+            one.terminal === str(fields, 'terminal_name') &&
+            one.day >= from &&
+            one.day <= to,
         )
-        return { json: { error_code: 0, message: 'Success', transactions: rows.map((one) => wordsOf(bank.said(one))) } }
+        return {
+          json: {
+            error_code: 0,
+            message: 'Success',
+            transactions: rows.map((one) => wordsOf(bank.said(one))),
+          },
+        }
       }
       case 'v1/transaction/credit_card/create': {
         const [item] = (fields.items ?? []) as Record<string, unknown>[]

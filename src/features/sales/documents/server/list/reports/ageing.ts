@@ -31,23 +31,42 @@ export const ageing = defineReport({
     unappliedAgorot: money(),
     openAgorot: money(),
   },
-  totals: ['notDueAgorot', 'd30Agorot', 'd60Agorot', 'd90Agorot', 'd120Agorot', 'moreAgorot', 'unappliedAgorot', 'openAgorot'],
+  totals: [
+    'notDueAgorot',
+    'd30Agorot',
+    'd60Agorot',
+    'd90Agorot',
+    'd120Agorot',
+    'moreAgorot',
+    'unappliedAgorot',
+    'openAgorot',
+  ],
   rows: async (ctx, { day: asked, by, customer }) => {
     const today = asked && asked < ctx.today ? asked : ctx.today
     // A paper of today is a day old, and none is not due.
     const first = by === 'paper' ? addDays(today, 1) : today
     const late = (from: number, to?: number) =>
-      sql`d.open > 0 and d.since < ${addDays(first, -from)}${to === undefined ? sql`` : sql` and d.since >= ${addDays(first, -to)}`}`
+      sql`d.open > 0
+          and d.since <
+          ${addDays(first, -from)}${to === undefined ? sql`` : sql` and d.since >= ${addDays(first, -to)}`}`
     const { rows } = await sql<ReportRow>`
       with d as (${openOn(ctx, today, by === 'paper' ? sql`day` : sql`due_day`, customer)})
-      select p.name as customer, coalesce(sum(d.open) filter (where d.open > 0 and (d.since >= ${first} or d.since is null)), 0)::bigint as "notDueAgorot",
+      select p.name as customer,
+        coalesce(sum(d.open) filter (where d.open > 0 and (d.since >= ${first} or d.since is null)),
+        0)::bigint as "notDueAgorot",
         coalesce(sum(d.open) filter (where ${late(0, 30)}), 0)::bigint as "d30Agorot",
         coalesce(sum(d.open) filter (where ${late(30, 60)}), 0)::bigint as "d60Agorot",
         coalesce(sum(d.open) filter (where ${late(60, 90)}), 0)::bigint as "d90Agorot",
         coalesce(sum(d.open) filter (where ${late(90, 120)}), 0)::bigint as "d120Agorot",
         coalesce(sum(d.open) filter (where ${late(120)}), 0)::bigint as "moreAgorot",
-        coalesce(sum(d.open) filter (where d.open < 0), 0)::bigint as "unappliedAgorot", sum(d.open)::bigint as "openAgorot",
-        ${opensCard(ctx) ? sql`'/invoice/reportcustomercard?party=' || p.id` : sql`'/invoice/reportowe?customer=' || p.id || ${asked ? `&day=${today}` : ''}`} as open
+        coalesce(sum(d.open) filter (where d.open < 0), 0)::bigint as "unappliedAgorot",
+        sum(d.open)::bigint as "openAgorot",
+        ${
+          opensCard(ctx)
+            ? sql`'/invoice/reportcustomercard?party=' ||
+            p.id`
+            : sql`'/invoice/reportowe?customer=' || p.id || ${asked ? `&day=${today}` : ''}`
+        } as open
       from d join parties i on i.company_id = ${ctx.companyId} and i.id = d.customer_id
         join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
       where d.open <> 0 group by p.id, p.name order by sum(d.open) desc, p.name`.execute(ctx.tx)
@@ -55,20 +74,37 @@ export const ageing = defineReport({
   },
   must: {
     agesSum: (t) =>
-      t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.d120Agorot! + t.moreAgorot! + t.unappliedAgorot! === t.openAgorot,
+      t.notDueAgorot! +
+        t.d30Agorot! +
+        t.d60Agorot! +
+        t.d90Agorot! +
+        t.d120Agorot! +
+        t.moreAgorot! +
+        t.unappliedAgorot! ===
+      t.openAgorot,
   },
 })
 
 /** Whoever may not open the card of a customer is led to his open papers, which the right of this report opens. */
-const opensCard = ({ caller }: Ctx): boolean => can(caller, 'reports.accounting') && caller.docsAllow.length === 0
+const opensCard = ({ caller }: Ctx): boolean =>
+  can(caller, 'reports.accounting') && caller.docsAllow.length === 0
 
 /** The open items as they stood at the end of a day, of all or of one customer: his id, the day an item's age is counted from and what was open. */
-const openOn = (ctx: Ctx, day: string, since: RawBuilder<unknown>, customer: string | undefined): RawBuilder<unknown> => {
+const openOn = (
+  ctx: Ctx,
+  day: string,
+  since: RawBuilder<unknown>,
+  customer: string | undefined,
+): RawBuilder<unknown> => {
   const his = customer ? sql` and customer_id in ${groupOf(ctx, customer)}` : sql``
   return day >= ctx.today
-    ? sql`select customer_id, ${since} as since, open_agorot as open from documents where company_id = ${ctx.companyId} and open_agorot <> 0${onlyAllowed(ctx, 'type')}${his}`
+    ? sql`select customer_id, ${since} as since, open_agorot as open from documents
+      where company_id = ${ctx.companyId} and open_agorot <> 0${onlyAllowed(ctx, 'type')}${his}`
     : sql`select d.customer_id, d.${since} as since, (d.open_agorot
-          + coalesce((select sum(s.to_ils_agorot) from settlements s where s.company_id = d.company_id and s.to_id = d.id and s.day > ${day}), 0)
-          - coalesce((select sum(s.from_ils_agorot) from settlements s where s.company_id = d.company_id and s.from_id = d.id and s.day > ${day}), 0))::bigint as open
-        from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${his}`
+          + coalesce((select sum(s.to_ils_agorot) from settlements s where s.company_id = d.company_id
+          and s.to_id = d.id and s.day > ${day}), 0)
+          - coalesce((select sum(s.from_ils_agorot) from settlements s where s.company_id = d.company_id
+          and s.from_id = d.id and s.day > ${day}), 0))::bigint as open
+        from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
+          and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${his}`
 }

@@ -7,7 +7,13 @@ import { groupOf } from '#features/registers/parties/server/index.ts'
 import { countsAsIncome, onlyAllowed } from '../list.ts'
 
 /** The types whose nets can be income. */
-const incomeTypes = ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice', 'receipt', 'donationReceipt'] as const
+const incomeTypes = [
+  'taxInvoice',
+  'taxInvoiceReceipt',
+  'creditInvoice',
+  'receipt',
+  'donationReceipt',
+] as const
 
 /** Income by month and document type, in shekels whatever the currency of the papers; credits take away. */
 export const income = defineReport({
@@ -38,14 +44,23 @@ export const income = defineReport({
   rows: async (ctx, { from, to, customer, type, currency: inOne }) => {
     const { rows } = await sql<ReportRow>`
       with d as (
-        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot, ils_untaxed_agorot
-        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
-          ${customer ? sql`and customer_id in ${groupOf(ctx, customer)}` : sql``} ${type ? sql`and type = ${documentTypes[type].id}` : sql``} ${inOne ? sql`and currency = ${inOne}` : sql``}
+        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case
+          when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot,
+          ils_untaxed_agorot
+        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')}
+          and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
+          ${customer ? sql`and customer_id in ${groupOf(ctx, customer)}` : sql``}
+          ${type ? sql`and type = ${documentTypes[type].id}` : sql``}
+          ${inOne ? sql`and currency = ${inOne}` : sql``}
       )
-      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", sum(sign * ils_untaxed_agorot)::bigint as "exemptAgorot",
-        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as "totalAgorot",
-        '/invoice/documents/' || type || '?day.gte=' || greatest(at::date, ${from}::date) || '&day.lte=' || least((at + interval '1 month - 1 day')::date, ${to}::date)
-          || ${customer ? `&customerId=${customer}` : ''}::text || ${inOne ? `&currency=${inOne}` : ''}::text as open
+      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as
+        "netAgorot", sum(sign * ils_untaxed_agorot)::bigint as "exemptAgorot",
+        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as
+        "totalAgorot",
+        '/invoice/documents/' || type || '?day.gte=' || greatest(at::date, ${from}::date) || '&day.lte=' ||
+        least((at + interval '1 month - 1 day')::date, ${to}::date)
+          || ${customer ? `&customerId=${customer}` : ''}::text || ${inOne ? `&currency=${inOne}` : ''}::text
+          as open
       from d group by month, at, type order by at, type`.execute(ctx.tx)
     return rows.map(({ typeId, ...row }) => ({ ...row, type: documentTypeById(Number(typeId))! }))
   },

@@ -29,16 +29,20 @@ export const incomeByAgent = defineReport({
   rows: async (ctx, { from, to, agent }) => {
     const { rows } = await sql<ReportRow>`
       with d as (
-        select agent_id, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot
-        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
+        select agent_id, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot,
+          ils_total_agorot
+        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')}
+          and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           and (${agent ?? null}::uuid is null or agent_id = ${agent ?? null})
       )
-      select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as agent, d.type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot",
-        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as "totalAgorot",
-        '/invoice/documents/' || d.type || '?day.gte=' || ${from}::text || '&day.lte=' || ${to}::text || coalesce('&agentId=' || d.agent_id, '') as open
-      from d left join users u on u.id = d.agent_id group by d.agent_id, u.full_name, d.type order by u.full_name nulls last, d.agent_id, d.type`.execute(
-      ctx.tx,
-    )
+      select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as agent,
+        d.type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot",
+        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as
+        "totalAgorot",
+        '/invoice/documents/' || d.type || '?day.gte=' || ${from}::text || '&day.lte=' || ${to}::text ||
+        coalesce('&agentId=' || d.agent_id, '') as open
+      from d left join users u on u.id = d.agent_id group by d.agent_id, u.full_name, d.type
+      order by u.full_name nulls last, d.agent_id, d.type`.execute(ctx.tx)
     return rows.map(({ typeId, ...row }) => ({ ...row, type: documentTypeById(Number(typeId))! }))
   },
   must: { netAndVat: (t) => Math.abs(t.netAgorot! + t.vatAgorot! - t.totalAgorot!) <= 100 * (t.count ?? 0) },
